@@ -1,0 +1,125 @@
+"""abi/emit_python.py: abi/python/tenon/_raw.py, the C interface in ctypes and nothing on top."""
+from __future__ import annotations
+
+from model import Function, Model, Record, Type
+
+HEAD = '''\
+"""The C interface of Tenon in ctypes: constants, structs, prototypes. Derived from the headers by abi/generate.py.
+
+`load(path)` opens the library and types its functions. A handle is a c_void_p; pass ctypes.byref(c_void_p()) for an output
+handle. A struct knows its struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+"""
+import ctypes
+from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
+                    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p)
+'''
+
+TAIL = '''
+
+def load(path, loader=ctypes.CDLL):
+    """The library at `path`, its functions typed. A function that an older library lacks raises AttributeError when used."""
+    library = loader(path)
+    for name, result, arguments, doc in FUNCTIONS:
+        try:
+            function = getattr(library, name)
+        except AttributeError:
+            continue
+        function.restype, function.argtypes, function.__doc__ = result, arguments, doc
+    return library
+'''
+
+SIZED = '''
+
+class _Sized(Structure):
+    """A struct that starts with its own size."""
+
+    def __init__(self, **fields):
+        super().__init__(struct_size=ctypes.sizeof(self), **fields)
+'''
+
+
+def of(type: Type) -> str:
+    """The ctypes type that stands for a C type."""
+    if type.kind == "void":
+        return "None"
+    if type.kind == "scalar":
+        return "c_" + type.name.removesuffix("_t")
+    if type.kind == "array":
+        return f"{of(type.target)} * {type.count}"
+    if type.kind != "pointer":
+        return type.name
+    if type.target.name == "char":
+        return "c_char_p"
+    return "c_void_p" if type.target.kind in ("void", "opaque") else f"POINTER({of(type.target)})"
+
+
+def tuple_of(items: list[str]) -> str:
+    return "(" + ", ".join(items) + ("," if len(items) == 1 else "") + ")"
+
+
+def block(text: str, indent: str) -> str:
+    """A doc-string body: continued lines indented."""
+    return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"').replace("\n", "\n" + indent)
+
+
+def record(item: Record) -> str:
+    base = "Union" if item.union else "_Sized" if item.sized else "Structure"
+    doc = f'    """{block(item.doc, "    ")}"""\n' if item.doc else ""
+    fields = "".join(f'        ("{f.name}", {of(f.type)}),{"  # " + f.doc if f.doc else ""}\n' for f in item.fields)
+    return f"\n\nclass {item.name}({base}):\n{doc}    _fields_ = (\n{fields}    )\n"
+
+
+def function(item: Function) -> str:
+    arguments = tuple_of([of(p.type) for p in item.parameters])
+    doc = block(f"{item.c(item.name)}\n\n{item.doc}", "     ").replace("\n     \n", "\n\n")
+    quote = ' """' if doc.endswith('"') else '"""'
+    return f'    ("{item.name}", {of(item.result)}, {arguments},\n     """{doc}{quote}),\n'
+
+
+def raw(model: Model) -> str:
+    text = HEAD + "\n"
+    for item in model.constants:
+        text += f"{item.name} = {item.literal.removesuffix('u')}{'  # ' + item.doc if item.doc else ''}\n"
+    for item in model.callbacks:
+        types = ", ".join([of(item.result)] + [of(p.type) for p in item.parameters])
+        text += "\n" + "".join(f"# {line}\n" for line in item.doc.splitlines()) + f"{item.name} = CFUNCTYPE({types})\n"
+    text += SIZED + "".join(record(r) for r in model.records)
+    text += "\n\n# Name, result, arguments, what it does.\nFUNCTIONS = (\n" + "".join(function(f) for f in model.functions) + ")\n"
+    return text + TAIL
+
+
+def layout_test(model: Model) -> str:
+    rows = "".join(f'    ("{r.name}", {r.size}, {tuple_of([f"{f.offset}" for f in r.fields])}),\n' for r in model.records)
+    return f'''"""Structs in ctypes are laid out as in C. Derived from the headers by abi/generate.py."""
+import ctypes
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+RAW = Path(__file__).resolve().parents[2] / "abi/python/tenon/_raw.py"
+
+# Name, size, offsets of the fields.
+RECORDS = (
+{rows})
+
+
+@pytest.fixture(scope="module")
+def raw():
+    """The raw layer by itself: no library is opened."""
+    spec = importlib.util.spec_from_file_location("tenon_raw", RAW)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name, size, offsets", RECORDS, ids=[row[0] for row in RECORDS])
+def test_struct_is_laid_out_as_in_c(raw, name, size, offsets):
+    record = getattr(raw, name)
+    assert ctypes.sizeof(record) == size
+    assert tuple(getattr(record, field[0]).offset for field in record._fields_) == offsets
+
+
+def test_struct_knows_its_size(raw):
+    assert raw.tenon_launch(grid=(4, 1, 1)).struct_size == ctypes.sizeof(raw.tenon_launch)
+'''

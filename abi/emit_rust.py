@@ -1,0 +1,135 @@
+"""abi/emit_rust.py: abi/rust/tenon-sys/src/lib.rs, the C interface as Rust declarations."""
+from __future__ import annotations
+
+from model import Callback, Function, Model, Opaque, Parameter, Record, Type
+
+HEAD = """\
+//! The C interface of Tenon. Derived from the headers by abi/generate.py.
+//!
+//! Every call is unsafe: the C headers say what must hold. A handle is a raw pointer to an opaque type; who gives back
+//! which reference is said at each function. `new()` of a struct sets its `struct_size` and leaves every other field zero,
+//! the default.
+#![no_std]
+#![allow(non_camel_case_types, clippy::too_many_arguments)]
+
+use core::ffi::{c_char, c_void};
+use core::marker::{PhantomData, PhantomPinned};
+"""
+
+SCALARS = {"float": "f32", "double": "f64", "char": "c_char"}
+WORDS = {"type", "ref", "match", "move", "mod", "fn", "in", "self", "use", "where", "loop", "impl", "trait", "box", "dyn"}
+
+
+def of(type: Type) -> str:
+    if type.kind == "void":
+        return "c_void"
+    if type.kind == "scalar":
+        return SCALARS.get(type.name) or ("u" if type.name[0] == "u" else "i") + type.name.strip("uint_")
+    if type.kind == "array":
+        return f"[{of(type.target)}; {type.count}]"
+    if type.kind == "pointer":
+        return f"*{'const' if type.target.const else 'mut'} {of(type.target)}"
+    return type.name
+
+
+def name_of(name: str) -> str:
+    return f"r#{name}" if name in WORDS else name
+
+
+def comment(text: str, indent: str = "") -> str:
+    """Rustdoc. Brackets would be read as links."""
+    lines = (line.replace("[", "\\[").replace("]", "\\]") for line in text.splitlines())
+    return "".join(f"{indent}/// {line}".rstrip() + "\n" for line in lines)
+
+
+def parameters_of(parameters: list[Parameter]) -> str:
+    return ", ".join(f"{name_of(p.name)}: {of(p.type)}" for p in parameters)
+
+
+def result_of(type: Type) -> str:
+    return "" if type.kind == "void" else f" -> {of(type)}"
+
+
+def opaque(item: Opaque) -> str:
+    return f"""
+{comment(item.doc)}#[repr(C)]
+pub struct {item.name} {{
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}}
+"""
+
+
+def callback(item: Callback) -> str:
+    return (f"\n{comment(item.doc)}pub type {item.name} =\n"
+            f"    Option<unsafe extern \"C\" fn({parameters_of(item.parameters)}){result_of(item.result)}>;\n")
+
+
+def record(item: Record) -> str:
+    fields = "".join(comment(f.doc, "    ") + f"    pub {name_of(f.name)}: {of(f.type)},\n" for f in item.fields)
+    text = (f"\n{comment(item.doc)}#[repr(C)]\n#[derive(Clone, Copy)]\n"
+            f"pub {'union' if item.union else 'struct'} {item.name} {{\n{fields}}}\n")
+    if not item.union:
+        size = "        zero.struct_size = core::mem::size_of::<Self>() as u32;\n" if item.sized else ""
+        text += f"""
+impl {item.name} {{
+    pub fn new() -> Self {{
+        let {"mut " if size else ""}zero: Self = unsafe {{ core::mem::zeroed() }};
+{size}        zero
+    }}
+}}
+
+impl Default for {item.name} {{
+    fn default() -> Self {{
+        Self::new()
+    }}
+}}
+"""
+    return text
+
+
+def function(item: Function) -> str:
+    return f"{comment(item.doc, '    ')}    pub fn {item.name}({parameters_of(item.parameters)}){result_of(item.result)};\n"
+
+
+def table(model: Model) -> str:
+    rows = "".join(f"    pub {f.slot}: unsafe extern \"C\" fn({parameters_of(f.parameters)}){result_of(f.result)},\n"
+                   for f in model.functions)
+    return ("\n/// Every function in one table, for plugins. A row may be read when `struct_size` reaches past it.\n"
+            f"#[repr(C)]\npub struct tenon_api {{\n    pub struct_size: u32,\n    pub abi_level: u32,\n{rows}}}\n")
+
+
+def layout(item: Record) -> str:
+    kind = item.name
+    checks = f"    assert_eq!((size_of::<{kind}>(), align_of::<{kind}>()), ({item.size}, {item.align}), \"{kind}\");\n"
+    for field in item.fields if not item.union else []:
+        checks += f"    assert_eq!(offset!({kind}, {name_of(field.name)}), {field.offset}, \"{kind}.{field.name}\");\n"
+    return checks
+
+
+def layout_test(model: Model) -> str:
+    return f"""//! The layout of every struct is the one the C headers have. Derived from the headers by abi/generate.py.
+use core::mem::{{align_of, size_of, MaybeUninit}};
+use tenon_sys::*;
+
+macro_rules! offset {{
+    ($kind:ty, $field:ident) => {{{{
+        let whole = MaybeUninit::<$kind>::uninit();
+        let start = whole.as_ptr();
+        unsafe {{ core::ptr::addr_of!((*start).$field) as usize - start as usize }}
+    }}}};
+}}
+
+#[test]
+fn every_struct_is_laid_out_as_in_c() {{
+{"".join(layout(r) for r in model.records)}}}
+"""
+
+
+def sys(model: Model) -> str:
+    text = HEAD + "\n"
+    for item in model.constants:
+        text += f"{comment(item.doc)}pub const {item.name}: {'u32' if item.unsigned else 'i32'} = {item.literal.removesuffix('u')};\n"
+    text += "".join(opaque(o) for o in model.opaques if o.name != "tenon_api")
+    text += "".join(callback(c) for c in model.callbacks) + "".join(record(r) for r in model.records) + table(model)
+    return text + "\nextern \"C\" {\n" + "".join(function(f) for f in model.functions) + "}\n"

@@ -1,0 +1,144 @@
+"""abi/emit_tests.py: the tests that follow from the headers: one layout snapshot per level, one row of facts per function."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emit_c import NOTE, wrap
+from model import Function, Level, Model, Parameter, Record
+
+# Constants that say what a build is, not what the contract is.
+CHANGING = ("TENON_VERSION_", "TENON_ABI_LEVEL")
+
+
+def layout(model: Model, level: Level) -> str:
+    """A C11 program that compiles only against headers that still hold what `level` promised, and checks the table."""
+    known = model.levels[:model.levels.index(level) + 1]
+    functions = [model.function(name) for l in known for name in l.names]
+    lines = [f"IS({c.name} == {c.literal});" for c in model.constants if not c.name.startswith(CHANGING)]
+    for record in model.records:
+        lines += ["", *of_record(model, record)]
+    lines.append("")
+    for index, function in enumerate(functions):
+        lines.append(f"IS(offsetof(tenon_api, {function.slot}) == {8 + 8 * index});")
+        lines.append(wrap(f"TYPE(&{function.name}, ", pieces(function)) + ");")
+        lines.append(wrap(f"TYPE(((tenon_api*)0)->{function.slot}, ", pieces(function)) + ");")
+    rows = "".join(f"  check(\"{f.name}\", (function*)api->{f.slot}, (function*){f.name});\n" for f in functions)
+    return f"""\
+/* What ABI level {level.name} promised, compiled for ever: constants, layouts, prototypes, and, when run, the table's rows.
+ *
+ * {NOTE} Once the level is released this file is never written again: a new level only
+ * appends. A program built from it against an old library is also an old client to try with a new library.
+ */
+#include <tenon/tenon.h>
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define IS(fact) _Static_assert(fact, #fact)
+#define TYPE(expression, ...) IS(_Generic((expression), __VA_ARGS__: 1, default: 0))
+#define FIELD(record, field, at, bytes) \\
+  IS(offsetof(record, field) == at);    \\
+  IS(sizeof(((record*)0)->field) == bytes)
+
+{chr(10).join(lines)}
+
+typedef void function(void);
+static int wrong = 0;
+
+static void check(const char* name, function* row, function* exported) {{
+  if (row == exported) return;
+  printf("the table's row of %s is another function\\n", name);
+  wrong++;
+}}
+
+int main(void) {{
+  const tenon_api* api = tenon_get_api(0x{level_value(level):08x}u);
+  if (!api || api->struct_size < {8 + 8 * len(functions)} || api->abi_level < 0x{level_value(level):08x}u) {{
+    printf("the table of this library is older than level {level.name}\\n");
+    return 1;
+  }}
+  if (tenon_get_api(0xffffffffu) != api) {{
+    printf("a newer caller does not get the table there is\\n");
+    return 1;
+  }}
+{rows}  printf("%d of {len(functions)} rows are wrong\\n", wrong);
+  return wrong != 0;
+}}
+"""
+
+
+def level_value(level: Level) -> int:
+    major, minor = map(int, level.name.split("."))
+    return major << 16 | minor
+
+
+def pieces(function: Function) -> list[str]:
+    """The type of a pointer to a function, to be joined by commas."""
+    parts = [p.type.c() for p in function.parameters] or ["void"]
+    parts[0] = f"{function.result.c()} (*)({parts[0]}"
+    parts[-1] += ")"
+    return parts
+
+
+def of_record(model: Model, record: Record) -> Iterator[str]:
+    if record.nested_in:
+        return
+    # A struct that says its size may grow at the end.
+    yield f"IS(sizeof({record.name}) {'>=' if record.sized else '=='} {record.size});"
+    yield f"IS(_Alignof({record.name}) == {record.align});"
+    for field in record.fields:
+        yield f"FIELD({record.name}, {field.name}, {field.offset}, {field.size});"
+        if field.type.name == f"{record.name}_{field.name}":
+            for member in model.record(field.type.name).fields:
+                yield f"FIELD({record.name}, {field.name}.{member.name}, {field.offset + member.offset}, {member.size});"
+                yield f"TYPE(&(({record.name}*)0)->{field.name}.{member.name}, {member.type.c('(*)')});"
+        else:
+            yield f"TYPE(&(({record.name}*)0)->{field.name}, {field.type.c('(*)')});"
+
+
+# Rows for tests/abi/bad_input.cpp.
+
+def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
+    """What a parameter is to the test: its class, the type that matters, and the size of what it points at."""
+    type = parameter.type
+    if type.kind == "callback":
+        return "callback", "", "0"
+    if type.kind != "pointer":
+        return "scalar", "", "0"
+    target = type.target
+    if parameter.out:
+        if target.points_at("opaque"):
+            return "out_handle", target.target.name, "sizeof(void*)"
+        kind = "out_record" if target.kind == "record" else "out_value"
+        return kind, target.name, f"sizeof({target.c()})"
+    if target.kind == "opaque":
+        return ("handle" if model.is_handle(type) else "foreign"), target.name, "0"
+    if target.kind == "record":
+        sized = model.record(target.name).sized
+        return ("options" if sized else "record"), target.name, f"sizeof({target.name})"
+    if parameter.text:
+        return "text", "", "0"
+    return "memory", "", "0"
+
+
+def function_row(model: Model, function: Function) -> str:
+    lines = []
+    for parameter in function.parameters:
+        kind, type, size = shape_of(model, parameter)
+        need = "nullable" if parameter.nullable or kind == "scalar" else "required"
+        lines.append(f'     {{"{parameter.name}", Class::{kind}, "{type}", {size}, {need}}},\n')
+    arguments = ", ".join(f"a.at<{p.type.c()}>({i})" for i, p in enumerate(function.parameters))
+    call = f"{function.name}({arguments})"
+    body = f"return {call};" if function.status else f"{call}; return int32_t{{TENON_OK}};"
+    verb = "release" if function.name.endswith("_release") else "retain" if function.name.endswith("_retain") else "call"
+    return f'    {{"{function.name}", Verb::{verb}, {{\n{"".join(lines)}    }}, [](const Arguments& a) {{ {body} }}}},\n'
+
+
+def function_rows(model: Model) -> str:
+    """Every function that takes a pointer, and every handle type with its release function."""
+    functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters)]
+    rows = "".join(function_row(model, f) for f in functions)
+    kinds = "".join(f'    {{"{h.name}", [](void* h) {{ {h.name}_release(static_cast<{h.name}*>(h)); }},\n'
+                    f'     [](void* h) {{ return {h.name}_retain(static_cast<{h.name}*>(h)); }}}},\n' for h in model.handles)
+    return (f"// {NOTE}\nconst std::vector<HandleType> handle_types = {{\n{kinds}}};\n\n"
+            f"const std::vector<Function> functions = {{\n{rows}}};\n")

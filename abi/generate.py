@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""abi/generate.py: writes everything that is derived from include/tenon/*.h. Needs libclang (pip install libclang).
+
+    abi/generate.py          write what changed
+    abi/generate.py --check  write nothing; show a diff and fail when something would change (77: libclang is missing)
+"""
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+try:
+    import clang.cindex  # noqa: F401
+except ImportError:
+    print("abi/generate.py needs libclang: pip install libclang", file=sys.stderr)
+    sys.exit(77)
+
+import emit_c
+import emit_julia
+import emit_python
+import emit_rust
+import emit_tests
+import levels
+import read
+import rules
+
+ROOT = Path(__file__).resolve().parent.parent
+
+OUTPUTS = {
+    "include/tenon/api.h": emit_c.api_header,
+    "src/api/generated_table.inc": emit_c.table_rows,
+    "src/api/generated_status.inc": emit_c.status_rows,
+    "abi/generated/tenon.map": emit_c.version_script,
+    "abi/generated/symbols.txt": emit_c.symbols,
+    "abi/python/tenon/_raw.py": emit_python.raw,
+    "tests/python/test_raw_layout.py": emit_python.layout_test,
+    "abi/rust/tenon-sys/src/lib.rs": emit_rust.sys,
+    "abi/rust/tenon-sys/tests/layout.rs": emit_rust.layout_test,
+    "abi/julia/src/raw.jl": emit_julia.raw,
+    "abi/julia/test/layout.jl": emit_julia.layout_test,
+    "tests/abi/functions.inc": emit_tests.function_rows,
+}
+
+
+def derive() -> dict[str, str]:
+    """Path -> text of every derived file."""
+    model = read.read(ROOT / "include")
+    levels.assign(model, ROOT / "abi/levels")
+    faults = rules.faults(model)
+    if faults:
+        raise read.HeaderError("\n".join(faults))
+    texts = {path: emit(model) for path, emit in OUTPUTS.items()}
+    for level in model.levels:
+        texts[f"abi/levels/{level.name}.txt"] = levels.text(level)
+        if not level.released:  # what was released is never written again
+            texts[f"tests/abi/layout_{level.name}.c"] = emit_tests.layout(model, level)
+    return texts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    try:
+        texts = derive()
+    except read.HeaderError as error:
+        print(error, file=sys.stderr)
+        return 1
+    stale = 0
+    for name, text in texts.items():
+        path = ROOT / name
+        old = path.read_text() if path.exists() else ""
+        if old == text:
+            continue
+        stale += 1
+        if check:
+            sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), name, f"{name} (derived)"))
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            print(f"wrote {name}")
+    if check and stale:
+        print(f"{stale} files are not what the headers say: run abi/generate.py", file=sys.stderr)
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

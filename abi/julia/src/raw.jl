@@ -1,0 +1,1585 @@
+"""
+The C interface of Tenon. Derived from the headers by abi/generate.py.
+
+`load(path)` opens the library; until then every call is an error. Handles are `Ptr{tenon_array}` and the like; pass
+`Ref{Ptr{tenon_array}}(C_NULL)` for an output handle and `C_NULL` for NULL. `make(tenon_launch; grid = (4, 1, 1))` makes a
+struct, `pack(tenon_arg_value, 2f0)` a union.
+"""
+module Raw
+
+import Libdl
+
+const ADDRESSES = Ptr{Cvoid}[]
+
+"Opens the library at `path` (a name is searched as the system's loader does) and finds its functions."
+function load(path::AbstractString)
+    library = Libdl.dlopen(path)
+    found = [Libdl.dlsym_e(library, name) for name in NAMES]  # an older library lacks the last ones
+    resize!(ADDRESSES, length(found))
+    ADDRESSES .= found
+    return library
+end
+
+function address(index::Int)
+    isempty(ADDRESSES) && error("no library is loaded: call load(path of libtenon.so.1) first")
+    found = ADDRESSES[index]
+    found == C_NULL && error("the library that is loaded has no function ", NAMES[index], ": it is older than this package")
+    return found
+end
+
+zero_of(::Type{T}) where {T<:Number} = zero(T)
+zero_of(::Type{P}) where {P<:Ptr} = P(C_NULL)
+zero_of(::Type{NTuple{N,T}}) where {N,T} = ntuple(_ -> zero_of(T), N)
+zero_of(::Type{T}) where {T} = make(T)
+
+"A struct: `struct_size` and the fields given are set, every other field is zero, its default."
+function make(::Type{T}; fields...) where {T}
+    for name in keys(fields)
+        hasfield(T, name) || error(T, " has no field ", name)
+    end
+    value(name, type) = name === :struct_size ? sizeof(T) : get(fields, name, zero_of(type))
+    return T((value(fieldname(T, i), fieldtype(T, i)) for i in 1:fieldcount(T))...)
+end
+
+"A union of type `U` that holds `x`."
+function pack(::Type{U}, x::T) where {U,T}
+    isbitstype(T) && sizeof(T) <= sizeof(U) || error(U, " cannot hold a ", T)
+    box = Ref(make(U))
+    GC.@preserve box unsafe_store!(Ptr{T}(Base.unsafe_convert(Ptr{U}, box)), x)
+    return box[]
+end
+
+"What a union holds, read as a `T`."
+function unpack(x::U, ::Type{T}) where {U,T}
+    isbitstype(T) && sizeof(T) <= sizeof(U) || error(U, " cannot hold a ", T)
+    box = Ref(x)
+    return GC.@preserve box unsafe_load(Ptr{T}(Base.unsafe_convert(Ptr{U}, box)))
+end
+
+const TENON_VERSION_MAJOR = Int32(1)
+const TENON_VERSION_MINOR = Int32(0)
+const TENON_VERSION_PATCH = Int32(0)
+const TENON_ABI_LEVEL = UInt32(0x00010000)
+const TENON_OK = Int32(0)
+const TENON_ERROR_INVALID_ARGUMENT = Int32(1)  # a value outside its documented domain, or NULL
+const TENON_ERROR_INVALID_HANDLE = Int32(2)  # released, never a handle, or a handle of another kind
+const TENON_ERROR_OUT_OF_MEMORY = Int32(3)  # host or device; the text says asked, used and free
+const TENON_ERROR_UNSUPPORTED = Int32(4)  # right request, but not on this device or in this build; the text says why
+const TENON_ERROR_NOT_FOUND = Int32(5)  # no device, kernel, symbol or file of that name
+const TENON_ERROR_OVERFLOW = Int32(6)  # a size or product does not fit its type
+const TENON_ERROR_DTYPE = Int32(7)  # element types do not fit together
+const TENON_ERROR_SHAPE = Int32(8)  # ranks or extents do not fit together
+const TENON_ERROR_DEVICE = Int32(9)  # the operands live on devices that cannot be used together
+const TENON_ERROR_CONTEXT = Int32(10)  # objects of two contexts were mixed
+const TENON_ERROR_LAYOUT = Int32(11)  # strides or alignment do not allow it without a copy
+const TENON_ERROR_READ_ONLY = Int32(12)  # a write to memory that was imported read-only
+const TENON_ERROR_OVERLAP = Int32(13)  # operands share memory in a way the operation does not define
+const TENON_ERROR_COMPILE = Int32(14)  # source did not compile; the log is in the error record
+const TENON_ERROR_MISSING_LIBRARY = Int32(15)  # a library or program is needed; the text says what to install
+const TENON_ERROR_KERNEL_FAULT = Int32(16)  # a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
+const TENON_ERROR_DEVICE_LOST = Int32(17)  # the CUDA context cannot go on; the CPU device still works
+const TENON_ERROR_NOT_CONVERGED = Int32(18)  # an iterative routine gave up; native code: its info value
+const TENON_ERROR_SINGULAR = Int32(19)  # a matrix has no inverse or factorisation; native code: its info value
+const TENON_ERROR_NOT_FINITE = Int32(20)  # NaN or infinity in where the routine has no meaning for it
+const TENON_ERROR_NOT_READY = Int32(21)  # asked without waiting, and the work is not done
+const TENON_ERROR_VERSION = Int32(22)  # a struct, package or library of a version that cannot be used
+const TENON_ERROR_IO = Int32(23)  # reading or writing a file failed
+const TENON_ERROR_CANCELLED = Int32(24)  # the caller cancelled it
+const TENON_ERROR_FORKED = Int32(25)  # the handle was made before fork()
+const TENON_ERROR_VENDOR = Int32(26)  # CUDA or a vendor library failed in another way; see the native code
+const TENON_ERROR_INTERNAL = Int32(27)  # a bug in Tenon: please report the text
+const TENON_BOOL = UInt32(0x00010806)  # * one byte, 0 or 1
+const TENON_INT8 = UInt32(0x00010800)  # *
+const TENON_INT16 = UInt32(0x00011000)  # *
+const TENON_INT32 = UInt32(0x00012000)  # *
+const TENON_INT64 = UInt32(0x00014000)  # *
+const TENON_UINT8 = UInt32(0x00010801)  # *
+const TENON_UINT16 = UInt32(0x00011001)  # *
+const TENON_UINT32 = UInt32(0x00012001)  # *
+const TENON_UINT64 = UInt32(0x00014001)  # *
+const TENON_FLOAT16 = UInt32(0x00011002)  # * IEEE binary16
+const TENON_FLOAT32 = UInt32(0x00012002)  # *
+const TENON_FLOAT64 = UInt32(0x00014002)  # *
+const TENON_BFLOAT16 = UInt32(0x00011004)  # *
+const TENON_COMPLEX64 = UInt32(0x00014005)  # * two float32
+const TENON_COMPLEX128 = UInt32(0x00018005)  # * two float64
+const TENON_FLOAT8_E3M4 = UInt32(0x00010807)
+const TENON_FLOAT8_E4M3 = UInt32(0x00010808)
+const TENON_FLOAT8_E4M3B11FNUZ = UInt32(0x00010809)
+const TENON_FLOAT8_E4M3FN = UInt32(0x0001080a)
+const TENON_FLOAT8_E4M3FNUZ = UInt32(0x0001080b)
+const TENON_FLOAT8_E5M2 = UInt32(0x0001080c)
+const TENON_FLOAT8_E5M2FNUZ = UInt32(0x0001080d)
+const TENON_FLOAT8_E8M0FNU = UInt32(0x0001080e)
+const TENON_FLOAT6_E2M3FN = UInt32(0x0001060f)
+const TENON_FLOAT6_E3M2FN = UInt32(0x00010610)
+const TENON_FLOAT4_E2M1FN = UInt32(0x00010411)
+const TENON_LOG_ERROR = Int32(1)
+const TENON_LOG_WARNING = Int32(2)
+const TENON_LOG_INFO = Int32(3)
+const TENON_LOG_DEBUG = Int32(4)
+const TENON_CACHE_DEFAULT = Int32(0)  # read and write; TENON_CACHE in the environment may say otherwise
+const TENON_CACHE_OFF = Int32(1)  # nothing on disk; programs are shared within the process
+const TENON_CACHE_READ_ONLY = Int32(2)  # use what is there, add nothing
+const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
+const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)  # buffers do not order streams; the caller places every event
+const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
+const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
+const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
+const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
+const TENON_MAX_RANK = Int32(64)
+const TENON_MEMORY_DEVICE = Int32(0)  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
+const TENON_MEMORY_PINNED = Int32(1)  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
+const TENON_MEMORY_MANAGED = Int32(2)  # CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+const TENON_ARRAY_C_CONTIGUOUS = UInt32(1)
+const TENON_ARRAY_F_CONTIGUOUS = UInt32(2)
+const TENON_ARRAY_READ_ONLY = UInt32(4)
+const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_COPIED in the versioned struct)
+const TENON_PROGRAM_FAST = Int32(0)  # optimised
+const TENON_PROGRAM_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
+const TENON_PROGRAM_CHECK = Int32(2)  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+const TENON_PROGRAM_FAST_MATH = UInt32(1)  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+const TENON_PROGRAM_REVERSE_ORDER = UInt32(2)  # CPU: run the threads of a block last to first, which shows missing barriers
+const TENON_PROGRAM_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
+const TENON_IMAGE_BINARY = Int32(1)  # what is loaded: a cubin, or the CPU's shared object
+const TENON_IMAGE_PTX = Int32(2)  # CUDA only
+const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type; dtype says which
+const TENON_PARAMETER_POINTER = Int32(2)  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
+const TENON_PARAMETER_STRUCT = Int32(3)  # anything else, passed by value: size and alignment count
+const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: exactly the parameter's type
+const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
+const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value
+const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
+const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
+const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
+const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+const TENON_SVD_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
+const TENON_SVD_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
+const TENON_SVD_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
+const TENON_FFT_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
+const TENON_FFT_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
+const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
+const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
+const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
+
+# Opaque types, seen only behind a Ptr.
+mutable struct tenon_blob end
+mutable struct tenon_api end
+mutable struct tenon_error end
+mutable struct tenon_context end
+mutable struct tenon_device end
+mutable struct tenon_stream end
+mutable struct tenon_event end
+mutable struct tenon_buffer end
+mutable struct tenon_array end
+mutable struct DLManagedTensor end
+mutable struct DLManagedTensorVersioned end
+mutable struct tenon_program end
+mutable struct tenon_kernel end
+mutable struct tenon_call end
+mutable struct tenon_elementwise end
+mutable struct tenon_reduction end
+mutable struct tenon_scan end
+
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
+# tenon_log_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{UInt8},))
+
+# Ends the life of a user pointer. Runs exactly once.
+# tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
+
+struct tenon_context_options
+    struct_size::UInt32
+    flags::UInt32  # TENON_CONTEXT_*
+    cache_directory::Ptr{UInt8}  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
+    cache_limit_bytes::UInt64  # default: 2 GiB; least recently used entries go first
+    cache_mode::Int32  # TENON_CACHE_*
+    cpu_threads::Int32  # default: $TENON_CPU_THREADS, then the processors this process may run on
+    log::Ptr{Cvoid}  # default: warnings and errors to stderr ($TENON_LOG sets the level)
+    log_user::Ptr{Cvoid}
+    log_destroy::Ptr{Cvoid}  # called with log_user when the context closes, and when creating it fails: never lost
+    log_level::Int32  # default: TENON_LOG_WARNING
+    reserved::Int32
+    memory_limit_bytes::UInt64  # per device, default: none
+end
+
+"""
+What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
+fits there. Unknown is 0.
+"""
+struct tenon_device_info
+    struct_size::UInt32
+    kind::Int32  # TENON_DEVICE_*
+    index::Int32
+    compute_major::Int32  # compute capability; 0 on the CPU
+    compute_minor::Int32
+    multiprocessors::Int32  # on the CPU: threads of the pool
+    warp_size::Int32
+    max_threads_per_block::Int32
+    max_block::NTuple{3,Int32}
+    max_grid::NTuple{3,Int32}
+    shared_per_block::UInt64  # bytes of shared memory a block gets without asking
+    shared_per_block_max::UInt64  # and at most, with dynamic shared memory
+    total_memory::UInt64  # bytes
+    free_memory::UInt64  # bytes, now
+    l2_bytes::UInt64
+    max_threads_per_multiprocessor::Int32
+    driver_version::Int32  # CUDA: 1000 * major + 10 * minor; 0 on the CPU
+end
+
+"""
+Memory statistics of a device's pool, in bytes.
+"""
+struct tenon_memory_info
+    struct_size::UInt32
+    reserved::UInt32
+    used::UInt64  # in live buffers
+    used_peak::UInt64
+    held::UInt64  # taken from the system, free blocks included
+    limit::UInt64  # 0: none
+    allocations::UInt64  # so far
+end
+
+struct tenon_stream_options
+    struct_size::UInt32
+    priority::Int32  # CUDA: lower runs first; clamped by CUDA to the device's range
+end
+
+"""
+What an array is. Pointers are borrowed and live as long as the array.
+"""
+struct tenon_array_info
+    struct_size::UInt32
+    dtype::UInt32
+    rank::Int32
+    flags::UInt32  # TENON_ARRAY_*
+    data::Ptr{Cvoid}  # address of the element at index 0
+    shape::Ptr{Int64}  # rank extents
+    strides::Ptr{Int64}  # rank strides, in elements
+    size::Int64  # number of elements
+    bytes::UInt64  # size in bytes of the elements, packed
+    device_kind::Int32  # TENON_DEVICE_*
+    device_index::Int32
+    memory_kind::Int32  # TENON_MEMORY_*
+    reserved::Int32
+end
+
+struct tenon_program_options
+    struct_size::UInt32
+    flags::UInt32  # TENON_PROGRAM_FAST_MATH ...
+    name::Ptr{UInt8}  # of the source, for messages; default "kernel.cu"
+    kernels::Ptr{Ptr{UInt8}}  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
+    kernel_count::Int32
+    header_count::Int32
+    header_names::Ptr{Ptr{UInt8}}  # headers given as text: #include "name" finds them first
+    header_sources::Ptr{Ptr{UInt8}}
+    options::Ptr{Ptr{UInt8}}  # passed to the compiler: -D, -I, -U, -std=, and its own
+    option_count::Int32
+    mode::Int32  # TENON_PROGRAM_FAST ...
+    architecture::Ptr{UInt8}  # compile for "sm_90" and the like instead of the device's own; such a program is not run
+    globals::Ptr{Ptr{UInt8}}  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
+    global_count::Int32
+    reserved::UInt32
+end
+
+struct tenon_parameter_info
+    struct_size::UInt32
+    kind::Int32  # TENON_PARAMETER_*
+    dtype::UInt32  # 0: none fits (void*, a struct)
+    read_only::UInt32  # 1: a pointer to const: the kernel only reads there
+    size::UInt32  # bytes of the parameter
+    alignment::UInt32
+    element_size::UInt32  # bytes of what a pointer points at; 0 for void
+    reserved::UInt32
+end
+
+"""
+What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero.
+"""
+struct tenon_kernel_info
+    struct_size::UInt32
+    max_threads_per_block::Int32
+    registers::Int32
+    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0
+    shared_bytes::UInt64  # static
+    constant_bytes::UInt64
+    local_bytes::UInt64  # per thread
+end
+
+# A union; use pack and unpack with one of:
+# array::Ptr{tenon_array}
+# pointer::Ptr{Cvoid}
+# bytes::Ptr{Cvoid}
+# i8::Int8
+# i16::Int16
+# i32::Int32
+# i64::Int64
+# u8::UInt8
+# u16::UInt16
+# u32::UInt32
+# u64::UInt64
+# f32::Float32
+# f64::Float64
+# c64::NTuple{2,Float32}
+# c128::NTuple{2,Float64}
+struct tenon_arg_value
+    words::NTuple{2,UInt64}
+end
+
+"""
+One kernel argument, 32 bytes. Use the macros below.
+"""
+struct tenon_arg
+    kind::UInt32
+    dtype::UInt32
+    size::UInt64
+    value::tenon_arg_value
+end
+
+"""
+Launch geometry. A zero in grid or block counts as 1.
+"""
+struct tenon_launch
+    struct_size::UInt32
+    flags::UInt32  # TENON_LAUNCH_*
+    grid::NTuple{3,UInt32}  # blocks
+    block::NTuple{3,UInt32}  # threads per block
+    cluster::NTuple{3,UInt32}  # blocks per cluster; 0: none. CUDA 9.0 and later only
+    shared_bytes::UInt32  # dynamic shared memory; more than 48 KiB needs nothing special
+end
+
+"""
+For all three.
+"""
+struct tenon_generated_options
+    struct_size::UInt32
+    flags::UInt32  # TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+    name::Ptr{UInt8}  # for messages; default "elementwise", "reduction", "scan"
+    preamble::Ptr{UInt8}  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
+    options::Ptr{Ptr{UInt8}}  # passed to the compiler
+    option_count::Int32
+    mode::Int32  # TENON_PROGRAM_FAST ...
+    accumulator::Ptr{UInt8}  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+end
+
+struct tenon_gemm_options
+    struct_size::UInt32
+    compute::Int32  # TENON_COMPUTE_*
+    out_packed::Ptr{Int32}  # receives how many operands had to be packed (0 to 2); may be NULL
+end
+
+struct tenon_svd_options
+    struct_size::UInt32
+    mode::Int32  # TENON_SVD_*
+end
+
+struct tenon_fft_options
+    struct_size::UInt32
+    direction::Int32  # TENON_FFT_FORWARD or INVERSE
+    norm::Int32  # TENON_FFT_NORM_*
+    reserved::Int32
+end
+
+const NAMES = (
+    :tenon_blob_data,
+    :tenon_blob_retain,
+    :tenon_blob_release,
+    :tenon_version,
+    :tenon_get_api,
+    :tenon_build_info,
+    :tenon_status_name,
+    :tenon_error_last,
+    :tenon_error_clear,
+    :tenon_error_last_message,
+    :tenon_error_status,
+    :tenon_error_message,
+    :tenon_error_native,
+    :tenon_error_log,
+    :tenon_error_retain,
+    :tenon_error_release,
+    :tenon_dtype_name,
+    :tenon_dtype_bits,
+    :tenon_context_default,
+    :tenon_context_create,
+    :tenon_context_retain,
+    :tenon_context_release,
+    :tenon_context_device_count,
+    :tenon_context_device_at,
+    :tenon_context_device,
+    :tenon_context_report,
+    :tenon_device_get_info,
+    :tenon_device_name,
+    :tenon_device_description,
+    :tenon_device_toolkit,
+    :tenon_device_synchronize,
+    :tenon_device_retain,
+    :tenon_device_release,
+    :tenon_device_get_memory_info,
+    :tenon_device_trim_memory,
+    :tenon_stream_create,
+    :tenon_stream_wrap,
+    :tenon_stream_default,
+    :tenon_stream_native,
+    :tenon_stream_device,
+    :tenon_stream_synchronize,
+    :tenon_stream_query,
+    :tenon_stream_wait_event,
+    :tenon_stream_retain,
+    :tenon_stream_release,
+    :tenon_event_create,
+    :tenon_event_record,
+    :tenon_event_synchronize,
+    :tenon_event_query,
+    :tenon_event_elapsed,
+    :tenon_event_retain,
+    :tenon_event_release,
+    :tenon_buffer_create,
+    :tenon_buffer_wrap,
+    :tenon_buffer_data,
+    :tenon_buffer_retain,
+    :tenon_buffer_release,
+    :tenon_array_create,
+    :tenon_array_zeros,
+    :tenon_array_from_host,
+    :tenon_array_from_buffer,
+    :tenon_array_retain,
+    :tenon_array_release,
+    :tenon_array_get_info,
+    :tenon_array_device,
+    :tenon_array_buffer,
+    :tenon_array_reshape,
+    :tenon_array_transpose,
+    :tenon_array_slice,
+    :tenon_array_index,
+    :tenon_array_broadcast,
+    :tenon_array_view,
+    :tenon_array_copy,
+    :tenon_array_fill,
+    :tenon_array_convert,
+    :tenon_array_to_host,
+    :tenon_array_set_from_host,
+    :tenon_array_from_dlpack,
+    :tenon_array_from_dlpack_versioned,
+    :tenon_array_to_dlpack,
+    :tenon_array_to_dlpack_versioned,
+    :tenon_program_create,
+    :tenon_program_log,
+    :tenon_program_image,
+    :tenon_program_kernel,
+    :tenon_program_retain,
+    :tenon_program_release,
+    :tenon_kernel_parameter_count,
+    :tenon_kernel_parameter,
+    :tenon_kernel_name,
+    :tenon_kernel_get_info,
+    :tenon_kernel_retain,
+    :tenon_kernel_release,
+    :tenon_kernel_launch,
+    :tenon_call_create,
+    :tenon_call_set,
+    :tenon_call_launch,
+    :tenon_call_clone,
+    :tenon_call_retain,
+    :tenon_call_release,
+    :tenon_gemm,
+    :tenon_svd,
+    :tenon_fft,
+    :tenon_elementwise_create,
+    :tenon_elementwise_call,
+    :tenon_elementwise_output,
+    :tenon_elementwise_retain,
+    :tenon_elementwise_release,
+    :tenon_reduction_create,
+    :tenon_reduction_call,
+    :tenon_reduction_output,
+    :tenon_reduction_retain,
+    :tenon_reduction_release,
+    :tenon_scan_create,
+    :tenon_scan_call,
+    :tenon_scan_output,
+    :tenon_scan_retain,
+    :tenon_scan_release,
+    :tenon_program_global,
+    :tenon_program_check,
+    :tenon_kernel_occupancy,
+    :tenon_kernel_suggest,
+    :tenon_launch_for,
+    :tenon_kernel_time,
+)
+
+"""
+    int32_t tenon_blob_data(const tenon_blob* blob, const void** out_data, uint64_t* out_size)
+
+The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string.
+"""
+tenon_blob_data(blob, out_data, out_size) =
+    ccall(address(1), Int32, (Ptr{tenon_blob}, Ptr{Ptr{Cvoid}}, Ptr{UInt64}), blob, out_data, out_size)
+
+"""
+    int32_t tenon_blob_retain(tenon_blob* blob)
+
+Takes one more reference.
+"""
+tenon_blob_retain(blob) =
+    ccall(address(2), Int32, (Ptr{tenon_blob},), blob)
+
+"""
+    void tenon_blob_release(tenon_blob* blob)
+
+Gives one reference back.
+"""
+tenon_blob_release(blob) =
+    ccall(address(3), Cvoid, (Ptr{tenon_blob},), blob)
+
+"""
+    uint32_t tenon_version(void)
+
+The version of the library that is loaded, which may be newer than the headers: (major << 16) | (minor << 8) | patch.
+"""
+tenon_version() =
+    ccall(address(4), UInt32, ())
+
+"""
+    const tenon_api* tenon_get_api(uint32_t abi_level)
+
+Every function as a table, for plugins and for programs that open the library at run time. abi_level: the
+TENON_ABI_LEVEL the caller was compiled with. The table of the loaded library is returned also to a newer caller, which
+looks at struct_size before it uses a row. Static, never NULL.
+"""
+tenon_get_api(abi_level) =
+    ccall(address(5), Ptr{tenon_api}, (UInt32,), abi_level)
+
+"""
+    const char* tenon_build_info(void)
+
+How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
+"""
+tenon_build_info() =
+    ccall(address(6), Cstring, ())
+
+"""
+    const char* tenon_status_name(int32_t status)
+
+The name of a status, \"TENON_OK\" and so on; \"TENON_ERROR_UNKNOWN\" for a value it does not know. Static, never NULL.
+"""
+tenon_status_name(status) =
+    ccall(address(7), Cstring, (Int32,), status)
+
+"""
+    int32_t tenon_error_last(tenon_error** out_error)
+
+The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it started
+or since tenon_error_clear.
+"""
+tenon_error_last(out_error) =
+    ccall(address(8), Int32, (Ptr{Ptr{tenon_error}},), out_error)
+
+"""
+    void tenon_error_clear(void)
+
+Forgets the calling thread's last failure.
+"""
+tenon_error_clear() =
+    ccall(address(9), Cvoid, ())
+
+"""
+    const char* tenon_error_last_message(void)
+
+The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be right.
+Borrowed until the thread's next failing call; \"\" when there was none; never NULL.
+"""
+tenon_error_last_message() =
+    ccall(address(10), Cstring, ())
+
+"""
+    int32_t tenon_error_status(const tenon_error* error, int32_t* out_status)
+
+The status a failing call returned.
+"""
+tenon_error_status(error, out_status) =
+    ccall(address(11), Int32, (Ptr{tenon_error}, Ptr{Int32}), error, out_status)
+
+"""
+    int32_t tenon_error_message(const tenon_error* error, const char** out_text)
+
+The text, borrowed.
+"""
+tenon_error_message(error, out_text) =
+    ccall(address(12), Int32, (Ptr{tenon_error}, Ptr{Ptr{UInt8}}), error, out_text)
+
+"""
+    int32_t tenon_error_native(const tenon_error* error, const char** out_call, int64_t* out_code)
+
+Where a vendor call failed: its name (\"cuLaunchKernel\", \"sgesdd\"; \"\" where there was none) and the code it returned
+(CUresult, cublasStatus_t, LAPACK info ...).
+"""
+tenon_error_native(error, out_call, out_code) =
+    ccall(address(13), Int32, (Ptr{tenon_error}, Ptr{Ptr{UInt8}}, Ptr{Int64}), error, out_call, out_code)
+
+"""
+    int32_t tenon_error_log(const tenon_error* error, const char** out_text)
+
+The compiler's full log with line numbers of the user's text; \"\" when the failure has none. Borrowed.
+"""
+tenon_error_log(error, out_text) =
+    ccall(address(14), Int32, (Ptr{tenon_error}, Ptr{Ptr{UInt8}}), error, out_text)
+
+"""
+    int32_t tenon_error_retain(tenon_error* error)
+
+Takes one more reference.
+"""
+tenon_error_retain(error) =
+    ccall(address(15), Int32, (Ptr{tenon_error},), error)
+
+"""
+    void tenon_error_release(tenon_error* error)
+
+Gives one reference back.
+"""
+tenon_error_release(error) =
+    ccall(address(16), Cvoid, (Ptr{tenon_error},), error)
+
+"""
+    const char* tenon_dtype_name(uint32_t dtype)
+
+The name of a dtype as NumPy spells it (\"float32\", \"complex64\", \"bfloat16\", \"float8_e4m3fn\"; with lanes \"float32x4\").
+Static for the named types; for others valid until the thread's next call of this function. \"invalid\" for a value that
+is no dtype. Never NULL.
+"""
+tenon_dtype_name(dtype) =
+    ccall(address(17), Cstring, (UInt32,), dtype)
+
+"""
+    int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits)
+
+Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype.
+"""
+tenon_dtype_bits(dtype, out_bits) =
+    ccall(address(18), Int32, (UInt32, Ptr{UInt32}), dtype, out_bits)
+
+"""
+    int32_t tenon_context_default(tenon_context** out_context)
+
+The process-default context as an owned reference; made on first use.
+"""
+tenon_context_default(out_context) =
+    ccall(address(19), Int32, (Ptr{Ptr{tenon_context}},), out_context)
+
+"""
+    int32_t tenon_context_create(const tenon_context_options* options, tenon_context** out_context)
+
+A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error.
+"""
+tenon_context_create(options, out_context) =
+    ccall(address(20), Int32, (Ptr{tenon_context_options}, Ptr{Ptr{tenon_context}}), options, out_context)
+
+"""
+    int32_t tenon_context_retain(tenon_context* context)
+
+Takes one more reference.
+"""
+tenon_context_retain(context) =
+    ccall(address(21), Int32, (Ptr{tenon_context},), context)
+
+"""
+    void tenon_context_release(tenon_context* context)
+
+Gives one reference back. The context closes when its last user (an array, a program ...) is gone too.
+"""
+tenon_context_release(context) =
+    ccall(address(22), Cvoid, (Ptr{tenon_context},), context)
+
+"""
+    int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count)
+
+Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver.
+"""
+tenon_context_device_count(context, out_count) =
+    ccall(address(23), Int32, (Ptr{tenon_context}, Ptr{Int32}), context, out_count)
+
+"""
+    int32_t tenon_context_device_at(tenon_context* context, int32_t index, tenon_device** out_device)
+
+Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
+"""
+tenon_context_device_at(context, index, out_device) =
+    ccall(address(24), Int32, (Ptr{tenon_context}, Int32, Ptr{Ptr{tenon_device}}), context, index, out_device)
+
+"""
+    int32_t tenon_context_device(tenon_context* context, const char* name, tenon_device** out_device)
+
+A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 where there is one, else cpu:0.
+NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
+"""
+tenon_context_device(context, name, out_device) =
+    ccall(address(25), Int32, (Ptr{tenon_context}, Cstring, Ptr{Ptr{tenon_device}}), context, name, out_device)
+
+"""
+    int32_t tenon_context_report(tenon_context* context, tenon_blob** out_report)
+
+What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers,
+cache directory and counters. Opens nothing that was not needed before.
+"""
+tenon_context_report(context, out_report) =
+    ccall(address(26), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_report)
+
+"""
+    int32_t tenon_device_get_info(const tenon_device* device, tenon_device_info* out_info)
+
+Fills *out_info; its struct_size must be set by the caller.
+"""
+tenon_device_get_info(device, out_info) =
+    ccall(address(27), Int32, (Ptr{tenon_device}, Ptr{tenon_device_info}), device, out_info)
+
+"""
+    int32_t tenon_device_name(const tenon_device* device, const char** out_name)
+
+\"cpu:0\", \"cuda:0\". Borrowed.
+"""
+tenon_device_name(device, out_name) =
+    ccall(address(28), Int32, (Ptr{tenon_device}, Ptr{Ptr{UInt8}}), device, out_name)
+
+"""
+    int32_t tenon_device_description(const tenon_device* device, const char** out_text)
+
+The product: \"NVIDIA H200\", \"AMD EPYC ...\". Borrowed.
+"""
+tenon_device_description(device, out_text) =
+    ccall(address(29), Int32, (Ptr{tenon_device}, Ptr{Ptr{UInt8}}), device, out_text)
+
+"""
+    int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text)
+
+What compiles kernels for it, and where it was found: \"CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)\",
+\"clang 19.1.7 at /usr/bin/clang++-19\", or a sentence saying what is missing and what to install. Borrowed.
+"""
+tenon_device_toolkit(device, out_text) =
+    ccall(address(30), Int32, (Ptr{tenon_device}, Ptr{Ptr{UInt8}}), device, out_text)
+
+"""
+    int32_t tenon_device_synchronize(tenon_device* device)
+
+Waits for all work on the device that Tenon enqueued; returns the first fault that came up.
+"""
+tenon_device_synchronize(device) =
+    ccall(address(31), Int32, (Ptr{tenon_device},), device)
+
+"""
+    int32_t tenon_device_retain(tenon_device* device)
+
+Takes one more reference.
+"""
+tenon_device_retain(device) =
+    ccall(address(32), Int32, (Ptr{tenon_device},), device)
+
+"""
+    void tenon_device_release(tenon_device* device)
+
+Gives one reference back.
+"""
+tenon_device_release(device) =
+    ccall(address(33), Cvoid, (Ptr{tenon_device},), device)
+
+"""
+    int32_t tenon_device_get_memory_info(const tenon_device* device, tenon_memory_info* out_info)
+
+Fills *out_info; its struct_size must be set by the caller.
+"""
+tenon_device_get_memory_info(device, out_info) =
+    ccall(address(34), Int32, (Ptr{tenon_device}, Ptr{tenon_memory_info}), device, out_info)
+
+"""
+    int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes)
+
+Gives free blocks back to the system, keeping at most keep_bytes.
+"""
+tenon_device_trim_memory(device, keep_bytes) =
+    ccall(address(35), Int32, (Ptr{tenon_device}, UInt64), device, keep_bytes)
+
+"""
+    int32_t tenon_stream_create(tenon_device* device, const tenon_stream_options* options, tenon_stream** out_stream)
+
+A new stream. On CUDA it does not synchronise with the legacy default stream.
+"""
+tenon_stream_create(device, options, out_stream) =
+    ccall(address(36), Int32, (Ptr{tenon_device}, Ptr{tenon_stream_options}, Ptr{Ptr{tenon_stream}}), device, options, out_stream)
+
+"""
+    int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream)
+
+A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
+stays its owner's. It must stay valid until the last reference to the wrapper was released. On the CPU device only 0.
+"""
+tenon_stream_wrap(device, native, out_stream) =
+    ccall(address(37), Int32, (Ptr{tenon_device}, UInt64, Ptr{Ptr{tenon_stream}}), device, native, out_stream)
+
+"""
+    int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream)
+
+The device's default stream: Tenon's own, the one a NULL stream means.
+"""
+tenon_stream_default(device, out_stream) =
+    ccall(address(38), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_stream}}), device, out_stream)
+
+"""
+    int32_t tenon_stream_native(const tenon_stream* stream, uint64_t* out_native)
+
+The native handle (CUstream); 0 on the CPU.
+"""
+tenon_stream_native(stream, out_native) =
+    ccall(address(39), Int32, (Ptr{tenon_stream}, Ptr{UInt64}), stream, out_native)
+
+"""
+    int32_t tenon_stream_device(const tenon_stream* stream, tenon_device** out_device)
+
+The device of the stream, as a new reference.
+"""
+tenon_stream_device(stream, out_device) =
+    ccall(address(40), Int32, (Ptr{tenon_stream}, Ptr{Ptr{tenon_device}}), stream, out_device)
+
+"""
+    int32_t tenon_stream_synchronize(tenon_stream* stream)
+
+Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
+a KERNEL_FAULT is reported once and cleared.
+"""
+tenon_stream_synchronize(stream) =
+    ccall(address(41), Int32, (Ptr{tenon_stream},), stream)
+
+"""
+    int32_t tenon_stream_query(tenon_stream* stream)
+
+TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize. Does not wait.
+"""
+tenon_stream_query(stream) =
+    ccall(address(42), Int32, (Ptr{tenon_stream},), stream)
+
+"""
+    int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event)
+
+Work enqueued on `stream` from now on waits for the event's last record; on another device's stream too.
+"""
+tenon_stream_wait_event(stream, event) =
+    ccall(address(43), Int32, (Ptr{tenon_stream}, Ptr{tenon_event}), stream, event)
+
+"""
+    int32_t tenon_stream_retain(tenon_stream* stream)
+
+Takes one more reference.
+"""
+tenon_stream_retain(stream) =
+    ccall(address(44), Int32, (Ptr{tenon_stream},), stream)
+
+"""
+    void tenon_stream_release(tenon_stream* stream)
+
+Gives one reference back. Work in flight goes on.
+"""
+tenon_stream_release(stream) =
+    ccall(address(45), Cvoid, (Ptr{tenon_stream},), stream)
+
+"""
+    int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** out_event)
+
+A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
+"""
+tenon_event_create(device, flags, out_event) =
+    ccall(address(46), Int32, (Ptr{tenon_device}, UInt32, Ptr{Ptr{tenon_event}}), device, flags, out_event)
+
+"""
+    int32_t tenon_event_record(tenon_event* event, tenon_stream* stream)
+
+Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark.
+"""
+tenon_event_record(event, stream) =
+    ccall(address(47), Int32, (Ptr{tenon_event}, Ptr{tenon_stream}), event, stream)
+
+"""
+    int32_t tenon_event_synchronize(tenon_event* event)
+
+Waits on the host until the mark is reached.
+"""
+tenon_event_synchronize(event) =
+    ccall(address(48), Int32, (Ptr{tenon_event},), event)
+
+"""
+    int32_t tenon_event_query(tenon_event* event)
+
+TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not.
+"""
+tenon_event_query(event) =
+    ccall(address(49), Int32, (Ptr{tenon_event},), event)
+
+"""
+    int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_milliseconds)
+
+Milliseconds between two recorded timing events, both reached (NOT_READY otherwise).
+"""
+tenon_event_elapsed(start, end_, out_milliseconds) =
+    ccall(address(50), Int32, (Ptr{tenon_event}, Ptr{tenon_event}, Ptr{Float64}), start, end_, out_milliseconds)
+
+"""
+    int32_t tenon_event_retain(tenon_event* event)
+
+Takes one more reference.
+"""
+tenon_event_retain(event) =
+    ccall(address(51), Int32, (Ptr{tenon_event},), event)
+
+"""
+    void tenon_event_release(tenon_event* event)
+
+Gives one reference back.
+"""
+tenon_event_release(event) =
+    ccall(address(52), Cvoid, (Ptr{tenon_event},), event)
+
+"""
+    int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream, tenon_buffer** out_buffer)
+
+Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
+OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try.
+"""
+tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
+    ccall(address(53), Int32, (Ptr{tenon_device}, UInt64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_buffer}}), device, bytes, kind, stream, out_buffer)
+
+"""
+    int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
+
+Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
+on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
+device the driver is asked what it is. read_only: 1 refuses writes.
+"""
+tenon_buffer_wrap(device, data, bytes, kind, read_only, destroy, user, out_buffer) =
+    ccall(address(54), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Int32, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_buffer}}), device, data, bytes, kind, read_only, destroy, user, out_buffer)
+
+"""
+    int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes)
+
+Address and size in bytes. The address of a CUDA buffer is a device address.
+"""
+tenon_buffer_data(buffer, out_data, out_bytes) =
+    ccall(address(55), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{Cvoid}}, Ptr{UInt64}), buffer, out_data, out_bytes)
+
+"""
+    int32_t tenon_buffer_retain(tenon_buffer* buffer)
+
+Takes one more reference.
+"""
+tenon_buffer_retain(buffer) =
+    ccall(address(56), Int32, (Ptr{tenon_buffer},), buffer)
+
+"""
+    void tenon_buffer_release(tenon_buffer* buffer)
+
+Gives one reference back. The memory is reused only after its last use on every stream.
+"""
+tenon_buffer_release(buffer) =
+    ccall(address(57), Cvoid, (Ptr{tenon_buffer},), buffer)
+
+"""
+    int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream, tenon_array** out_array)
+
+A new C-ordered array, elements not set.
+"""
+tenon_array_create(device, dtype, rank, shape, stream, out_array) =
+    ccall(address(58), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, stream, out_array)
+
+"""
+    int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream, tenon_array** out_array)
+
+A new C-ordered array of zeros.
+"""
+tenon_array_zeros(device, dtype, rank, shape, stream, out_array) =
+    ccall(address(59), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, stream, out_array)
+
+"""
+    int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
+
+A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
+"""
+tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array) =
+    ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, data, bytes, stream, out_array)
+
+"""
+    int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape, const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
+
+A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
+buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
+"""
+tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_array) =
+    ccall(address(61), Int32, (Ptr{tenon_buffer}, UInt32, Int32, Ptr{Int64}, Ptr{Int64}, UInt64, Ptr{Ptr{tenon_array}}), buffer, dtype, rank, shape, strides, byte_offset, out_array)
+
+"""
+    int32_t tenon_array_retain(tenon_array* array)
+
+Takes one more reference.
+"""
+tenon_array_retain(array) =
+    ccall(address(62), Int32, (Ptr{tenon_array},), array)
+
+"""
+    void tenon_array_release(tenon_array* array)
+
+Gives one reference back. Work in flight that uses the memory is not disturbed.
+"""
+tenon_array_release(array) =
+    ccall(address(63), Cvoid, (Ptr{tenon_array},), array)
+
+"""
+    int32_t tenon_array_get_info(const tenon_array* array, tenon_array_info* out_info)
+
+Fills *out_info; its struct_size must be set by the caller.
+"""
+tenon_array_get_info(array, out_info) =
+    ccall(address(64), Int32, (Ptr{tenon_array}, Ptr{tenon_array_info}), array, out_info)
+
+"""
+    int32_t tenon_array_device(const tenon_array* array, tenon_device** out_device)
+
+The device of the array, as a new reference.
+"""
+tenon_array_device(array, out_device) =
+    ccall(address(65), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_device}}), array, out_device)
+
+"""
+    int32_t tenon_array_buffer(const tenon_array* array, tenon_buffer** out_buffer)
+
+The buffer under the array, as a new reference.
+"""
+tenon_array_buffer(array, out_buffer) =
+    ccall(address(66), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_buffer}}), array, out_buffer)
+
+"""
+    int32_t tenon_array_reshape(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
+
+Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when the
+strides do not allow a view (make it contiguous first).
+"""
+tenon_array_reshape(array, rank, shape, out_array) =
+    ccall(address(67), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape, out_array)
+
+"""
+    int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array)
+
+Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end.
+"""
+tenon_array_transpose(array, rank, axes, out_array) =
+    ccall(address(68), Int32, (Ptr{tenon_array}, Int32, Ptr{Int32}, Ptr{Ptr{tenon_array}}), array, rank, axes, out_array)
+
+"""
+    int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops, const int64_t* steps, tenon_array** out_array)
+
+For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
+from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for all left out.
+Rank is that of the array.
+"""
+tenon_array_slice(array, rank, starts, stops, steps, out_array) =
+    ccall(address(69), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, starts, stops, steps, out_array)
+
+"""
+    int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
+
+One index of one axis: the result has one axis less. Negative indices count from the end.
+"""
+tenon_array_index(array, axis, index, out_array) =
+    ccall(address(70), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{Ptr{tenon_array}}), array, axis, index, out_array)
+
+"""
+    int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
+
+NumPy's broadcasting to a larger shape, with stride 0. The result is read-only.
+"""
+tenon_array_broadcast(array, rank, shape, out_array) =
+    ccall(address(71), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape, out_array)
+
+"""
+    int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
+
+The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes.
+"""
+tenon_array_view(array, dtype, out_array) =
+    ccall(address(72), Int32, (Ptr{tenon_array}, UInt32, Ptr{Ptr{tenon_array}}), array, dtype, out_array)
+
+"""
+    int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream)
+
+destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
+NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
+any strides, between any two devices. Overlap: exact alias or disjoint, else OVERLAP. Between devices the copy is ordered on
+`stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
+destination is the CPU); into host memory that is not pinned the data is there on return.
+"""
+tenon_array_copy(destination, source, stream) =
+    ccall(address(73), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), destination, source, stream)
+
+"""
+    int32_t tenon_array_fill(tenon_array* array, double real, double imaginary, tenon_stream* stream)
+
+Every element = value, converted from real + i imaginary as above.
+"""
+tenon_array_fill(array, real, imaginary, stream) =
+    ccall(address(74), Int32, (Ptr{tenon_array}, Float64, Float64, Ptr{tenon_stream}), array, real, imaginary, stream)
+
+"""
+    int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream, tenon_array** out_array)
+
+A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
+source's).
+"""
+tenon_array_convert(source, dtype, device, stream, out_array) =
+    ccall(address(75), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_device}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, dtype, device, stream, out_array)
+
+"""
+    int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
+
+Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return.
+"""
+tenon_array_to_host(array, data, bytes, stream) =
+    ccall(address(76), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
+
+"""
+    int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream)
+
+Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return.
+"""
+tenon_array_set_from_host(array, data, bytes, stream) =
+    ccall(address(77), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
+
+"""
+    int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only, tenon_stream* stream, tenon_array** out_array)
+
+The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
+"""
+tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
+    ccall(address(78), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensor}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), context, tensor, read_only, stream, out_array)
+
+"""
+    int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManagedTensorVersioned* tensor, tenon_stream* stream, tenon_array** out_array)
+
+The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its deleter
+stays the caller's to call.
+"""
+tenon_array_from_dlpack_versioned(context, tensor, stream, out_array) =
+    ccall(address(79), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensorVersioned}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), context, tensor, stream, out_array)
+
+"""
+    int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensor** out_tensor)
+
+The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy).
+"""
+tenon_array_to_dlpack(array, flags, stream, out_tensor) =
+    ccall(address(80), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensor}}), array, flags, stream, out_tensor)
+
+"""
+    int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensorVersioned** out_tensor)
+
+The versioned struct, version 1.1.
+"""
+tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
+    ccall(address(81), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensorVersioned}}), array, flags, stream, out_tensor)
+
+"""
+    int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_program** out_program)
+
+Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
+asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
+a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+MISSING_LIBRARY: no compiler; the text says what to install.
+"""
+tenon_program_create(device, source, size, options, out_program) =
+    ccall(address(82), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, source, size, options, out_program)
+
+"""
+    int32_t tenon_program_log(const tenon_program* program, const char** out_text)
+
+The compiler's log: warnings of a program that compiled. Borrowed; \"\" when there is none.
+"""
+tenon_program_log(program, out_text) =
+    ccall(address(83), Int32, (Ptr{tenon_program}, Ptr{Ptr{UInt8}}), program, out_text)
+
+"""
+    int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_blob** out_image)
+
+The compiled image. kind: TENON_IMAGE_*.
+"""
+tenon_program_image(program, kind, out_image) =
+    ccall(address(84), Int32, (Ptr{tenon_program}, Int32, Ptr{Ptr{tenon_blob}}), program, kind, out_image)
+
+"""
+    int32_t tenon_program_kernel(tenon_program* program, const char* name, tenon_kernel** out_kernel)
+
+A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are.
+"""
+tenon_program_kernel(program, name, out_kernel) =
+    ccall(address(85), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_kernel}}), program, name, out_kernel)
+
+"""
+    int32_t tenon_program_retain(tenon_program* program)
+
+Takes one more reference.
+"""
+tenon_program_retain(program) =
+    ccall(address(86), Int32, (Ptr{tenon_program},), program)
+
+"""
+    void tenon_program_release(tenon_program* program)
+
+Gives one reference back. Kernels keep their program alive.
+"""
+tenon_program_release(program) =
+    ccall(address(87), Cvoid, (Ptr{tenon_program},), program)
+
+"""
+    int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_count)
+
+Number of parameters.
+"""
+tenon_kernel_parameter_count(kernel, out_count) =
+    ccall(address(88), Int32, (Ptr{tenon_kernel}, Ptr{Int32}), kernel, out_count)
+
+"""
+    int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info)
+
+Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller.
+"""
+tenon_kernel_parameter(kernel, index, out_info) =
+    ccall(address(89), Int32, (Ptr{tenon_kernel}, Int32, Ptr{tenon_parameter_info}), kernel, index, out_info)
+
+"""
+    int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name)
+
+The name it was asked for by. Borrowed.
+"""
+tenon_kernel_name(kernel, out_name) =
+    ccall(address(90), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{UInt8}}), kernel, out_name)
+
+"""
+    int32_t tenon_kernel_get_info(tenon_kernel* kernel, tenon_kernel_info* out_info)
+
+Fills *out_info; its struct_size must be set by the caller. Loads the program on its device.
+"""
+tenon_kernel_get_info(kernel, out_info) =
+    ccall(address(91), Int32, (Ptr{tenon_kernel}, Ptr{tenon_kernel_info}), kernel, out_info)
+
+"""
+    int32_t tenon_kernel_retain(tenon_kernel* kernel)
+
+Takes one more reference.
+"""
+tenon_kernel_retain(kernel) =
+    ccall(address(92), Int32, (Ptr{tenon_kernel},), kernel)
+
+"""
+    void tenon_kernel_release(tenon_kernel* kernel)
+
+Gives one reference back.
+"""
+tenon_kernel_release(kernel) =
+    ccall(address(93), Cvoid, (Ptr{tenon_kernel},), kernel)
+
+"""
+    int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream)
+
+Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
+array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array may
+be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
+complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
+many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
+complex64) or BYTES; an enum takes integers of its size.
+DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
+"""
+tenon_kernel_launch(kernel, launch, args, count, stream) =
+    ccall(address(94), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), kernel, launch, args, count, stream)
+
+"""
+    int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call)
+
+A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
+It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
+"""
+tenon_call_create(kernel, launch, args, count, out_call) =
+    ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}), kernel, launch, args, count, out_call)
+
+"""
+    int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
+
+Replaces argument `index`, with the same checks.
+"""
+tenon_call_set(call, index, arg) =
+    ccall(address(96), Int32, (Ptr{tenon_call}, Int32, Ptr{tenon_arg}), call, index, arg)
+
+"""
+    int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream)
+
+Launches it.
+"""
+tenon_call_launch(call, stream) =
+    ccall(address(97), Int32, (Ptr{tenon_call}, Ptr{tenon_stream}), call, stream)
+
+"""
+    int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call)
+
+An independent copy.
+"""
+tenon_call_clone(call, out_call) =
+    ccall(address(98), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_call}}), call, out_call)
+
+"""
+    int32_t tenon_call_retain(tenon_call* call)
+
+Takes one more reference.
+"""
+tenon_call_retain(call) =
+    ccall(address(99), Int32, (Ptr{tenon_call},), call)
+
+"""
+    void tenon_call_release(tenon_call* call)
+
+Gives one reference back.
+"""
+tenon_call_release(call) =
+    ccall(address(100), Cvoid, (Ptr{tenon_call},), call)
+
+"""
+    int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c, const tenon_gemm_options* options, tenon_stream* stream)
+
+c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+dtypes: all one of f16, bf16, f32, f64, c64, c128. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is
+not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx.
+Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
+"""
+tenon_gemm(alpha, a, b, beta, c, options, stream) =
+    ccall(address(101), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}), alpha, a, b, beta, c, options, stream)
+
+"""
+    int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
+
+a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
+LAPACK xGESDD on the CPU; cuSOLVER on CUDA. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info),
+DTYPE, SHAPE (rank under 2), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
+"""
+tenon_svd(a, options, stream, out_u, out_s, out_vh) =
+    ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_u, out_s, out_vh)
+
+"""
+    int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream)
+
+destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
+length, primes too; every other axis is a batch. Both c64 or both c128, same shape, any strides; destination may be source
+itself. ducc0 on the CPU, cuFFT on CUDA (whose plans are kept). An axis of extent 0 gives SHAPE; an empty batch does
+nothing. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range),
+MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT; the text says how to get it).
+"""
+tenon_fft(source, destination, axes, axis_count, options, stream) =
+    ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream}), source, destination, axes, axis_count, options, stream)
+
+"""
+    int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options, tenon_elementwise** out_elementwise)
+
+An operation on every element. operation: statements that assign the outputs, such as \"z = sqrt(x * x + y * y)\". Beside
+the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
+`coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of these names
+hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
+"""
+tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
+    ccall(address(104), Int32, (Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}), inputs, outputs, operation, options, out_elementwise)
+
+"""
+    int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, tenon_stream* stream)
+
+Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must have
+exactly that shape. With size 0 nothing is done.
+"""
+tenon_elementwise_call(elementwise, args, count, stream) =
+    ccall(address(105), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), elementwise, args, count, stream)
+
+"""
+    int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array)
+
+A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs broadcast
+to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a shape from; DTYPE
+when no input decides the output's placeholder.
+"""
+tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
+    ccall(address(106), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), elementwise, args, count, index, stream, out_array)
+
+"""
+    int32_t tenon_elementwise_retain(tenon_elementwise* elementwise)
+
+Takes one more reference.
+"""
+tenon_elementwise_retain(elementwise) =
+    ccall(address(107), Int32, (Ptr{tenon_elementwise},), elementwise)
+
+"""
+    void tenon_elementwise_release(tenon_elementwise* elementwise)
+
+Gives one reference back.
+"""
+tenon_elementwise_release(elementwise) =
+    ccall(address(108), Cvoid, (Ptr{tenon_elementwise},), elementwise)
+
+"""
+    int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce, const char* post, const char* identity, const tenon_generated_options* options, tenon_reduction** out_reduction)
+
+A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is \"\": the first
+input), such as \"x * y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how many
+there are. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\"; its operands
+and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output (default, when it
+is \"\": a). identity: an expression for the value that changes nothing (\"0\"; lowest<T>() and highest<T>() are the ends of a
+type, infinities included), or NULL: then a reduction over no elements is refused. No order of the operations is promised,
+but it is fixed: the same shapes, strides and device give the same bits, every time. Sums are made in blocks and trees;
+their error grows with the logarithm of the count.
+"""
+tenon_reduction_create(inputs, output, map, reduce, post, identity, options, out_reduction) =
+    ccall(address(109), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_reduction}}), inputs, output, map, reduce, post, identity, options, out_reduction)
+
+"""
+    int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, tenon_stream* stream)
+
+Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes; no axis twice).
+The output, the last argument, has the shape of the other axes, or with 1 in the place of each reduced axis: both are
+taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
+"""
+tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
+    ccall(address(110), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Ptr{tenon_stream}), reduction, args, count, axes, axis_count, stream)
+
+"""
+    int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, int32_t keep_axes, tenon_stream* stream, tenon_array** out_array)
+
+A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced axis with extent 1.
+"""
+tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stream, out_array) =
+    ccall(address(111), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), reduction, args, count, axes, axis_count, keep_axes, stream, out_array)
+
+"""
+    int32_t tenon_reduction_retain(tenon_reduction* reduction)
+
+Takes one more reference.
+"""
+tenon_reduction_retain(reduction) =
+    ccall(address(112), Int32, (Ptr{tenon_reduction},), reduction)
+
+"""
+    void tenon_reduction_release(tenon_reduction* reduction)
+
+Gives one reference back.
+"""
+tenon_reduction_release(reduction) =
+    ccall(address(113), Cvoid, (Ptr{tenon_reduction},), reduction)
+
+"""
+    int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine, const char* identity, int32_t exclusive, const tenon_generated_options* options, tenon_scan** out_scan)
+
+A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is \"\": the first input); it can
+use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over `a`, all
+before, and `b`, such as \"a + b\"; it need not commute. identity: the value that changes nothing. exclusive: 0, element k of the
+output is the combination of elements 0 to k; 1, of those before k, the identity for the first. The order of operations is fixed,
+as in a reduction.
+"""
+tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, out_scan) =
+    ccall(address(114), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Int32, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_scan}}), inputs, output, map, combine, identity, exclusive, options, out_scan)
+
+"""
+    int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream)
+
+Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an input.
+"""
+tenon_scan_call(scan, args, count, axis, stream) =
+    ccall(address(115), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}), scan, args, count, axis, stream)
+
+"""
+    int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_array** out_array)
+
+A new C-ordered array for the output of a call with these inputs, not set.
+"""
+tenon_scan_output(scan, args, count, stream, out_array) =
+    ccall(address(116), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), scan, args, count, stream, out_array)
+
+"""
+    int32_t tenon_scan_retain(tenon_scan* scan)
+
+Takes one more reference.
+"""
+tenon_scan_retain(scan) =
+    ccall(address(117), Int32, (Ptr{tenon_scan},), scan)
+
+"""
+    void tenon_scan_release(tenon_scan* scan)
+
+Gives one reference back.
+"""
+tenon_scan_release(scan) =
+    ccall(address(118), Cvoid, (Ptr{tenon_scan},), scan)
+
+"""
+    int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array)
+
+A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
+(tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
+the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
+a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
+other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
+program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
+image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
+no such variable.
+"""
+tenon_program_global(program, name, out_array) =
+    ccall(address(119), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_array}}), program, name, out_array)
+
+"""
+    int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size, const tenon_program_options* options, tenon_blob** out_log)
+
+Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
+context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for
+tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED: one
+that it does not know any more, or the library was built without CUDA.
+out_log: the warnings, empty when there are none.
+"""
+tenon_program_check(architecture, source, size, options, out_log) =
+    ccall(address(120), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_blob}}), architecture, source, size, options, out_log)
+
+"""
+    int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes, int32_t* out_blocks_per_multiprocessor)
+
+How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0: such a
+block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0. Geometry that no
+device could launch (0 threads) is INVALID_ARGUMENT.
+"""
+tenon_kernel_occupancy(kernel, block_threads, shared_bytes, out_blocks_per_multiprocessor) =
+    ccall(address(121), Int32, (Ptr{tenon_kernel}, UInt32, UInt64, Ptr{Int32}), kernel, block_threads, shared_bytes, out_blocks_per_multiprocessor)
+
+"""
+    int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block, uint32_t* out_min_grid)
+
+The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest blocks that
+fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256 threads, or what the
+kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much shared memory.
+"""
+tenon_kernel_suggest(kernel, shared_bytes, out_block, out_min_grid) =
+    ccall(address(122), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{UInt32}, Ptr{UInt32}), kernel, shared_bytes, out_block, out_min_grid)
+
+"""
+    int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch)
+
+Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
+threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or 1), and
+is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than the device
+takes; use a grid-stride loop then. The launch's struct_size must be set by the caller.
+"""
+tenon_launch_for(kernel, count, launch) =
+    ccall(address(123), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{tenon_launch}), kernel, count, launch)
+
+"""
+    int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream, double* out_milliseconds)
+
+Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch (after it
+waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
+CPU. The program is loaded before. A fault of the kernel is returned here.
+"""
+tenon_kernel_time(kernel, launch, args, count, stream, out_milliseconds) =
+    ccall(address(124), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Float64}), kernel, launch, args, count, stream, out_milliseconds)
+
+end

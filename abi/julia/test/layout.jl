@@ -1,0 +1,35 @@
+# The layout of every struct is the one the C headers have. Derived from the headers by abi/generate.py.
+using Test
+import Tenon: Raw
+
+offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
+
+@test sizeof(Raw.tenon_context_options) == 72
+@test offsets(Raw.tenon_context_options) == [0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64]
+@test sizeof(Raw.tenon_device_info) == 104
+@test offsets(Raw.tenon_device_info) == [0, 4, 8, 12, 16, 20, 24, 28, 32, 44, 56, 64, 72, 80, 88, 96, 100]
+@test sizeof(Raw.tenon_memory_info) == 48
+@test offsets(Raw.tenon_memory_info) == [0, 4, 8, 16, 24, 32, 40]
+@test sizeof(Raw.tenon_stream_options) == 8
+@test offsets(Raw.tenon_stream_options) == [0, 4]
+@test sizeof(Raw.tenon_array_info) == 72
+@test offsets(Raw.tenon_array_info) == [0, 4, 8, 12, 16, 24, 32, 40, 48, 56, 60, 64, 68]
+@test sizeof(Raw.tenon_program_options) == 88
+@test offsets(Raw.tenon_program_options) == [0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64, 72, 80, 84]
+@test sizeof(Raw.tenon_parameter_info) == 32
+@test offsets(Raw.tenon_parameter_info) == [0, 4, 8, 12, 16, 20, 24, 28]
+@test sizeof(Raw.tenon_kernel_info) == 40
+@test offsets(Raw.tenon_kernel_info) == [0, 4, 8, 12, 16, 24, 32]
+@test sizeof(Raw.tenon_arg_value) == 16
+@test sizeof(Raw.tenon_arg) == 32
+@test offsets(Raw.tenon_arg) == [0, 4, 8, 16]
+@test sizeof(Raw.tenon_launch) == 48
+@test offsets(Raw.tenon_launch) == [0, 4, 8, 20, 32, 44]
+@test sizeof(Raw.tenon_generated_options) == 48
+@test offsets(Raw.tenon_generated_options) == [0, 4, 8, 16, 24, 32, 36, 40]
+@test sizeof(Raw.tenon_gemm_options) == 16
+@test offsets(Raw.tenon_gemm_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_svd_options) == 8
+@test offsets(Raw.tenon_svd_options) == [0, 4]
+@test sizeof(Raw.tenon_fft_options) == 16
+@test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12]

@@ -1,0 +1,43 @@
+"""Tenon: arrays shared between libraries without a copy, CUDA C kernels, BLAS, FFT and SVD, on GPUs and on the CPU.
+
+    import tenon
+    x = tenon.asarray(numpy_or_torch_array)         # the same memory
+    kernel = tenon.Kernel(cuda_c_source, "name")
+    kernel(grid, block, [x, y, n])                  # runs where x and y are
+    u, s, vh = tenon.svd(x @ x.T)
+    torch.from_dlpack(u)                            # the same memory again
+
+Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _dtypes, _device, _stream, _array,
+_indexing, _dlpack (exchange), _creation, _kernel, _linalg, _fft. _raw is derived from the C headers.
+"""
+
+import builtins as _builtins
+
+from ._array import Array
+from ._creation import asarray, empty, empty_like, full, ones, zeros
+from ._device import Device, devices, info
+from ._dlpack import from_dlpack
+from ._dtypes import BY_NAME as _BY_NAME
+from ._dtypes import DType
+from ._errors import (CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
+                      MissingLibrary, NotFound, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
+                      Unsupported, VersionError)
+from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn
+from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
+from ._kernel import Call, CompiledKernel, Kernel, Program
+from ._library import lib as _lib
+from ._linalg import SVDResult, gemm, matmul, svd, svdvals
+from ._reductions import cumsum, max, mean, min, prod, sum  # noqa: A004
+from ._stream import Event, Stream
+
+bool = _BY_NAME["bool"]  # noqa: A001: the dtype, as numpy.bool and torch.bool
+int8, int16, int32, int64 = (_BY_NAME[f"int{bits}"] for bits in (8, 16, 32, 64))
+uint8, uint16, uint32, uint64 = (_BY_NAME[f"uint{bits}"] for bits in (8, 16, 32, 64))
+float16, float32, float64, bfloat16 = (_BY_NAME[name] for name in ("float16", "float32", "float64", "bfloat16"))
+complex64, complex128 = _BY_NAME["complex64"], _BY_NAME["complex128"]
+
+_version = _lib.tenon_version()
+__version__ = f"{_version >> 16}.{_version >> 8 & 255}.{_version & 255}"
+
+# Not what would shadow Python's own: bool, max, min, sum.
+__all__ = [name for name in dir() if not name.startswith("_") and name not in dir(_builtins)]

@@ -1,0 +1,357 @@
+"""Arrays: a view of memory on a device, with a dtype, a shape and strides."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from typing import Any, ClassVar, Iterator
+
+from . import _indexing, _raw
+from ._device import Device, as_device
+from ._dtypes import BY_NAME, PACKERS, DType, as_dtype, pack_scalar, unpack_scalar
+from ._errors import ReadOnlyError, check
+from ._handle import Handle, make
+from ._library import lib
+from ._stream import as_stream, stream_handle
+
+
+def extents(shape: Any) -> tuple[int, ...]:
+    """A shape as a tuple: an integer is one axis."""
+    if hasattr(shape, "__index__"):
+        return (operator.index(shape),)
+    return tuple(operator.index(extent) for extent in shape)
+
+
+def int64s(values: Any) -> Any:
+    values = tuple(values)
+    return (ctypes.c_int64 * len(values))(*values) if values else None
+
+
+def int32s(values: Any) -> Any:
+    values = tuple(values)
+    return (ctypes.c_int32 * len(values))(*values) if values else None
+
+
+_DESCRIPTION = frozenset(("shape", "strides", "dtype", "size", "nbytes", "flags", "_data", "_place"))
+
+
+class Array(Handle):
+    """An n-dimensional array on a device. Made by empty, zeros, full, asarray and from_dlpack; slicing, reshaping and
+    transposing give views of the same memory. Other libraries take it by DLPack: torch.from_dlpack(array)."""
+
+    __slots__ = ("shape", "strides", "dtype", "size", "nbytes", "flags", "_data", "_place")
+    _release = lib.tenon_array_release
+    __array_priority__ = 100
+    __hash__ = None  # type: ignore[assignment]
+    __dlpack_c_exchange_api__: ClassVar[Any]  # set by _dlpack
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]  # in elements, as DLPack and PyTorch count them
+    dtype: DType
+    size: int
+    nbytes: int
+
+    def __getattr__(self, name: str) -> Any:
+        # A slot that is not filled yet: what an array is, is asked for when it is first wanted. Many views and imports live
+        # only to be handed on.
+        if name not in _DESCRIPTION:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        record = _raw.tenon_array_info()
+        check(lib.tenon_array_get_info(self._handle, ctypes.byref(record)))
+        rank = record.rank
+        self.shape = tuple(record.shape[:rank]) if rank else ()
+        self.strides = tuple(record.strides[:rank]) if rank else ()
+        self.dtype = DType(record.dtype)
+        self.size = record.size
+        self.nbytes = record.bytes
+        self.flags = record.flags
+        self._data = record.data or 0
+        self._place = (record.device_kind, record.device_index, record.memory_kind)
+        return getattr(self, name)
+
+    # --- what it is ---
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def itemsize(self) -> int:
+        return self.dtype.itemsize
+
+    @property
+    def device(self) -> Device:
+        kind, index, _ = self._place
+        return as_device(f"{'cpu' if kind == _raw.TENON_DEVICE_CPU else 'cuda'}:{index}")
+
+    @property
+    def data_ptr(self) -> int:
+        """Address of the element at index 0, on the array's device."""
+        return self._data
+
+    @property
+    def readonly(self) -> bool:
+        return bool(self.flags & _raw.TENON_ARRAY_READ_ONLY)
+
+    @property
+    def c_contiguous(self) -> bool:
+        return bool(self.flags & _raw.TENON_ARRAY_C_CONTIGUOUS)
+
+    @property
+    def f_contiguous(self) -> bool:
+        return bool(self.flags & _raw.TENON_ARRAY_F_CONTIGUOUS)
+
+    # --- views ---
+
+    def reshape(self, *shape: Any) -> "Array":
+        """Another shape of the same elements; one extent may be -1. Copies only where the strides do not allow a view."""
+        wanted = extents(shape[0] if len(shape) == 1 else shape)
+        try:
+            return self._new(lib.tenon_array_reshape, self._handle, len(wanted), int64s(wanted))
+        except Exception as error:
+            if getattr(error, "status", None) != _raw.TENON_ERROR_LAYOUT:
+                raise
+        return self.copy().reshape(wanted)
+
+    def transpose(self, *axes: Any) -> "Array":
+        """Axes in another order; with none given, reversed."""
+        order = axes[0] if len(axes) == 1 and not hasattr(axes[0], "__index__") else axes
+        order = None if order is None or len(order) == 0 else tuple(order)
+        if order is not None and len(order) != self.ndim:
+            raise ValueError(f"transpose of {self.ndim} axes got {len(order)}")
+        return self._new(lib.tenon_array_transpose, self._handle, self.ndim, None if order is None else int32s(order))
+
+    @property
+    def T(self) -> "Array":  # noqa: N802: the field's name
+        return self.transpose()
+
+    @property
+    def mT(self) -> "Array":  # noqa: N802
+        """The last two axes exchanged."""
+        if self.ndim < 2:
+            raise ValueError("mT needs two axes or more")
+        return self.transpose(*range(self.ndim - 2), self.ndim - 1, self.ndim - 2)
+
+    def broadcast_to(self, shape: Any) -> "Array":
+        """A read-only view of a larger shape by NumPy's rules."""
+        wanted = extents(shape)
+        return self._new(lib.tenon_array_broadcast, self._handle, len(wanted), int64s(wanted))
+
+    def view(self, dtype: Any) -> "Array":
+        """The same bytes as another dtype."""
+        return self._new(lib.tenon_array_view, self._handle, as_dtype(dtype).code)
+
+    def __getitem__(self, key: Any) -> "Array":
+        return Array._own(_indexing.view(self._handle, self.shape, key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        whole = isinstance(key, slice) and key == slice(None) or key is Ellipsis
+        assign(self if whole else self[key], value)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of an array without axes")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator["Array"]:
+        return (self[index] for index in range(len(self)))
+
+    # --- copies ---
+
+    def astype(self, dtype: Any, *, copy: bool = True, stream: Any = None) -> "Array":
+        """A new array of another dtype, converted as C does; this one if copy is False and nothing changes."""
+        wanted = as_dtype(dtype)
+        if not copy and wanted is self.dtype:
+            return self
+        return self._convert(wanted, None, stream)
+
+    def copy(self, *, stream: Any = None) -> "Array":
+        """A C-ordered array of its own with the same elements on the same device."""
+        return self._convert(self.dtype, None, stream)
+
+    def to_device(self, device: Any, *, stream: Any = None) -> "Array":
+        """The array on another device: a copy, or this array if it is there."""
+        wanted = as_device(device)
+        return self if wanted == self.device else self._convert(self.dtype, wanted, stream)
+
+    def _convert(self, dtype: DType, device: Device | None, stream: Any) -> "Array":
+        stream = as_stream(stream, device or self.device)
+        return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle, stream_handle(stream))
+
+    def fill(self, value: Any, *, stream: Any = None) -> "Array":
+        """Sets every element; returns the array."""
+        if isinstance(value, int) and abs(value) > 2**53:  # more than a double holds
+            assign(self, value)
+            return self
+        stream = as_stream(stream, self.device)
+        number = complex(value)
+        check(lib.tenon_array_fill(self._handle, number.real, number.imag, stream_handle(stream)))
+        return self
+
+    def tobytes(self) -> bytes:
+        """All elements in C order as bytes; waits for work on the array."""
+        data = ctypes.create_string_buffer(max(self.nbytes, 1))
+        check(lib.tenon_array_to_host(self._handle, data, self.nbytes, None))
+        return data.raw[:self.nbytes]
+
+    # --- to Python and NumPy ---
+
+    def item(self) -> Any:
+        """The only element as a Python number."""
+        if self.size != 1:
+            raise ValueError(f"only an array with one element can be made a Python number; this one has {self.size}")
+        return unpack_scalar(self.dtype, self.tobytes())
+
+    def tolist(self) -> Any:
+        """Nested lists of Python numbers."""
+        width, data = self.dtype.itemsize, self.tobytes()
+        flat = [unpack_scalar(self.dtype, data[at:at + width]) for at in range(0, len(data), width)]
+        if not self.shape:
+            return flat[0]
+        for extent in reversed(self.shape[1:]):
+            flat = [flat[at:at + extent] for at in range(0, len(flat), extent)] if extent else \
+                   [[] for _ in range(self._rows_before(self.shape))]
+        return flat
+
+    @staticmethod
+    def _rows_before(shape: tuple[int, ...]) -> int:
+        rows = 1
+        for extent in shape:
+            if extent == 0:
+                break
+            rows *= extent
+        return rows
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def __index__(self) -> int:
+        if self.dtype.kind not in "iu" or self.shape:
+            raise TypeError(f"only an integer array without axes can be used as an index; this one is {self.dtype}{list(self.shape)}")
+        return self.item()
+
+    def numpy(self) -> Any:
+        """As a NumPy array: on the CPU a view of the same memory, else a copy."""
+        import numpy
+
+        dtype = self.dtype.dtype
+        if self._place[0] == _raw.TENON_DEVICE_CPU:
+            self.device.synchronize()
+            return _HostView(self).as_numpy(numpy, dtype)
+        result = numpy.empty(self.shape, dtype)
+        check(lib.tenon_array_to_host(self._handle, result.ctypes.data, self.nbytes, None))
+        return result
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        import numpy
+
+        if self._place[0] != _raw.TENON_DEVICE_CPU:
+            raise TypeError(f"the array is on {self.device}; NumPy gets a copy of it only when asked for: use array.numpy()")
+        result = self.numpy()
+        if dtype is not None and numpy.dtype(dtype) != result.dtype:
+            if copy is False:
+                raise ValueError(f"{self.dtype} cannot be {dtype} without a copy")
+            return result.astype(dtype)
+        return result.copy() if copy else result
+
+    # --- to other libraries ---
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        from ._dlpack import device_of
+
+        return device_of(self)
+
+    def __dlpack__(self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+                   dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
+        from ._dlpack import export
+
+        return export(self, stream, max_version, dl_device, copy)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self._place[0] != _raw.TENON_DEVICE_CUDA:
+            raise AttributeError(f"an array on {self.device} has no __cuda_array_interface__")
+        if self.dtype.kind == "V":
+            raise AttributeError(f"__cuda_array_interface__ has no way to say {self.dtype}; DLPack has")
+        from ._dlpack import order_before_default
+        from ._stream import Stream
+
+        order_before_default(self)
+        strides = None if self.c_contiguous else tuple(stride * self.itemsize for stride in self.strides)
+        return {"version": 3, "shape": self.shape, "typestr": self.dtype.typestr, "strides": strides,
+                "data": (self._data if self.size else 0, self.readonly), "stream": Stream.default(self.device).native}
+
+    # --- the rest ---
+
+    def __matmul__(self, other: Any) -> "Array":
+        from ._linalg import matmul
+
+        return matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> "Array":
+        from ._linalg import matmul
+
+        return matmul(other, self)
+
+    def __reduce__(self):
+        from ._creation import _from_bytes
+
+        return _from_bytes, (self.tobytes(), self.shape, self.dtype, self.device.name)
+
+    def __repr__(self) -> str:
+        what = f"shape={self.shape}, dtype={self.dtype}, device={self.device}"
+        if self.size == 0 or self.size > 1000 or (self.dtype.code not in PACKERS and self.dtype.name != "bfloat16"):
+            return f"<tenon.Array {what}>"
+        return f"tenon.Array({self.tolist()}, {what})"
+
+    @staticmethod
+    def _new(function: Any, *arguments: Any) -> "Array":
+        return Array._own(make(function, *arguments))
+
+
+class _HostView:
+    """Lends an array's host memory to NumPy by __array_interface__, which takes any strides and both kinds of access."""
+
+    def __init__(self, array: Array):
+        self.array = array
+        width = array.itemsize
+        known = array.dtype.kind != "V"
+        self.__array_interface__ = {
+            "version": 3, "shape": array.shape, "typestr": array.dtype.typestr if known else f"|u{width}",
+            "strides": tuple(stride * width for stride in array.strides),
+            "data": (array._data, array.readonly)}
+
+    def as_numpy(self, numpy: Any, dtype: Any) -> Any:
+        if self.array.size == 0:
+            return numpy.empty(self.array.shape, dtype)
+        result = numpy.asarray(self)
+        return result if result.dtype == dtype else result.view(dtype)
+
+
+def assign(target: Array, value: Any) -> None:
+    """target[...] = value: a number, an array, or what asarray takes; broadcast, dtype converted."""
+    from ._creation import _host_bytes, asarray
+
+    if isinstance(value, (bool, float, complex)) or (isinstance(value, int) and abs(value) <= 2**53):
+        target.fill(value)
+        return
+    if isinstance(value, int):  # exactly
+        wide = target.dtype if target.dtype.kind in "iu" else BY_NAME["uint64" if value > 0 else "int64"]
+        source = _host_bytes(pack_scalar(wide, value), (), wide, "cpu:0")
+    else:
+        source = value if isinstance(value, Array) else asarray(value)
+    check(lib.tenon_array_copy(target._handle, source._handle, None))
+
+
+def require_writable(array: Array) -> None:
+    if array.readonly:
+        raise ReadOnlyError("the array is read-only: it was imported so, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)

@@ -1,0 +1,138 @@
+"""Making arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any
+
+from . import _raw
+from ._array import Array, extents, int64s
+from ._device import as_device
+from ._dlpack import from_dlpack
+from ._dtypes import DType, as_dtype
+from ._errors import InvalidArgument
+from ._handle import make
+from ._library import lib
+from ._stream import as_stream, stream_handle
+
+
+MEMORY = {"device": _raw.TENON_MEMORY_DEVICE, "pinned": _raw.TENON_MEMORY_PINNED, "managed": _raw.TENON_MEMORY_MANAGED}
+
+
+def empty(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None, memory: str = "device") -> Array:
+    """A new C-ordered array on a device (None: the best), elements not set. memory: "pinned" is host memory that a CUDA device
+    reads too and copies from and to faster, "managed" migrates between both."""
+    if memory == "device":
+        return _create(lib.tenon_array_create, shape, dtype, device, stream)
+    if memory not in MEMORY:
+        raise ValueError(f"memory is one of {', '.join(MEMORY)}, not {memory!r}")
+    shape, dtype, device = extents(shape), as_dtype(dtype), as_device(device)
+    stream = as_stream(stream, device)
+    size = math.prod(shape) * dtype.itemsize
+    if size < 0 or size >= 2**63 or any(extent < 0 for extent in shape):
+        raise InvalidArgument(f"shape {shape} is no size of memory", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    buffer = make(lib.tenon_buffer_create, device._handle, size, MEMORY[memory], stream_handle(stream))
+    try:
+        return Array._own(make(lib.tenon_array_from_buffer, buffer, dtype.code, len(shape), int64s(shape), None, 0))
+    finally:
+        lib.tenon_buffer_release(buffer)
+
+
+def zeros(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None) -> Array:
+    """A new C-ordered array of zeros."""
+    return _create(lib.tenon_array_zeros, shape, dtype, device, stream)
+
+
+def full(shape: Any, value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """A new C-ordered array whose elements are all `value`, of its dtype unless another is given."""
+    return empty(shape, type(value) if dtype is None else dtype, device=device, stream=stream).fill(value, stream=stream)
+
+
+def ones(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None) -> Array:
+    """A new C-ordered array of ones."""
+    return full(shape, 1, dtype, device=device, stream=stream)
+
+
+def empty_like(array: Array, dtype: Any = None, *, device: Any = None) -> Array:
+    """A new array of the shape, and unless said otherwise the dtype and device, of another."""
+    return empty(array.shape, array.dtype if dtype is None else dtype, device=array.device if device is None else device)
+
+
+def asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Array:
+    """x as an Array: itself, the same memory where x offers it (DLPack, NumPy's protocols), else a copy. A number or nested
+    lists go through NumPy. device: None leaves it where it is."""
+    if isinstance(x, Array) or hasattr(x, "__dlpack__"):
+        result = _shared(x, copy)
+    else:
+        result = _through_numpy(x, copy)
+    if dtype is not None and as_dtype(dtype) is not result.dtype:
+        if copy is False:
+            raise ValueError(f"{result.dtype} cannot be {dtype} without a copy")
+        result = result.astype(dtype)
+    if device is not None and as_device(device) != result.device:
+        if copy is False:
+            raise ValueError(f"the memory is on {result.device}; {device} needs a copy, and copy=False forbids one")
+        result = result.to_device(device)
+    return result
+
+
+def _shared(x: Any, copy: bool | None) -> Array:
+    try:
+        return from_dlpack(x, copy=copy)
+    except BufferError:
+        # What a producer cannot say in DLPack: NumPy's byte orders, and types of ml_dtypes, which have a name all the same.
+        if not hasattr(x, "__array_interface__"):
+            raise
+    return _through_numpy(x, copy)
+
+
+def _through_numpy(x: Any, copy: bool | None) -> Array:
+    import numpy
+
+    host = numpy.asarray(x)
+    if host.dtype.kind == "V" or host.dtype.name not in _numpy_names():
+        dtype = as_dtype(host.dtype)  # an ml_dtypes type, or TypeError; DLPack export of it goes by its bytes
+        return from_dlpack(_exportable(host.view(f"u{host.dtype.itemsize}")), copy=copy).view(dtype)
+    if not host.dtype.isnative:
+        if copy is False:
+            raise ValueError("an array in the other byte order cannot be shared without a copy")
+        host = host.astype(host.dtype.newbyteorder("="))
+    return from_dlpack(_exportable(host), copy=copy)
+
+
+def _exportable(host: Any) -> Any:
+    """NumPy refuses a legacy export of read-only memory (before NumPy 2.1 there is no other): then a copy goes."""
+    try:
+        host.__dlpack__(max_version=(1, 0))
+    except TypeError:
+        return host if host.flags.writeable else host.copy()
+    except BufferError:
+        return host.copy()
+    return host
+
+
+def _numpy_names() -> frozenset[str]:
+    return frozenset(("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+                      "float64", "complex64", "complex128"))
+
+
+def _create(function: Any, shape: Any, dtype: Any, device: Any, stream: Any) -> Array:
+    shape, device = extents(shape), as_device(device)
+    stream = as_stream(stream, device)
+    return Array._own(make(function, device._handle, as_dtype(dtype).code, len(shape), int64s(shape), stream_handle(stream)))
+
+
+def _host_bytes(data: bytes, shape: tuple[int, ...], dtype: DType, device: Any) -> Array:
+    """A new array from the bytes of its elements in C order."""
+    source = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p)
+    return Array._own(make(lib.tenon_array_from_host, as_device(device)._handle, dtype.code, len(shape), int64s(shape), source,
+                           len(data), None))
+
+
+def _from_bytes(data: bytes, shape: tuple[int, ...], dtype: DType, device: str) -> Array:
+    """Unpickling: on the device it was on, or the CPU where there is no such device."""
+    try:
+        return _host_bytes(data, shape, dtype, device)
+    except LookupError:
+        return _host_bytes(data, shape, dtype, "cpu:0")

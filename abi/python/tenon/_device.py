@@ -1,0 +1,136 @@
+"""Devices: where memory is and kernels run."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import Any
+
+from . import _raw
+from ._errors import check
+from ._handle import Handle, make
+from ._library import lib
+
+
+class Device(Handle):
+    """A device, by name: tenon.Device("cpu:0"), "cuda:1", or "best"."""
+
+    __slots__ = ("name", "kind", "index")
+    _release = lib.tenon_device_release
+
+    name: str   # "cpu:0"
+    kind: str   # "cpu" or "cuda"
+    index: int
+
+    def __new__(cls, name: str = "best") -> "Device":
+        return _by_name(name)
+
+    def __init__(self, name: str = "best") -> None:
+        pass
+
+    @classmethod
+    def _own(cls, handle: Any) -> "Device":
+        self = object.__new__(cls)
+        self._handle = getattr(handle, "value", handle)
+        self.name = self._text(lib.tenon_device_name)
+        self.kind, _, index = self.name.partition(":")
+        self.index = int(index)
+        return self
+
+    def _text(self, function: Any) -> str:
+        out = ctypes.c_char_p()
+        check(function(self._handle, ctypes.byref(out)))
+        return (out.value or b"").decode(errors="replace")
+
+    @property
+    def description(self) -> str:
+        """The product: "NVIDIA H200"."""
+        return self._text(lib.tenon_device_description)
+
+    @property
+    def toolkit(self) -> str:
+        """What compiles kernels for it and where that was found, or what is missing."""
+        return self._text(lib.tenon_device_toolkit)
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """Limits and sizes, by the names of tenon_device_info."""
+        record = _raw.tenon_device_info()
+        check(lib.tenon_device_get_info(self._handle, ctypes.byref(record)))
+        return _fields(record)
+
+    @property
+    def memory(self) -> dict[str, int]:
+        """Statistics of the device's memory pool, in bytes."""
+        record = _raw.tenon_memory_info()
+        check(lib.tenon_device_get_memory_info(self._handle, ctypes.byref(record)))
+        return _fields(record)
+
+    def trim_memory(self, keep_bytes: int = 0) -> None:
+        """Gives free blocks back to the system."""
+        check(lib.tenon_device_trim_memory(self._handle, keep_bytes))
+
+    def synchronize(self) -> None:
+        """Waits for all work on the device that Tenon enqueued; raises the first fault that came up."""
+        check(lib.tenon_device_synchronize(self._handle))
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Device) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"tenon.Device({self.name!r})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self):
+        return Device, (self.name,)
+
+
+def _fields(record: ctypes.Structure) -> dict[str, Any]:
+    values = {}
+    for name, kind in record._fields_:
+        value = getattr(record, name)
+        values[name] = tuple(value) if hasattr(kind, "_length_") else value
+    values.pop("struct_size")
+    values.pop("reserved", None)
+    return values
+
+
+_devices: dict[str, Device] = {}
+
+
+def _by_name(name: str) -> Device:
+    if name not in _devices:
+        _devices[name] = Device._own(make(lib.tenon_context_device, None, name.encode()))
+    return _devices[name]
+
+
+def as_device(what: Any) -> Device:
+    """A Device from one, its name, or None for the best."""
+    return what if isinstance(what, Device) else _by_name("best" if what is None else str(what))
+
+
+def devices() -> list[Device]:
+    """The CPU, then every CUDA device."""
+    count = ctypes.c_int32()
+    check(lib.tenon_context_device_count(None, ctypes.byref(count)))
+    found = [Device._own(make(lib.tenon_context_device_at, None, index)) for index in range(count.value)]
+    return [_devices.setdefault(device.name, device) for device in found]
+
+
+def info() -> dict[str, Any]:
+    """What the library is and what it found, and why: build, devices, toolkit and libraries with their paths, cache."""
+    from ._library import path
+
+    blob = make(lib.tenon_context_report, None)
+    try:
+        data, size = ctypes.c_void_p(), ctypes.c_uint64()
+        check(lib.tenon_blob_data(blob, ctypes.byref(data), ctypes.byref(size)))
+        report = json.loads(ctypes.string_at(data.value, size.value))
+    finally:
+        lib.tenon_blob_release(blob)
+    return {"library": path, "build": json.loads(lib.tenon_build_info()), **report}

@@ -1,0 +1,174 @@
+"""Element types: a small class that NumPy understands, one object per type DLPack has."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from . import _raw
+from ._errors import DTypeError
+from ._library import lib
+
+_KINDS = {0: "i", 1: "u", 2: "f", 4: "V", 5: "c", 6: "b"}  # DLPack's code -> NumPy's kind
+
+
+class DType:
+    """An element type. Compares equal to its code, its name and NumPy's, ml_dtypes' and PyTorch's types of the same name;
+    `numpy.dtype(tenon.float32)` works."""
+
+    __slots__ = ("code", "name", "itemsize")
+    _known: dict[int, "DType"] = {}
+
+    code: int        # the value of dtype.h: DLPack's type code, bits and lanes
+    name: str        # as NumPy spells it
+    itemsize: int    # bytes of one element, 0 for a type of fewer than 8 bits
+
+    def __new__(cls, code: int) -> "DType":
+        known = cls._known.get(code)
+        if known is not None:
+            return known
+        name = lib.tenon_dtype_name(code).decode()
+        if name == "invalid":
+            raise DTypeError(f"0x{code:08x} is no dtype", _raw.TENON_ERROR_DTYPE)
+        self = super().__new__(cls)
+        self.code, self.name = code, name
+        self.itemsize = (code >> 8 & 255) * (code >> 16) // 8
+        cls._known[code] = self
+        return self
+
+    @property
+    def kind(self) -> str:
+        """One letter, as NumPy's: b i u f c, V for what NumPy has no name for."""
+        return _KINDS.get(self.code & 255, "V") if self.code >> 16 == 1 else "V"
+
+    @property
+    def typestr(self) -> str:
+        """NumPy's type string, "<f4"; a void of the right size where NumPy has no such type."""
+        if self.itemsize == 0:
+            raise DTypeError(f"{self.name} has no size in whole bytes", _raw.TENON_ERROR_DTYPE)
+        return f"{'|' if self.itemsize == 1 else '<'}{self.kind}{self.itemsize}"
+
+    @property
+    def dtype(self) -> Any:
+        """The NumPy type: NumPy's own, or ml_dtypes' where that is installed (bfloat16, float8 ...)."""
+        import numpy
+
+        if self.kind != "V":
+            return numpy.dtype(self.typestr)
+        try:
+            import ml_dtypes
+        except ImportError:
+            ml_dtypes = None
+        if ml_dtypes is not None and hasattr(ml_dtypes, self.name):
+            return numpy.dtype(getattr(ml_dtypes, self.name))
+        raise DTypeError(f"NumPy has no type {self.name}; with the package ml_dtypes it may have", _raw.TENON_ERROR_DTYPE)
+
+    def __eq__(self, other: Any) -> bool:
+        if isinstance(other, DType):
+            return self is other
+        try:
+            return self is as_dtype(other)
+        except TypeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+    def __repr__(self) -> str:
+        return f"tenon.{self.name}" if self.name in BY_NAME else f"tenon.DType(0x{self.code:08x})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self):
+        return DType, (self.code,)
+
+
+# Every named type of dtype.h, by its name.
+BY_NAME: dict[str, DType] = {}
+for _name, _value in vars(_raw).items():
+    if _name.startswith(("TENON_BOOL", "TENON_INT", "TENON_UINT", "TENON_FLOAT", "TENON_BFLOAT", "TENON_COMPLEX")):
+        _dtype = DType(_value)
+        BY_NAME[_dtype.name] = _dtype
+
+_ALIASES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+
+
+def as_dtype(what: Any) -> DType:
+    """A DType from one, its name, or any type that has a name we know: numpy.float32, numpy.dtype, ml_dtypes.bfloat16,
+    torch.float32, Python's bool, int, float and complex. TypeError for anything else."""
+    if isinstance(what, DType):
+        return what
+    if isinstance(what, int) and not isinstance(what, bool):
+        return DType(what)
+    try:
+        what = _ALIASES.get(what, what)
+    except TypeError:
+        pass
+    if isinstance(what, str):
+        name = what
+    else:
+        # numpy.dtype has .name, a scalar type __name__; torch.float32 prints as "torch.float32".
+        if getattr(what, "byteorder", "=") == ">":
+            raise DTypeError(f"{what!r} is big-endian; Tenon's arrays are in the machine's order", _raw.TENON_ERROR_DTYPE)
+        name = getattr(what, "name", None) or getattr(what, "__name__", None) or str(what).rpartition(".")[2]
+    name = "bool" if name == "bool_" else name
+    found = BY_NAME.get(name)
+    if found is None and isinstance(what, str):
+        try:
+            import numpy
+
+            found = BY_NAME.get(numpy.dtype(what).name)  # "f4", "<c8"
+        except (ImportError, TypeError):
+            pass
+    if found is None:
+        raise DTypeError(f"{what!r} is no dtype that Tenon knows", _raw.TENON_ERROR_DTYPE)
+    return found
+
+
+FORMATS = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I",
+            "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex64": "2f", "complex128": "2d"}
+PACKERS = {dtype.code: struct.Struct("=" + FORMATS[name]) for name, dtype in BY_NAME.items() if name in FORMATS}
+
+
+def unpack_scalar(dtype: DType, data: bytes) -> Any:
+    """The Python number in the bytes of one element."""
+    if dtype.name == "bfloat16":
+        return struct.unpack("=f", b"\0\0" + data)[0]
+    packer = PACKERS.get(dtype.code)
+    if packer is None:
+        raise DTypeError(f"an element of {dtype.name} cannot be made a Python number; convert it first", _raw.TENON_ERROR_DTYPE)
+    parts = packer.unpack(data)
+    return complex(*parts) if len(parts) == 2 else parts[0]
+
+
+def pack_scalar(dtype: DType, value: Any) -> bytes:
+    """The bytes of one element holding a Python number. TypeError for a number of another kind (a float for an integer
+    type), OverflowError for one that does not fit."""
+    packer = PACKERS.get(dtype.code)
+    kind = dtype.kind
+    if not any(hasattr(value, conversion) for conversion in ("__index__", "__float__", "__complex__")):
+        raise TypeError(f"{value!r} is no number, which {dtype.name} wants")  # float("2") is one, "2" is not
+    if dtype.name == "bfloat16":
+        bits = struct.unpack("=I", struct.pack("=f", float(value)))[0]
+        if bits & 0x7fffffff > 0x7f800000:
+            return struct.pack("=H", bits >> 16 | 0x40)  # NaN stays NaN
+        return struct.pack("=H", (bits + 0x7fff + (bits >> 16 & 1)) >> 16)  # to nearest, ties to even
+    if packer is None:
+        raise TypeError(f"a Python number cannot be converted to {dtype.name}")
+    if kind == "c":
+        number = complex(value)
+        return packer.pack(number.real, number.imag)
+    if kind == "f":
+        return packer.pack(float(value))
+    if kind == "b":
+        if value is True or value is False or (hasattr(value, "__index__") and value.__index__() in (0, 1)):
+            return packer.pack(bool(value))
+        raise TypeError(f"{value!r} is no bool")
+    index = getattr(value, "__index__", None)
+    if index is None:
+        raise TypeError(f"{value!r} is no integer, which {dtype.name} wants")
+    try:
+        return packer.pack(index())
+    except struct.error:
+        raise OverflowError(f"{value!r} does not fit {dtype.name}") from None

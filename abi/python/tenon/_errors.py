@@ -1,0 +1,142 @@
+"""Exceptions: one class per status where a Python program may want to tell them apart."""
+
+from __future__ import annotations
+
+import ctypes
+
+from . import _raw
+from ._library import lib
+
+
+class TenonError(RuntimeError):
+    """A call of the library failed. `status` is its number, `name` its name, `native_call` and `native_code` say which
+    vendor function failed underneath and with what, where there was one."""
+
+    def __init__(self, message: str, status: int = _raw.TENON_ERROR_INTERNAL, native_call: str = "", native_code: int = 0):
+        super().__init__(message)
+        self.status = status
+        self.name = lib.tenon_status_name(status).decode()
+        self.native_call = native_call
+        self.native_code = native_code
+
+
+class InvalidArgument(TenonError, ValueError):
+    """A value outside its documented domain."""
+
+
+class OutOfMemory(TenonError, MemoryError):
+    """Host or device memory ran out; the message says how much was asked, used and free."""
+
+
+class Unsupported(TenonError, NotImplementedError):
+    """A right request that this device or build cannot do; the message says why."""
+
+
+class NotFound(TenonError, LookupError):
+    """No device, kernel, symbol or file of that name."""
+
+
+class SizeOverflow(TenonError, OverflowError):
+    """A size or product does not fit its type."""
+
+
+class DTypeError(TenonError, TypeError):
+    """Element types do not fit together."""
+
+
+class ShapeError(TenonError, ValueError):
+    """Ranks or extents do not fit together."""
+
+
+class DeviceError(TenonError, ValueError):
+    """The operands live on devices, or in contexts, that cannot be used together."""
+
+
+class LayoutError(TenonError, ValueError):
+    """Strides or alignment do not allow it without a copy."""
+
+
+class ReadOnlyError(TenonError, ValueError):
+    """A write to memory that was imported read-only."""
+
+
+class OverlapError(TenonError, ValueError):
+    """Operands share memory in a way the operation does not define."""
+
+
+class CompileError(TenonError):
+    """Source did not compile; `log` is the compiler's whole log, with the line numbers of the source."""
+
+    log: str = ""
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        return f"{message}\n{self.log}" if self.log and self.log not in message else message
+
+
+class MissingLibrary(TenonError):
+    """A library or program is needed; the message says what to install."""
+
+
+class KernelFault(TenonError):
+    """A kernel failed while it ran on the CPU device."""
+
+
+class DeviceLost(TenonError):
+    """The CUDA context cannot go on; the CPU device still works."""
+
+
+class LinAlgError(TenonError, ArithmeticError):
+    """A factorisation did not converge, or the matrix was singular or had NaN or infinity in it."""
+
+
+class VersionError(TenonError, BufferError):
+    """A struct, package or library of a version that cannot be used."""
+
+
+CLASSES = {
+    _raw.TENON_ERROR_INVALID_ARGUMENT: InvalidArgument,
+    _raw.TENON_ERROR_OUT_OF_MEMORY: OutOfMemory,
+    _raw.TENON_ERROR_UNSUPPORTED: Unsupported,
+    _raw.TENON_ERROR_NOT_FOUND: NotFound,
+    _raw.TENON_ERROR_OVERFLOW: SizeOverflow,
+    _raw.TENON_ERROR_DTYPE: DTypeError,
+    _raw.TENON_ERROR_SHAPE: ShapeError,
+    _raw.TENON_ERROR_DEVICE: DeviceError,
+    _raw.TENON_ERROR_CONTEXT: DeviceError,
+    _raw.TENON_ERROR_LAYOUT: LayoutError,
+    _raw.TENON_ERROR_READ_ONLY: ReadOnlyError,
+    _raw.TENON_ERROR_OVERLAP: OverlapError,
+    _raw.TENON_ERROR_COMPILE: CompileError,
+    _raw.TENON_ERROR_MISSING_LIBRARY: MissingLibrary,
+    _raw.TENON_ERROR_KERNEL_FAULT: KernelFault,
+    _raw.TENON_ERROR_DEVICE_LOST: DeviceLost,
+    _raw.TENON_ERROR_NOT_CONVERGED: LinAlgError,
+    _raw.TENON_ERROR_SINGULAR: LinAlgError,
+    _raw.TENON_ERROR_NOT_FINITE: LinAlgError,
+    _raw.TENON_ERROR_VERSION: VersionError,
+}
+
+
+def raise_last(status: int) -> None:
+    """Raises the calling thread's last failure, which had this status."""
+    message = lib.tenon_error_last_message().decode(errors="replace") or lib.tenon_status_name(status).decode()
+    native_call, native_code, log = "", 0, ""
+    record = ctypes.c_void_p()
+    if lib.tenon_error_last(ctypes.byref(record)) == 0 and record.value:
+        call, code, text = ctypes.c_char_p(), ctypes.c_int64(), ctypes.c_char_p()
+        if lib.tenon_error_native(record, ctypes.byref(call), ctypes.byref(code)) == 0:
+            native_call, native_code = (call.value or b"").decode(errors="replace"), code.value
+        if lib.tenon_error_log(record, ctypes.byref(text)) == 0:
+            log = (text.value or b"").decode(errors="replace")
+        lib.tenon_error_release(record)
+    error = CLASSES.get(status, TenonError)(message, status, native_call, native_code)
+    if isinstance(error, CompileError):
+        error.log = log
+    raise error
+
+
+def check(status: int) -> None:
+    """Turns a status into nothing or an exception."""
+    if status:
+        raise_last(status)

@@ -1,0 +1,243 @@
+"""Kernels made from expressions: elementwise, reduction, scan."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import struct
+from typing import Any, Iterable, Sequence
+
+from . import _raw
+from ._array import Array, int32s
+from ._creation import asarray
+from ._device import Device
+from ._dtypes import BY_NAME, DType, as_dtype, pack_scalar
+from ._errors import InvalidArgument, check, raise_last
+from ._handle import Handle, make
+from ._kernel import MODES, _fill_scalar, _strings
+from ._library import lib
+from ._stream import as_stream, stream_handle
+
+# C's words for types, as generated.h lists them.
+_WORDS = {"char": "int8", "signed char": "int8", "unsigned char": "uint8", "short": "int16", "unsigned short": "uint16", "int": "int32",
+          "unsigned int": "uint32", "unsigned": "uint32", "long long": "int64", "unsigned long long": "uint64", "size_t": "uint64",
+          "float": "float32", "double": "float64", "complex<float>": "complex64", "complex<double>": "complex128"}
+
+
+class _Parameter:
+    """A declared parameter: its dtype, or the placeholder that stands for one."""
+
+    __slots__ = ("name", "dtype", "placeholder", "raw")
+
+    def __init__(self, declaration: str):
+        words = declaration.split()
+        self.raw = False
+        while words and words[0] in ("raw", "inout"):
+            self.raw |= words.pop(0) == "raw"
+        self.name = words[-1] if words else ""
+        type_name = " ".join(words[:-1])
+        self.dtype: DType | None = BY_NAME.get(_WORDS.get(type_name, type_name))
+        self.placeholder = None if self.dtype else type_name
+
+
+# The call itself, typed for speed: ctypes then takes addresses as they are.
+_call_elementwise = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32,
+                                     ctypes.c_void_p)(("tenon_elementwise_call", lib))
+
+
+def _declared(text: str) -> list[_Parameter]:
+    return [_Parameter(part) for part in text.split(",")] if text.strip() else []
+
+
+def _options(name: str, preamble: str, options: Sequence[str], mode: str, fast_math: bool, no_cache: bool, accumulator: str = "") -> Any:
+    if mode not in MODES:
+        raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+    options = list(options)
+    flags = _raw.TENON_PROGRAM_FAST_MATH * fast_math | _raw.TENON_PROGRAM_NO_CACHE * no_cache
+    return _raw.tenon_generated_options(flags=flags, name=name.encode(), preamble=preamble.encode(), options=_strings(options),
+                                        option_count=len(options), mode=MODES[mode], accumulator=accumulator.encode())
+
+
+class _Generated(Handle):
+    """What the three have in common: packing arguments."""
+
+    __slots__ = ("name", "_inputs", "_outputs")
+    _inputs: list[_Parameter]
+    _outputs: list[_Parameter]
+
+    def _array(self, value: Any) -> Array | None:
+        """An argument as an array; None for a Python or NumPy number."""
+        if isinstance(value, Array):
+            return value
+        if isinstance(value, (bool, int, float, complex)) or (hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0
+                                                              and not hasattr(value, "__dlpack__")):
+            return None
+        return asarray(value)
+
+    def _split(self, args: Sequence[Any], out: Any) -> tuple[list[Any], list[Array] | None]:
+        """Inputs (arrays or numbers), and outputs if they were given, after the inputs or as out=."""
+        inputs, outputs = len(self._inputs), len(self._outputs)
+        given: list[Any] | None
+        if len(args) == inputs + outputs and outputs and out is None:
+            args, given = args[:inputs], list(args[inputs:])
+        else:
+            given = None if out is None else list(out) if isinstance(out, (tuple, list)) else [out]
+        if len(args) != inputs:
+            raise TypeError(f"{self.name} takes {inputs} inputs, and then {outputs} outputs if they exist; {len(args)} arguments were given")
+        if given is not None and len(given) != outputs:
+            raise TypeError(f"{self.name} has {outputs} outputs; {len(given)} were given")
+        return [value if (array := self._array(value)) is None else array for value in args], \
+            None if given is None else [value if isinstance(value, Array) else asarray(value, copy=False) for value in given]
+
+    def _pack(self, inputs: Sequence[Any], outputs: Sequence[Array]) -> Any:
+        """The tenon_arg of each argument. Python numbers become the declared dtype; a placeholder's is decided by the
+        arrays, else by the kind of number."""
+        decided: dict[str | None, DType] = {}
+        for parameter, value in zip([*self._inputs, *self._outputs], [*inputs, *outputs]):
+            if isinstance(value, Array):
+                decided.setdefault(parameter.placeholder, value.dtype)
+        packed = (_raw.tenon_arg * max(len(inputs) + len(outputs), 1))()
+        for index, value in enumerate([*inputs, *outputs]):
+            if isinstance(value, Array):
+                packed[index].kind, packed[index].value.array = _raw.TENON_ARG_ARRAY, value._handle
+                continue
+            parameter = self._inputs[index]
+            dtype = parameter.dtype or decided.get(parameter.placeholder)
+            if dtype is None:
+                dtype = decided[parameter.placeholder] = as_dtype(getattr(value, "dtype", type(value)))
+            try:
+                data = pack_scalar(dtype, value)
+            except (TypeError, OverflowError) as error:
+                raise type(error)(f"{parameter.name} of {self.name}: {error}") from None
+            _fill_scalar(packed[index], dtype, data)
+        return packed
+
+    def _stream(self, stream: Any, arrays: Iterable[Any]) -> Any:
+        if stream is None:
+            return None
+        device = next((value.device for value in arrays if isinstance(value, Array)), Device())
+        return as_stream(stream, device)
+
+    def __repr__(self) -> str:
+        return f"<tenon {type(self).__name__.lower()} {self.name}>"
+
+
+class Elementwise(_Generated):
+    """See elementwise."""
+
+    __slots__ = ("_count", "_packer")
+    _release = lib.tenon_elementwise_release
+
+    def __call__(self, *args: Any, out: Any = None, stream: Any = None) -> Any:
+        """Inputs, then outputs or out=; with no outputs given, new arrays: one, or a tuple."""
+        if stream is None and (out is None or type(out) is Array):  # arrays only, outputs too: written in one go
+            every = args if out is None else (*args, out)
+            if len(every) == self._count:
+                fields = []
+                for value in every:
+                    if type(value) is not Array:
+                        break
+                    fields += (_raw.TENON_ARG_ARRAY, 0, 0, value._handle, 0)
+                else:
+                    status = _call_elementwise(self._handle, self._packer(*fields), self._count, None)
+                    if status:
+                        raise_last(status)
+                    outputs = every[len(self._inputs):]
+                    return outputs[0] if len(outputs) == 1 else outputs
+        inputs, outputs = self._split(args, out)
+        stream = self._stream(stream, [*inputs, *(outputs or ())])
+        on = stream_handle(stream)
+        if outputs is None:
+            packed = self._pack(inputs, ())
+            outputs = [Array._own(make(lib.tenon_elementwise_output, self._handle, packed, len(inputs), index, on))
+                       for index in range(len(self._outputs))]
+        check(lib.tenon_elementwise_call(self._handle, self._pack(inputs, outputs), len(inputs) + len(outputs), on))
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+
+def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementwise", *, preamble: str = "", options: Sequence[str] = (),
+                mode: str = "fast", fast_math: bool = False, no_cache: bool = False) -> Elementwise:
+    """An operation on every element, from an expression in CUDA C:
+
+        norm = tenon.elementwise("T x, T y", "T z", "z = sqrt(x * x + y * y)")
+        z = norm(a, b)              # arrays of Tenon, NumPy, PyTorch ..., broadcast; runs where they are
+
+    Parameters are "type name"; the type is a dtype or a placeholder such as T. generated.h has the whole language."""
+    record = _options(name, preamble, options, mode, fast_math, no_cache)
+    self = Elementwise._own(make(lib.tenon_elementwise_create, inputs.encode(), outputs.encode(), operation.encode(), ctypes.byref(record)))
+    self.name, self._inputs, self._outputs = name, _declared(inputs), _declared(outputs)
+    self._count = len(self._inputs) + len(self._outputs)
+    self._packer = struct.Struct("=" + "IIQQQ" * self._count).pack  # of tenon_arg
+    return self
+
+
+def _axes(axis: Any) -> tuple[int, ...]:
+    if axis is None:
+        return ()
+    return (operator.index(axis),) if hasattr(axis, "__index__") else tuple(operator.index(one) for one in axis)
+
+
+class Reduction(_Generated):
+    """See reduction."""
+
+    __slots__ = ()
+    _release = lib.tenon_reduction_release
+
+    def __call__(self, *args: Any, axis: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+        """Reduces over axis (None: all; an integer or several)."""
+        inputs, outputs = self._split(args, out)
+        stream = self._stream(stream, [*inputs, *(outputs or ())])
+        axes, on = _axes(axis), stream_handle(stream)
+        if axis is not None and not axes:
+            raise InvalidArgument(f"axis={axis!r}: no axis to reduce over", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        if outputs is None:
+            packed = self._pack(inputs, ())
+            outputs = [Array._own(make(lib.tenon_reduction_output, self._handle, packed, len(inputs), int32s(axes), len(axes), int(keepdims), on))]
+        check(lib.tenon_reduction_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, int32s(axes), len(axes), on))
+        return outputs[0]
+
+
+def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", post: str = "",  # noqa: A002
+              identity: str | None = None, name: str = "reduction", *, accumulator: str = "", preamble: str = "", options: Sequence[str] = (),
+              mode: str = "fast", fast_math: bool = False, no_cache: bool = False) -> Reduction:
+    """A reduction over axes, from expressions in CUDA C:
+
+        norm = tenon.reduction("T x", "T y", "x * x", "a + b", "sqrt(a)", "0")
+        norm(array, axis=1, keepdims=True)
+
+    map: over the inputs; reduce: over a and b; post: over a. accumulator: the type of a and b, the output's by default."""
+    record = _options(name, preamble, options, mode, fast_math, no_cache, accumulator)
+    self = Reduction._own(make(lib.tenon_reduction_create, inputs.encode(), output.encode(), map.encode(), reduce.encode(), post.encode(),
+                               None if identity is None else identity.encode(), ctypes.byref(record)))
+    self.name, self._inputs, self._outputs = name, _declared(inputs), _declared(output)
+    return self
+
+
+class Scan(_Generated):
+    """See scan."""
+
+    __slots__ = ()
+    _release = lib.tenon_scan_release
+
+    def __call__(self, *args: Any, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
+        """Scans along an axis."""
+        inputs, outputs = self._split(args, out)
+        stream = self._stream(stream, [*inputs, *(outputs or ())])
+        on = stream_handle(stream)
+        if outputs is None:
+            outputs = [Array._own(make(lib.tenon_scan_output, self._handle, self._pack(inputs, ()), len(inputs), on))]
+        check(lib.tenon_scan_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, operator.index(axis), on))
+        return outputs[0]
+
+
+def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identity: str = "0", *, exclusive: bool = False,  # noqa: A002
+         name: str = "scan", accumulator: str = "", preamble: str = "", options: Sequence[str] = (), mode: str = "fast",
+         fast_math: bool = False, no_cache: bool = False) -> Scan:
+    """A scan along an axis, from expressions in CUDA C:
+
+        running_maximum = tenon.scan("T x", "T y", combine="max(a, b)", identity="lowest<T>()")"""
+    record = _options(name, preamble, options, mode, fast_math, no_cache, accumulator)
+    self = Scan._own(make(lib.tenon_scan_create, inputs.encode(), output.encode(), map.encode(), combine.encode(), identity.encode(),
+                          int(exclusive), ctypes.byref(record)))
+    self.name, self._inputs, self._outputs = name, _declared(inputs), _declared(output)
+    return self

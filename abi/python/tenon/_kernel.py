@@ -1,0 +1,419 @@
+"""Programs and kernels: CUDA C text in, something to call out."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import struct
+from typing import Any, Iterable, Mapping, Sequence
+
+from . import _raw
+from ._array import Array
+from ._device import Device, as_device
+from ._dlpack import from_dlpack
+from ._dtypes import FORMATS, DType, as_dtype, pack_scalar
+from ._errors import InvalidArgument, check, raise_last
+from ._handle import Handle, make
+from ._library import lib
+from ._stream import as_stream, stream_handle
+
+# The launch itself, typed for speed: ctypes then takes addresses as they are.
+_launch_kernel = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32,
+                                  ctypes.c_void_p)(("tenon_kernel_launch", lib))
+# A tenon_arg with a handle in it, written in one go.
+_HANDLE = struct.Struct("=IIQQ")
+
+MODES = {"fast": _raw.TENON_PROGRAM_FAST, "debug": _raw.TENON_PROGRAM_DEBUG, "check": _raw.TENON_PROGRAM_CHECK}
+
+
+class Program(Handle):
+    """CUDA C source compiled for one device. `kernels` names what is wanted of it, template instances too:
+    ["saxpy", "axpy<float>"]; `globals` names the __device__ and __constant__ variables for program.variable. headers: name -> text.
+    options go to the compiler. A fault in the text raises CompileError."""
+
+    __slots__ = ("device", "_kernels")
+    _release = lib.tenon_program_release
+    device: Device
+
+    def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, name: str = "kernel.cu",
+                headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast",
+                fast_math: bool = False, reverse_order: bool = False, no_cache: bool = False,
+                architecture: str | None = None, globals: Iterable[str] = ()) -> "Program":
+        flags = (_raw.TENON_PROGRAM_FAST_MATH * fast_math | _raw.TENON_PROGRAM_REVERSE_ORDER * reverse_order
+                 | _raw.TENON_PROGRAM_NO_CACHE * no_cache)
+        record = _options(kernels, name, headers, options, mode, flags, architecture, globals)
+        self = object.__new__(cls)
+        self.device = as_device(device)
+        text = source.encode()
+        self._handle = make(lib.tenon_program_create, self.device._handle, text, len(text), ctypes.byref(record)).value
+        self._kernels = {}
+        return self
+
+    def __init__(self, *_args: Any, **_keywords: Any) -> None:
+        pass
+
+    @property
+    def log(self) -> str:
+        """The compiler's warnings."""
+        out = ctypes.c_char_p()
+        check(lib.tenon_program_log(self._handle, ctypes.byref(out)))
+        return (out.value or b"").decode(errors="replace")
+
+    def image(self, kind: str = "binary") -> bytes:
+        """The compiled image: "binary" (a cubin, or the CPU's shared object) or "ptx" (CUDA only)."""
+        return _blob(make(lib.tenon_program_image, self._handle, {"binary": _raw.TENON_IMAGE_BINARY, "ptx": _raw.TENON_IMAGE_PTX}[kind]))
+
+    def kernel(self, name: str) -> "CompiledKernel":
+        """A kernel of the program by the name it was asked for."""
+        if name not in self._kernels:
+            self._kernels[name] = CompiledKernel._own(make(lib.tenon_program_kernel, self._handle, name.encode()), self)
+        return self._kernels[name]
+
+    __getitem__ = kernel
+
+    def variable(self, name: str) -> Array:
+        """A __device__ or __constant__ variable as an array that shares its memory: one listed in globals= has the compiler's
+        dtype and shape, any other is its bytes, read-only."""
+        return Array._own(make(lib.tenon_program_global, self._handle, name.encode()))
+
+    @staticmethod
+    def check(source: str, architecture: str, kernels: Iterable[str] = (), *, name: str = "kernel.cu",
+              headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False,
+              globals: Iterable[str] = ()) -> str:
+        """Compiles for an architecture ("sm_90") with NVRTC, where no GPU need be, keeps nothing, and returns the warnings. A fault
+        in the text raises CompileError."""
+        record = _options(kernels, name, headers, options, mode, _raw.TENON_PROGRAM_FAST_MATH * fast_math, None, globals)
+        text = source.encode()
+        return _blob(make(lib.tenon_program_check, architecture.encode(), text, len(text), ctypes.byref(record))).decode(errors="replace")
+
+
+def _options(kernels: Iterable[str], name: str, headers: Mapping[str, str] | None, options: Sequence[str], mode: str, flags: int,
+             architecture: str | None, variables: Iterable[str]) -> Any:
+    if mode not in MODES:
+        raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+    kernels = [kernels] if isinstance(kernels, str) else list(kernels)
+    variables = [variables] if isinstance(variables, str) else list(variables)
+    headers = dict(headers or {})
+    return _raw.tenon_program_options(
+        flags=flags, name=name.encode(), kernels=_strings(kernels), kernel_count=len(kernels), header_count=len(headers),
+        header_names=_strings(headers.keys()), header_sources=_strings(headers.values()), options=_strings(options),
+        option_count=len(options), mode=MODES[mode], architecture=architecture and architecture.encode(),
+        globals=_strings(variables), global_count=len(variables))
+
+
+def _blob(blob: Any) -> bytes:
+    try:
+        data, size = ctypes.c_void_p(), ctypes.c_uint64()
+        check(lib.tenon_blob_data(blob, ctypes.byref(data), ctypes.byref(size)))
+        return ctypes.string_at(data.value, size.value) if size.value else b""
+    finally:
+        lib.tenon_blob_release(blob)
+
+
+def _strings(texts: Iterable[str]) -> Any:
+    encoded = [text.encode() for text in texts]
+    return (ctypes.c_char_p * len(encoded))(*encoded) if encoded else None
+
+
+class Parameter:
+    """One parameter of a kernel, as the compiler sees it."""
+
+    __slots__ = ("kind", "dtype", "read_only", "size", "alignment")
+
+    def __init__(self, record: Any):
+        self.kind: str = {1: "scalar", 2: "pointer", 3: "struct"}[record.kind]
+        self.dtype: DType | None = DType(record.dtype) if record.dtype else None
+        self.read_only: bool = bool(record.read_only)
+        self.size: int = record.size
+        self.alignment: int = record.alignment
+
+    def __repr__(self) -> str:
+        what = self.dtype or ("void" if self.kind == "pointer" else f"{self.size} bytes")
+        return f"<{self.kind} {'const ' if self.read_only else ''}{what}>"
+
+
+class CompiledKernel(Handle):
+    """A kernel on one device. Called with geometry and arguments, as Kernel is."""
+
+    __slots__ = ("program", "device", "parameters", "_writers", "_launches")
+    _release = lib.tenon_kernel_release
+    parameters: tuple[Parameter, ...]
+
+    @classmethod
+    def _own(cls, handle: Any, program: Program) -> "CompiledKernel":
+        self = object.__new__(cls)
+        self._handle = handle.value
+        self.program = program
+        self.device = program.device
+        count = ctypes.c_int32()
+        check(lib.tenon_kernel_parameter_count(self._handle, ctypes.byref(count)))
+        self.parameters = tuple(Parameter(self._parameter(index)) for index in range(count.value))
+        self._writers = tuple(_writer(parameter) for parameter in self.parameters)
+        self._launches = {}
+        return self
+
+    def _parameter(self, index: int) -> Any:
+        record = _raw.tenon_parameter_info()
+        check(lib.tenon_kernel_parameter(self._handle, index, ctypes.byref(record)))
+        return record
+
+    @property
+    def name(self) -> str:
+        out = ctypes.c_char_p()
+        check(lib.tenon_kernel_name(self._handle, ctypes.byref(out)))
+        return (out.value or b"").decode()
+
+    @property
+    def info(self) -> dict[str, int]:
+        """What the compiler and the device say: registers, shared_bytes, max_threads_per_block ..."""
+        from ._device import _fields
+
+        record = _raw.tenon_kernel_info()
+        check(lib.tenon_kernel_get_info(self._handle, ctypes.byref(record)))
+        return _fields(record)
+
+    def __call__(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
+                 cooperative: bool = False, cluster: Any = (0, 0, 0)) -> None:
+        """Launches: grid blocks of block threads (an integer or up to three). Arguments: arrays (Tenon's, or anything with
+        DLPack, used in place), Python numbers (converted to the parameter's type; one that does not fit is refused), bytes
+        or ctypes structures for structs by value, ctypes.c_void_p for a raw address."""
+        packed, keep = self._pack(args)
+        key = (grid, block, shared, cooperative, cluster)
+        try:
+            launch = self._launches.get(key)
+        except TypeError:  # a list
+            launch = _launch(*key)
+        if launch is None:
+            launch = _launch(*key)
+            if len(self._launches) < 64:
+                self._launches[key] = launch
+        if stream is not None:
+            stream = as_stream(stream, self.device)
+        status = _launch_kernel(self._handle, ctypes.addressof(launch), packed, len(args), stream_handle(stream))
+        del keep  # until here: temporaries that the arguments point at
+        if status:
+            raise_last(status)
+
+    def bind(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, cooperative: bool = False,
+             cluster: Any = (0, 0, 0)) -> "Call":
+        """Geometry and arguments checked and packed once, to be launched many times."""
+        packed, keep = self._pack(args)
+        launch = _launch(grid, block, shared, cooperative, cluster)
+        handle = make(lib.tenon_call_create, self._handle, ctypes.byref(launch), packed, len(args))
+        del keep
+        return Call._of(handle, self)
+
+    def time(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
+             cooperative: bool = False, cluster: Any = (0, 0, 0)) -> float:
+        """Launches, waits, and returns how many milliseconds the device took."""
+        packed, keep = self._pack(args)
+        launch = _launch(grid, block, shared, cooperative, cluster)
+        if stream is not None:
+            stream = as_stream(stream, self.device)
+        out = ctypes.c_double()
+        check(lib.tenon_kernel_time(self._handle, ctypes.byref(launch), packed, len(args), stream_handle(stream), ctypes.byref(out)))
+        del keep
+        return out.value
+
+    def occupancy(self, block: int, shared: int = 0) -> int:
+        """Blocks of that many threads that one multiprocessor runs at once."""
+        out = ctypes.c_int32()
+        check(lib.tenon_kernel_occupancy(self._handle, block, shared, ctypes.byref(out)))
+        return out.value
+
+    def suggest(self, shared: int = 0) -> tuple[int, int]:
+        """(block, grid): the block size that keeps the most threads busy, and the fewest blocks that fill the device with it."""
+        block, grid = ctypes.c_uint32(), ctypes.c_uint32()
+        check(lib.tenon_kernel_suggest(self._handle, shared, ctypes.byref(block), ctypes.byref(grid)))
+        return block.value, grid.value
+
+    def geometry(self, count: int, block: int = 0, shared: int = 0) -> tuple[int, int]:
+        """(grid, block) with a thread for each of count elements: kernel(*kernel.geometry(n), args). block 0: the suggested one."""
+        launch = _raw.tenon_launch(block=(block, 0, 0), shared_bytes=shared)
+        check(lib.tenon_launch_for(self._handle, count, ctypes.byref(launch)))
+        return launch.grid[0], launch.block[0]
+
+    def _pack(self, args: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """The arguments as an array of tenon_arg, and what has to live until the call is over."""
+        packed, keep = (_raw.tenon_arg * max(len(args), 1))(), []
+        writers = self._writers
+        for index, value in enumerate(args):
+            if type(value) is Array:
+                _HANDLE.pack_into(packed, 32 * index, _raw.TENON_ARG_ARRAY, 0, 0, value._handle)
+                continue
+            writer = writers[index] if index < len(writers) else None
+            try:
+                if writer is not None and type(value) in writer[0]:
+                    writer[1](packed, 32 * index, _raw.TENON_ARG_SCALAR, writer[2], writer[3], value)
+                else:
+                    _fill(packed[index], self.parameters[index] if index < len(self.parameters) else None, value, keep)
+            except struct.error:
+                raise OverflowError(f"argument {index} of {self.name}: {value!r} does not fit {self.parameters[index].dtype}") from None
+            except (TypeError, OverflowError, ValueError) as error:
+                if hasattr(error, "status"):
+                    raise
+                raise type(error)(f"argument {index} of {self.name}: {error}") from None
+        return packed, keep
+
+    def __repr__(self) -> str:
+        return f"<tenon kernel {self.name} on {self.device}: {', '.join(map(repr, self.parameters))}>"
+
+
+class Call(Handle):
+    """A bound call: calling it launches; call[i] = value replaces an argument. One thread at a time."""
+
+    __slots__ = ("kernel",)
+    _release = lib.tenon_call_release
+    kernel: CompiledKernel
+
+    @classmethod
+    def _of(cls, handle: Any, kernel: CompiledKernel) -> "Call":
+        self = object.__new__(cls)
+        self._handle = handle.value
+        self.kernel = kernel
+        return self
+
+    def __call__(self, stream: Any = None) -> None:
+        if stream is None:
+            check(lib.tenon_call_launch(self._handle, None))
+            return
+        stream = as_stream(stream, self.kernel.device)
+        check(lib.tenon_call_launch(self._handle, stream._handle))
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        argument, keep = _raw.tenon_arg(), []
+        parameters = self.kernel.parameters
+        _fill(argument, parameters[index] if 0 <= index < len(parameters) else None, value, keep)
+        check(lib.tenon_call_set(self._handle, index, ctypes.byref(argument)))
+
+    def clone(self) -> "Call":
+        """An independent copy."""
+        return Call._of(make(lib.tenon_call_clone, self._handle), self.kernel)
+
+
+class Kernel:
+    """A kernel from CUDA C source that runs wherever its arguments are: compiled for a device at the first call with arrays
+    of that device (or with device= given, for that one only). The keywords are those of Program."""
+
+    def __init__(self, source: str, name: str, *, device: Any = None, **program_options: Any):
+        self.source, self.name = source, name
+        self._device = None if device is None else as_device(device)
+        self._options = program_options
+        self._compiled: dict[str, CompiledKernel] = {}
+        self._by_place: dict[tuple[int, int, int], CompiledKernel] = {}
+        if self._device is not None:
+            self.on(self._device)
+
+    def on(self, device: Any = None) -> CompiledKernel:
+        """The kernel compiled for a device (None: the best)."""
+        device = as_device(device)
+        found = self._compiled.get(device.name)
+        if found is None:
+            program = Program(self.source, [self.name], device=device, **self._options)
+            found = self._compiled[device.name] = program.kernel(self.name)
+        return found
+
+    def __call__(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> None:
+        """Launches; see CompiledKernel."""
+        args, kernel = self._resolve(args)
+        kernel(grid, block, args, **launch_options)
+
+    def bind(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> Call:
+        """A bound call; see CompiledKernel.bind."""
+        args, kernel = self._resolve(args)
+        return kernel.bind(grid, block, args, **launch_options)
+
+    def _resolve(self, args: Sequence[Any]) -> tuple[list[Any], CompiledKernel]:
+        """The arguments with foreign arrays as Tenon's, and the kernel for the device they are on."""
+        resolved, first = [], None
+        for value in args:
+            kind = type(value)
+            if kind is not int and kind is not float and kind is not Array and _is_foreign_array(value):
+                value, kind = _array(value), Array
+            if first is None and kind is Array:
+                first = value
+            resolved.append(value)
+        if self._device is not None or first is None:
+            return resolved, self.on(self._device)
+        kernel = self._by_place.get(first._place)
+        if kernel is None:
+            kernel = self._by_place[first._place] = self.on(first.device)
+        return resolved, kernel
+
+    def __repr__(self) -> str:
+        return f"tenon.Kernel({self.name!r}, compiled for {', '.join(self._compiled) or 'no device yet'})"
+
+
+def _is_foreign_array(value: Any) -> bool:
+    """Whether it comes in by DLPack; NumPy's scalars and arrays without axes are numbers."""
+    return hasattr(value, "__dlpack__") and not isinstance(value, Array) and getattr(value, "ndim", 1) != 0
+
+
+def _array(value: Any) -> Array:
+    return value if isinstance(value, Array) else from_dlpack(value)
+
+
+def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any) -> Any:
+    return _raw.tenon_launch(flags=_raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0, grid=_three(grid, "grid"),
+                             block=_three(block, "block"), cluster=_three(cluster, "cluster"), shared_bytes=shared)
+
+
+def _three(extent: Any, what: str) -> tuple[int, int, int]:
+    extents = (operator.index(extent),) if hasattr(extent, "__index__") else tuple(operator.index(part) for part in extent)
+    if not 1 <= len(extents) <= 3 or any(not 0 <= part < 2**32 for part in extents):
+        raise InvalidArgument(f"{what} is one to three counts of 0 to 2^32 - 1, not {extent!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    if what != "cluster" and 0 in extents:
+        raise InvalidArgument(f"{what} {extent!r} has a zero in it", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    return extents + (1 if what != "cluster" else 0,) * (3 - len(extents))
+
+
+def _writer(parameter: Parameter) -> Any:
+    """For a number: (the Python types it takes without a question, how to write the tenon_arg, its dtype, its size)."""
+    dtype = parameter.dtype
+    if parameter.kind != "scalar" or dtype is None or dtype.kind not in "iuf" or dtype.name not in FORMATS:
+        return None
+    types = (int,) if dtype.kind in "iu" else (int, float)
+    return types, struct.Struct("=IIQ" + FORMATS[dtype.name]).pack_into, dtype.code, dtype.itemsize
+
+
+def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any]) -> None:
+    """Writes one tenon_arg. What the parameter cannot take is left to the library to refuse, in its words."""
+    if isinstance(value, Array):
+        argument.kind, argument.value.array = _raw.TENON_ARG_ARRAY, value._handle
+    elif isinstance(value, ctypes.c_void_p):
+        argument.kind, argument.value.pointer = _raw.TENON_ARG_POINTER, value.value
+    elif value is None:
+        argument.kind, argument.value.pointer = _raw.TENON_ARG_POINTER, None
+    elif isinstance(value, (ctypes.Structure, ctypes.Array, bytes, bytearray)):
+        _fill_bytes(argument, bytes(value), keep)
+    elif _is_foreign_array(value):
+        array = _array(value)
+        keep.append(array)
+        argument.kind, argument.value.array = _raw.TENON_ARG_ARRAY, array._handle
+    elif parameter is not None and parameter.kind == "scalar" and parameter.dtype is not None:
+        _fill_scalar(argument, parameter.dtype, pack_scalar(parameter.dtype, value))
+    elif parameter is not None and parameter.kind == "struct" and isinstance(value, complex):
+        width = {8: "complex64", 16: "complex128"}.get(parameter.size)
+        if width is None:
+            raise TypeError(f"a complex number does not fit a struct of {parameter.size} bytes")
+        _fill_bytes(argument, pack_scalar(as_dtype(width), value), keep)
+    elif hasattr(value, "tobytes") and hasattr(value, "dtype") and parameter is not None and parameter.kind == "struct":
+        _fill_bytes(argument, value.tobytes(), keep)  # a record of NumPy
+    elif parameter is not None and parameter.kind == "pointer":
+        raise TypeError(f"{parameter!r} takes an array or ctypes.c_void_p, not {type(value).__name__}")
+    elif isinstance(value, (bool, int, float)):  # one argument too many: let the library count
+        _fill_scalar(argument, as_dtype(type(value)), pack_scalar(as_dtype(type(value)), value))
+    else:
+        raise TypeError(f"{type(value).__name__} cannot be a kernel argument")
+
+
+def _fill_bytes(argument: Any, data: bytes, keep: list[Any]) -> None:
+    buffer = ctypes.create_string_buffer(data, len(data))
+    keep.append(buffer)
+    argument.kind, argument.size, argument.value.bytes = _raw.TENON_ARG_BYTES, len(data), ctypes.addressof(buffer)
+
+
+def _fill_scalar(argument: Any, dtype: DType, data: bytes) -> None:
+    argument.kind, argument.dtype, argument.size = _raw.TENON_ARG_SCALAR, dtype.code, len(data)
+    ctypes.memmove(ctypes.addressof(argument.value), data, len(data))
+

@@ -1,0 +1,92 @@
+"""Matrix products and factorisations."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+from . import _raw
+from ._array import Array
+from ._creation import asarray, empty
+from ._errors import ShapeError, check
+from ._library import lib
+from ._stream import as_stream, stream_handle
+
+COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32}
+
+
+def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict",
+         stream: Any = None) -> Array:
+    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Without c a new
+    array. compute="tf32" lets CUDA use TF32 products for float32."""
+    a, b = asarray(a), asarray(b)
+    if a.ndim < 2 or b.ndim < 2:
+        raise ShapeError(f"gemm takes matrices, not arrays of {a.ndim} and {b.ndim} axes; matmul takes vectors too",
+                         _raw.TENON_ERROR_SHAPE)
+    if c is None:
+        if beta != 0:
+            raise ValueError("beta without c: there is nothing to scale")
+        c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), a.dtype, device=a.device, stream=stream)
+    else:
+        c = asarray(c, copy=False)
+    if compute not in COMPUTE:
+        raise ValueError(f"compute is one of {', '.join(COMPUTE)}, not {compute!r}")
+    options = _raw.tenon_gemm_options(compute=COMPUTE[compute])
+    stream = as_stream(stream, c.device)
+    check(lib.tenon_gemm(_pair(alpha), a._handle, b._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
+    return c
+
+
+def matmul(a: Any, b: Any, *, compute: str = "strict", stream: Any = None) -> Array:
+    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes again."""
+    a, b = asarray(a), asarray(b)
+    if a.ndim == 0 or b.ndim == 0:
+        raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
+    row, column = a.ndim == 1, b.ndim == 1
+    c = gemm(a[None, :] if row else a, b[:, None] if column else b, compute=compute, stream=stream)
+    if column:
+        c = c[..., 0]
+    return c[..., 0] if row and column else c[..., 0, :] if row else c
+
+
+def _pair(value: complex) -> Any:
+    number = complex(value)
+    return (ctypes.c_double * 2)(number.real, number.imag)
+
+
+def _broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    rank = max(len(a), len(b))
+    result = []
+    for m, n in zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b):
+        if m != n and 1 not in (m, n):
+            raise ShapeError(f"batches of {a} and {b} do not broadcast", _raw.TENON_ERROR_SHAPE)
+        result.append(n if m == 1 else m)
+    return tuple(result)
+
+
+class SVDResult(NamedTuple):
+    """a = U diag(S) Vh."""
+
+    U: Array
+    S: Array
+    Vh: Array
+
+
+def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, stream: Any = None) -> Any:
+    """The singular value decomposition of the last two axes: (U, S, Vh), S descending; with compute_uv=False only S.
+    LinAlgError when a has NaN or infinity in it or the iteration does not converge."""
+    a = asarray(a)
+    mode = _raw.TENON_SVD_VALUES if not compute_uv else _raw.TENON_SVD_FULL if full_matrices else _raw.TENON_SVD_ECONOMY
+    options = _raw.tenon_svd_options(mode=mode)
+    stream = as_stream(stream, a.device)
+    u, s, vh = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+    check(lib.tenon_svd(a._handle, ctypes.byref(options), stream_handle(stream), ctypes.byref(u) if compute_uv else None,
+                        ctypes.byref(s), ctypes.byref(vh) if compute_uv else None))
+    if not compute_uv:
+        return Array._own(s)
+    return SVDResult(Array._own(u), Array._own(s), Array._own(vh))
+
+
+def svdvals(a: Any, *, stream: Any = None) -> Array:
+    """The singular values, descending."""
+    return svd(a, compute_uv=False, stream=stream)

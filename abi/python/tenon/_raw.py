@@ -1,0 +1,930 @@
+"""The C interface of Tenon in ctypes: constants, structs, prototypes. Derived from the headers by abi/generate.py.
+
+`load(path)` opens the library and types its functions. A handle is a c_void_p; pass ctypes.byref(c_void_p()) for an output
+handle. A struct knows its struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+"""
+import ctypes
+from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
+                    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p)
+
+TENON_VERSION_MAJOR = 1
+TENON_VERSION_MINOR = 0
+TENON_VERSION_PATCH = 0
+TENON_ABI_LEVEL = 0x00010000
+TENON_OK = 0
+TENON_ERROR_INVALID_ARGUMENT = 1  # a value outside its documented domain, or NULL
+TENON_ERROR_INVALID_HANDLE = 2  # released, never a handle, or a handle of another kind
+TENON_ERROR_OUT_OF_MEMORY = 3  # host or device; the text says asked, used and free
+TENON_ERROR_UNSUPPORTED = 4  # right request, but not on this device or in this build; the text says why
+TENON_ERROR_NOT_FOUND = 5  # no device, kernel, symbol or file of that name
+TENON_ERROR_OVERFLOW = 6  # a size or product does not fit its type
+TENON_ERROR_DTYPE = 7  # element types do not fit together
+TENON_ERROR_SHAPE = 8  # ranks or extents do not fit together
+TENON_ERROR_DEVICE = 9  # the operands live on devices that cannot be used together
+TENON_ERROR_CONTEXT = 10  # objects of two contexts were mixed
+TENON_ERROR_LAYOUT = 11  # strides or alignment do not allow it without a copy
+TENON_ERROR_READ_ONLY = 12  # a write to memory that was imported read-only
+TENON_ERROR_OVERLAP = 13  # operands share memory in a way the operation does not define
+TENON_ERROR_COMPILE = 14  # source did not compile; the log is in the error record
+TENON_ERROR_MISSING_LIBRARY = 15  # a library or program is needed; the text says what to install
+TENON_ERROR_KERNEL_FAULT = 16  # a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
+TENON_ERROR_DEVICE_LOST = 17  # the CUDA context cannot go on; the CPU device still works
+TENON_ERROR_NOT_CONVERGED = 18  # an iterative routine gave up; native code: its info value
+TENON_ERROR_SINGULAR = 19  # a matrix has no inverse or factorisation; native code: its info value
+TENON_ERROR_NOT_FINITE = 20  # NaN or infinity in where the routine has no meaning for it
+TENON_ERROR_NOT_READY = 21  # asked without waiting, and the work is not done
+TENON_ERROR_VERSION = 22  # a struct, package or library of a version that cannot be used
+TENON_ERROR_IO = 23  # reading or writing a file failed
+TENON_ERROR_CANCELLED = 24  # the caller cancelled it
+TENON_ERROR_FORKED = 25  # the handle was made before fork()
+TENON_ERROR_VENDOR = 26  # CUDA or a vendor library failed in another way; see the native code
+TENON_ERROR_INTERNAL = 27  # a bug in Tenon: please report the text
+TENON_BOOL = 0x00010806  # * one byte, 0 or 1
+TENON_INT8 = 0x00010800  # *
+TENON_INT16 = 0x00011000  # *
+TENON_INT32 = 0x00012000  # *
+TENON_INT64 = 0x00014000  # *
+TENON_UINT8 = 0x00010801  # *
+TENON_UINT16 = 0x00011001  # *
+TENON_UINT32 = 0x00012001  # *
+TENON_UINT64 = 0x00014001  # *
+TENON_FLOAT16 = 0x00011002  # * IEEE binary16
+TENON_FLOAT32 = 0x00012002  # *
+TENON_FLOAT64 = 0x00014002  # *
+TENON_BFLOAT16 = 0x00011004  # *
+TENON_COMPLEX64 = 0x00014005  # * two float32
+TENON_COMPLEX128 = 0x00018005  # * two float64
+TENON_FLOAT8_E3M4 = 0x00010807
+TENON_FLOAT8_E4M3 = 0x00010808
+TENON_FLOAT8_E4M3B11FNUZ = 0x00010809
+TENON_FLOAT8_E4M3FN = 0x0001080a
+TENON_FLOAT8_E4M3FNUZ = 0x0001080b
+TENON_FLOAT8_E5M2 = 0x0001080c
+TENON_FLOAT8_E5M2FNUZ = 0x0001080d
+TENON_FLOAT8_E8M0FNU = 0x0001080e
+TENON_FLOAT6_E2M3FN = 0x0001060f
+TENON_FLOAT6_E3M2FN = 0x00010610
+TENON_FLOAT4_E2M1FN = 0x00010411
+TENON_LOG_ERROR = 1
+TENON_LOG_WARNING = 2
+TENON_LOG_INFO = 3
+TENON_LOG_DEBUG = 4
+TENON_CACHE_DEFAULT = 0  # read and write; TENON_CACHE in the environment may say otherwise
+TENON_CACHE_OFF = 1  # nothing on disk; programs are shared within the process
+TENON_CACHE_READ_ONLY = 2  # use what is there, add nothing
+TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
+TENON_CONTEXT_NO_STREAM_TRACKING = 1  # buffers do not order streams; the caller places every event
+TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
+TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
+TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
+TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
+TENON_MAX_RANK = 64
+TENON_MEMORY_DEVICE = 0  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
+TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
+TENON_MEMORY_MANAGED = 2  # CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+TENON_ARRAY_C_CONTIGUOUS = 1
+TENON_ARRAY_F_CONTIGUOUS = 2
+TENON_ARRAY_READ_ONLY = 4
+TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the versioned struct)
+TENON_PROGRAM_FAST = 0  # optimised
+TENON_PROGRAM_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
+TENON_PROGRAM_CHECK = 2  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+TENON_PROGRAM_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+TENON_PROGRAM_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
+TENON_PROGRAM_NO_CACHE = 4  # compile even if it is cached, and replace the entry
+TENON_IMAGE_BINARY = 1  # what is loaded: a cubin, or the CPU's shared object
+TENON_IMAGE_PTX = 2  # CUDA only
+TENON_PARAMETER_SCALAR = 1  # an arithmetic type; dtype says which
+TENON_PARAMETER_POINTER = 2  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
+TENON_PARAMETER_STRUCT = 3  # anything else, passed by value: size and alignment count
+TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+TENON_ARG_SCALAR = 2  # dtype and value.*: exactly the parameter's type
+TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
+TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value
+TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
+TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
+TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
+TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+TENON_SVD_FULL = 0  # u (..., m, m), vh (..., n, n)
+TENON_SVD_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
+TENON_SVD_VALUES = 2  # singular values only: out_u and out_vh are NULL
+TENON_FFT_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
+TENON_FFT_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
+TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
+TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
+TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
+
+# Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
+tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
+
+# Ends the life of a user pointer. Runs exactly once.
+tenon_destroy_fn = CFUNCTYPE(None, c_void_p)
+
+
+class _Sized(Structure):
+    """A struct that starts with its own size."""
+
+    def __init__(self, **fields):
+        super().__init__(struct_size=ctypes.sizeof(self), **fields)
+
+
+class tenon_context_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),  # TENON_CONTEXT_*
+        ("cache_directory", c_char_p),  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
+        ("cache_limit_bytes", c_uint64),  # default: 2 GiB; least recently used entries go first
+        ("cache_mode", c_int32),  # TENON_CACHE_*
+        ("cpu_threads", c_int32),  # default: $TENON_CPU_THREADS, then the processors this process may run on
+        ("log", tenon_log_fn),  # default: warnings and errors to stderr ($TENON_LOG sets the level)
+        ("log_user", c_void_p),
+        ("log_destroy", tenon_destroy_fn),  # called with log_user when the context closes, and when creating it fails: never lost
+        ("log_level", c_int32),  # default: TENON_LOG_WARNING
+        ("reserved", c_int32),
+        ("memory_limit_bytes", c_uint64),  # per device, default: none
+    )
+
+
+class tenon_device_info(_Sized):
+    """What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
+    fits there. Unknown is 0."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("kind", c_int32),  # TENON_DEVICE_*
+        ("index", c_int32),
+        ("compute_major", c_int32),  # compute capability; 0 on the CPU
+        ("compute_minor", c_int32),
+        ("multiprocessors", c_int32),  # on the CPU: threads of the pool
+        ("warp_size", c_int32),
+        ("max_threads_per_block", c_int32),
+        ("max_block", c_int32 * 3),
+        ("max_grid", c_int32 * 3),
+        ("shared_per_block", c_uint64),  # bytes of shared memory a block gets without asking
+        ("shared_per_block_max", c_uint64),  # and at most, with dynamic shared memory
+        ("total_memory", c_uint64),  # bytes
+        ("free_memory", c_uint64),  # bytes, now
+        ("l2_bytes", c_uint64),
+        ("max_threads_per_multiprocessor", c_int32),
+        ("driver_version", c_int32),  # CUDA: 1000 * major + 10 * minor; 0 on the CPU
+    )
+
+
+class tenon_memory_info(_Sized):
+    """Memory statistics of a device's pool, in bytes."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("used", c_uint64),  # in live buffers
+        ("used_peak", c_uint64),
+        ("held", c_uint64),  # taken from the system, free blocks included
+        ("limit", c_uint64),  # 0: none
+        ("allocations", c_uint64),  # so far
+    )
+
+
+class tenon_stream_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("priority", c_int32),  # CUDA: lower runs first; clamped by CUDA to the device's range
+    )
+
+
+class tenon_array_info(_Sized):
+    """What an array is. Pointers are borrowed and live as long as the array."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("dtype", c_uint32),
+        ("rank", c_int32),
+        ("flags", c_uint32),  # TENON_ARRAY_*
+        ("data", c_void_p),  # address of the element at index 0
+        ("shape", POINTER(c_int64)),  # rank extents
+        ("strides", POINTER(c_int64)),  # rank strides, in elements
+        ("size", c_int64),  # number of elements
+        ("bytes", c_uint64),  # size in bytes of the elements, packed
+        ("device_kind", c_int32),  # TENON_DEVICE_*
+        ("device_index", c_int32),
+        ("memory_kind", c_int32),  # TENON_MEMORY_*
+        ("reserved", c_int32),
+    )
+
+
+class tenon_program_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),  # TENON_PROGRAM_FAST_MATH ...
+        ("name", c_char_p),  # of the source, for messages; default "kernel.cu"
+        ("kernels", POINTER(c_char_p)),  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
+        ("kernel_count", c_int32),
+        ("header_count", c_int32),
+        ("header_names", POINTER(c_char_p)),  # headers given as text: #include "name" finds them first
+        ("header_sources", POINTER(c_char_p)),
+        ("options", POINTER(c_char_p)),  # passed to the compiler: -D, -I, -U, -std=, and its own
+        ("option_count", c_int32),
+        ("mode", c_int32),  # TENON_PROGRAM_FAST ...
+        ("architecture", c_char_p),  # compile for "sm_90" and the like instead of the device's own; such a program is not run
+        ("globals", POINTER(c_char_p)),  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
+        ("global_count", c_int32),
+        ("reserved", c_uint32),
+    )
+
+
+class tenon_parameter_info(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("kind", c_int32),  # TENON_PARAMETER_*
+        ("dtype", c_uint32),  # 0: none fits (void*, a struct)
+        ("read_only", c_uint32),  # 1: a pointer to const: the kernel only reads there
+        ("size", c_uint32),  # bytes of the parameter
+        ("alignment", c_uint32),
+        ("element_size", c_uint32),  # bytes of what a pointer points at; 0 for void
+        ("reserved", c_uint32),
+    )
+
+
+class tenon_kernel_info(_Sized):
+    """What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("max_threads_per_block", c_int32),
+        ("registers", c_int32),
+        ("execution", c_int32),  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0
+        ("shared_bytes", c_uint64),  # static
+        ("constant_bytes", c_uint64),
+        ("local_bytes", c_uint64),  # per thread
+    )
+
+
+class tenon_arg_value(Union):
+    _fields_ = (
+        ("array", c_void_p),
+        ("pointer", c_void_p),
+        ("bytes", c_void_p),
+        ("i8", c_int8),
+        ("i16", c_int16),
+        ("i32", c_int32),
+        ("i64", c_int64),
+        ("u8", c_uint8),
+        ("u16", c_uint16),
+        ("u32", c_uint32),
+        ("u64", c_uint64),
+        ("f32", c_float),
+        ("f64", c_double),
+        ("c64", c_float * 2),
+        ("c128", c_double * 2),
+    )
+
+
+class tenon_arg(Structure):
+    """One kernel argument, 32 bytes. Use the macros below."""
+    _fields_ = (
+        ("kind", c_uint32),
+        ("dtype", c_uint32),
+        ("size", c_uint64),
+        ("value", tenon_arg_value),
+    )
+
+
+class tenon_launch(_Sized):
+    """Launch geometry. A zero in grid or block counts as 1."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),  # TENON_LAUNCH_*
+        ("grid", c_uint32 * 3),  # blocks
+        ("block", c_uint32 * 3),  # threads per block
+        ("cluster", c_uint32 * 3),  # blocks per cluster; 0: none. CUDA 9.0 and later only
+        ("shared_bytes", c_uint32),  # dynamic shared memory; more than 48 KiB needs nothing special
+    )
+
+
+class tenon_generated_options(_Sized):
+    """For all three."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),  # TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+        ("name", c_char_p),  # for messages; default "elementwise", "reduction", "scan"
+        ("preamble", c_char_p),  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
+        ("options", POINTER(c_char_p)),  # passed to the compiler
+        ("option_count", c_int32),
+        ("mode", c_int32),  # TENON_PROGRAM_FAST ...
+        ("accumulator", c_char_p),  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    )
+
+
+class tenon_gemm_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("compute", c_int32),  # TENON_COMPUTE_*
+        ("out_packed", POINTER(c_int32)),  # receives how many operands had to be packed (0 to 2); may be NULL
+    )
+
+
+class tenon_svd_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("mode", c_int32),  # TENON_SVD_*
+    )
+
+
+class tenon_fft_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
+        ("norm", c_int32),  # TENON_FFT_NORM_*
+        ("reserved", c_int32),
+    )
+
+
+# Name, result, arguments, what it does.
+FUNCTIONS = (
+    ("tenon_blob_data", c_int32, (c_void_p, POINTER(c_void_p), POINTER(c_uint64)),
+     """int32_t tenon_blob_data(const tenon_blob* blob, const void** out_data, uint64_t* out_size)
+
+     The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string."""),
+    ("tenon_blob_retain", c_int32, (c_void_p,),
+     """int32_t tenon_blob_retain(tenon_blob* blob)
+
+     Takes one more reference."""),
+    ("tenon_blob_release", None, (c_void_p,),
+     """void tenon_blob_release(tenon_blob* blob)
+
+     Gives one reference back."""),
+    ("tenon_version", c_uint32, (),
+     """uint32_t tenon_version(void)
+
+     The version of the library that is loaded, which may be newer than the headers: (major << 16) | (minor << 8) | patch."""),
+    ("tenon_get_api", c_void_p, (c_uint32,),
+     """const tenon_api* tenon_get_api(uint32_t abi_level)
+
+     Every function as a table, for plugins and for programs that open the library at run time. abi_level: the
+     TENON_ABI_LEVEL the caller was compiled with. The table of the loaded library is returned also to a newer caller, which
+     looks at struct_size before it uses a row. Static, never NULL."""),
+    ("tenon_build_info", c_char_p, (),
+     """const char* tenon_build_info(void)
+
+     How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL."""),
+    ("tenon_status_name", c_char_p, (c_int32,),
+     """const char* tenon_status_name(int32_t status)
+
+     The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never NULL."""),
+    ("tenon_error_last", c_int32, (POINTER(c_void_p),),
+     """int32_t tenon_error_last(tenon_error** out_error)
+
+     The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it started
+     or since tenon_error_clear."""),
+    ("tenon_error_clear", None, (),
+     """void tenon_error_clear(void)
+
+     Forgets the calling thread's last failure."""),
+    ("tenon_error_last_message", c_char_p, (),
+     """const char* tenon_error_last_message(void)
+
+     The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be right.
+     Borrowed until the thread's next failing call; "" when there was none; never NULL."""),
+    ("tenon_error_status", c_int32, (c_void_p, POINTER(c_int32)),
+     """int32_t tenon_error_status(const tenon_error* error, int32_t* out_status)
+
+     The status a failing call returned."""),
+    ("tenon_error_message", c_int32, (c_void_p, POINTER(c_char_p)),
+     """int32_t tenon_error_message(const tenon_error* error, const char** out_text)
+
+     The text, borrowed."""),
+    ("tenon_error_native", c_int32, (c_void_p, POINTER(c_char_p), POINTER(c_int64)),
+     """int32_t tenon_error_native(const tenon_error* error, const char** out_call, int64_t* out_code)
+
+     Where a vendor call failed: its name ("cuLaunchKernel", "sgesdd"; "" where there was none) and the code it returned
+     (CUresult, cublasStatus_t, LAPACK info ...)."""),
+    ("tenon_error_log", c_int32, (c_void_p, POINTER(c_char_p)),
+     """int32_t tenon_error_log(const tenon_error* error, const char** out_text)
+
+     The compiler's full log with line numbers of the user's text; "" when the failure has none. Borrowed."""),
+    ("tenon_error_retain", c_int32, (c_void_p,),
+     """int32_t tenon_error_retain(tenon_error* error)
+
+     Takes one more reference."""),
+    ("tenon_error_release", None, (c_void_p,),
+     """void tenon_error_release(tenon_error* error)
+
+     Gives one reference back."""),
+    ("tenon_dtype_name", c_char_p, (c_uint32,),
+     """const char* tenon_dtype_name(uint32_t dtype)
+
+     The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes "float32x4").
+     Static for the named types; for others valid until the thread's next call of this function. "invalid" for a value that
+     is no dtype. Never NULL."""),
+    ("tenon_dtype_bits", c_int32, (c_uint32, POINTER(c_uint32)),
+     """int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits)
+
+     Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype."""),
+    ("tenon_context_default", c_int32, (POINTER(c_void_p),),
+     """int32_t tenon_context_default(tenon_context** out_context)
+
+     The process-default context as an owned reference; made on first use."""),
+    ("tenon_context_create", c_int32, (POINTER(tenon_context_options), POINTER(c_void_p)),
+     """int32_t tenon_context_create(const tenon_context_options* options, tenon_context** out_context)
+
+     A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error."""),
+    ("tenon_context_retain", c_int32, (c_void_p,),
+     """int32_t tenon_context_retain(tenon_context* context)
+
+     Takes one more reference."""),
+    ("tenon_context_release", None, (c_void_p,),
+     """void tenon_context_release(tenon_context* context)
+
+     Gives one reference back. The context closes when its last user (an array, a program ...) is gone too."""),
+    ("tenon_context_device_count", c_int32, (c_void_p, POINTER(c_int32)),
+     """int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count)
+
+     Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver."""),
+    ("tenon_context_device_at", c_int32, (c_void_p, c_int32, POINTER(c_void_p)),
+     """int32_t tenon_context_device_at(tenon_context* context, int32_t index, tenon_device** out_device)
+
+     Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT."""),
+    ("tenon_context_device", c_int32, (c_void_p, c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_context_device(tenon_context* context, const char* name, tenon_device** out_device)
+
+     A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else cpu:0.
+     NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old)."""),
+    ("tenon_context_report", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_context_report(tenon_context* context, tenon_blob** out_report)
+
+     What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers,
+     cache directory and counters. Opens nothing that was not needed before."""),
+    ("tenon_device_get_info", c_int32, (c_void_p, POINTER(tenon_device_info)),
+     """int32_t tenon_device_get_info(const tenon_device* device, tenon_device_info* out_info)
+
+     Fills *out_info; its struct_size must be set by the caller."""),
+    ("tenon_device_name", c_int32, (c_void_p, POINTER(c_char_p)),
+     """int32_t tenon_device_name(const tenon_device* device, const char** out_name)
+
+     "cpu:0", "cuda:0". Borrowed."""),
+    ("tenon_device_description", c_int32, (c_void_p, POINTER(c_char_p)),
+     """int32_t tenon_device_description(const tenon_device* device, const char** out_text)
+
+     The product: "NVIDIA H200", "AMD EPYC ...". Borrowed."""),
+    ("tenon_device_toolkit", c_int32, (c_void_p, POINTER(c_char_p)),
+     """int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text)
+
+     What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)",
+     "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install. Borrowed."""),
+    ("tenon_device_synchronize", c_int32, (c_void_p,),
+     """int32_t tenon_device_synchronize(tenon_device* device)
+
+     Waits for all work on the device that Tenon enqueued; returns the first fault that came up."""),
+    ("tenon_device_retain", c_int32, (c_void_p,),
+     """int32_t tenon_device_retain(tenon_device* device)
+
+     Takes one more reference."""),
+    ("tenon_device_release", None, (c_void_p,),
+     """void tenon_device_release(tenon_device* device)
+
+     Gives one reference back."""),
+    ("tenon_device_get_memory_info", c_int32, (c_void_p, POINTER(tenon_memory_info)),
+     """int32_t tenon_device_get_memory_info(const tenon_device* device, tenon_memory_info* out_info)
+
+     Fills *out_info; its struct_size must be set by the caller."""),
+    ("tenon_device_trim_memory", c_int32, (c_void_p, c_uint64),
+     """int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes)
+
+     Gives free blocks back to the system, keeping at most keep_bytes."""),
+    ("tenon_stream_create", c_int32, (c_void_p, POINTER(tenon_stream_options), POINTER(c_void_p)),
+     """int32_t tenon_stream_create(tenon_device* device, const tenon_stream_options* options, tenon_stream** out_stream)
+
+     A new stream. On CUDA it does not synchronise with the legacy default stream."""),
+    ("tenon_stream_wrap", c_int32, (c_void_p, c_uint64, POINTER(c_void_p)),
+     """int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream)
+
+     A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
+     stays its owner's. It must stay valid until the last reference to the wrapper was released. On the CPU device only 0."""),
+    ("tenon_stream_default", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream)
+
+     The device's default stream: Tenon's own, the one a NULL stream means."""),
+    ("tenon_stream_native", c_int32, (c_void_p, POINTER(c_uint64)),
+     """int32_t tenon_stream_native(const tenon_stream* stream, uint64_t* out_native)
+
+     The native handle (CUstream); 0 on the CPU."""),
+    ("tenon_stream_device", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_stream_device(const tenon_stream* stream, tenon_device** out_device)
+
+     The device of the stream, as a new reference."""),
+    ("tenon_stream_synchronize", c_int32, (c_void_p,),
+     """int32_t tenon_stream_synchronize(tenon_stream* stream)
+
+     Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
+     a KERNEL_FAULT is reported once and cleared."""),
+    ("tenon_stream_query", c_int32, (c_void_p,),
+     """int32_t tenon_stream_query(tenon_stream* stream)
+
+     TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize. Does not wait."""),
+    ("tenon_stream_wait_event", c_int32, (c_void_p, c_void_p),
+     """int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event)
+
+     Work enqueued on `stream` from now on waits for the event's last record; on another device's stream too."""),
+    ("tenon_stream_retain", c_int32, (c_void_p,),
+     """int32_t tenon_stream_retain(tenon_stream* stream)
+
+     Takes one more reference."""),
+    ("tenon_stream_release", None, (c_void_p,),
+     """void tenon_stream_release(tenon_stream* stream)
+
+     Gives one reference back. Work in flight goes on."""),
+    ("tenon_event_create", c_int32, (c_void_p, c_uint32, POINTER(c_void_p)),
+     """int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** out_event)
+
+     A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*."""),
+    ("tenon_event_record", c_int32, (c_void_p, c_void_p),
+     """int32_t tenon_event_record(tenon_event* event, tenon_stream* stream)
+
+     Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark."""),
+    ("tenon_event_synchronize", c_int32, (c_void_p,),
+     """int32_t tenon_event_synchronize(tenon_event* event)
+
+     Waits on the host until the mark is reached."""),
+    ("tenon_event_query", c_int32, (c_void_p,),
+     """int32_t tenon_event_query(tenon_event* event)
+
+     TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not."""),
+    ("tenon_event_elapsed", c_int32, (c_void_p, c_void_p, POINTER(c_double)),
+     """int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_milliseconds)
+
+     Milliseconds between two recorded timing events, both reached (NOT_READY otherwise)."""),
+    ("tenon_event_retain", c_int32, (c_void_p,),
+     """int32_t tenon_event_retain(tenon_event* event)
+
+     Takes one more reference."""),
+    ("tenon_event_release", None, (c_void_p,),
+     """void tenon_event_release(tenon_event* event)
+
+     Gives one reference back."""),
+    ("tenon_buffer_create", c_int32, (c_void_p, c_uint64, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream, tenon_buffer** out_buffer)
+
+     Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
+     OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try."""),
+    ("tenon_buffer_wrap", c_int32, (c_void_p, c_void_p, c_uint64, c_int32, c_int32, tenon_destroy_fn, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
+
+     Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
+     on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
+     device the driver is asked what it is. read_only: 1 refuses writes."""),
+    ("tenon_buffer_data", c_int32, (c_void_p, POINTER(c_void_p), POINTER(c_uint64)),
+     """int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes)
+
+     Address and size in bytes. The address of a CUDA buffer is a device address."""),
+    ("tenon_buffer_retain", c_int32, (c_void_p,),
+     """int32_t tenon_buffer_retain(tenon_buffer* buffer)
+
+     Takes one more reference."""),
+    ("tenon_buffer_release", None, (c_void_p,),
+     """void tenon_buffer_release(tenon_buffer* buffer)
+
+     Gives one reference back. The memory is reused only after its last use on every stream."""),
+    ("tenon_array_create", c_int32, (c_void_p, c_uint32, c_int32, POINTER(c_int64), c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream, tenon_array** out_array)
+
+     A new C-ordered array, elements not set."""),
+    ("tenon_array_zeros", c_int32, (c_void_p, c_uint32, c_int32, POINTER(c_int64), c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream, tenon_array** out_array)
+
+     A new C-ordered array of zeros."""),
+    ("tenon_array_from_host", c_int32, (c_void_p, c_uint32, c_int32, POINTER(c_int64), c_void_p, c_uint64, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
+
+     A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns."""),
+    ("tenon_array_from_buffer", c_int32, (c_void_p, c_uint32, c_int32, POINTER(c_int64), POINTER(c_int64), c_uint64, POINTER(c_void_p)),
+     """int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape, const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
+
+     A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
+     buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference."""),
+    ("tenon_array_retain", c_int32, (c_void_p,),
+     """int32_t tenon_array_retain(tenon_array* array)
+
+     Takes one more reference."""),
+    ("tenon_array_release", None, (c_void_p,),
+     """void tenon_array_release(tenon_array* array)
+
+     Gives one reference back. Work in flight that uses the memory is not disturbed."""),
+    ("tenon_array_get_info", c_int32, (c_void_p, POINTER(tenon_array_info)),
+     """int32_t tenon_array_get_info(const tenon_array* array, tenon_array_info* out_info)
+
+     Fills *out_info; its struct_size must be set by the caller."""),
+    ("tenon_array_device", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_device(const tenon_array* array, tenon_device** out_device)
+
+     The device of the array, as a new reference."""),
+    ("tenon_array_buffer", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_buffer(const tenon_array* array, tenon_buffer** out_buffer)
+
+     The buffer under the array, as a new reference."""),
+    ("tenon_array_reshape", c_int32, (c_void_p, c_int32, POINTER(c_int64), POINTER(c_void_p)),
+     """int32_t tenon_array_reshape(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
+
+     Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when the
+     strides do not allow a view (make it contiguous first)."""),
+    ("tenon_array_transpose", c_int32, (c_void_p, c_int32, POINTER(c_int32), POINTER(c_void_p)),
+     """int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array)
+
+     Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end."""),
+    ("tenon_array_slice", c_int32, (c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(c_void_p)),
+     """int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops, const int64_t* steps, tenon_array** out_array)
+
+     For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
+     from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL for all left out.
+     Rank is that of the array."""),
+    ("tenon_array_index", c_int32, (c_void_p, c_int32, c_int64, POINTER(c_void_p)),
+     """int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
+
+     One index of one axis: the result has one axis less. Negative indices count from the end."""),
+    ("tenon_array_broadcast", c_int32, (c_void_p, c_int32, POINTER(c_int64), POINTER(c_void_p)),
+     """int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
+
+     NumPy's broadcasting to a larger shape, with stride 0. The result is read-only."""),
+    ("tenon_array_view", c_int32, (c_void_p, c_uint32, POINTER(c_void_p)),
+     """int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
+
+     The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes."""),
+    ("tenon_array_copy", c_int32, (c_void_p, c_void_p, c_void_p),
+     """int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream)
+
+     destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
+     NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
+     any strides, between any two devices. Overlap: exact alias or disjoint, else OVERLAP. Between devices the copy is ordered on
+     `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
+     destination is the CPU); into host memory that is not pinned the data is there on return."""),
+    ("tenon_array_fill", c_int32, (c_void_p, c_double, c_double, c_void_p),
+     """int32_t tenon_array_fill(tenon_array* array, double real, double imaginary, tenon_stream* stream)
+
+     Every element = value, converted from real + i imaginary as above."""),
+    ("tenon_array_convert", c_int32, (c_void_p, c_uint32, c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream, tenon_array** out_array)
+
+     A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
+     source's)."""),
+    ("tenon_array_to_host", c_int32, (c_void_p, c_void_p, c_uint64, c_void_p),
+     """int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
+
+     Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return."""),
+    ("tenon_array_set_from_host", c_int32, (c_void_p, c_void_p, c_uint64, c_void_p),
+     """int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream)
+
+     Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return."""),
+    ("tenon_array_from_dlpack", c_int32, (c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only, tenon_stream* stream, tenon_array** out_array)
+
+     The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it)."""),
+    ("tenon_array_from_dlpack_versioned", c_int32, (c_void_p, c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManagedTensorVersioned* tensor, tenon_stream* stream, tenon_array** out_array)
+
+     The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its deleter
+     stays the caller's to call."""),
+    ("tenon_array_to_dlpack", c_int32, (c_void_p, c_uint32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensor** out_tensor)
+
+     The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy)."""),
+    ("tenon_array_to_dlpack_versioned", c_int32, (c_void_p, c_uint32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensorVersioned** out_tensor)
+
+     The versioned struct, version 1.1."""),
+    ("tenon_program_create", c_int32, (c_void_p, c_char_p, c_uint64, POINTER(tenon_program_options), POINTER(c_void_p)),
+     """int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_program** out_program)
+
+     Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
+     asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
+     a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+     MISSING_LIBRARY: no compiler; the text says what to install."""),
+    ("tenon_program_log", c_int32, (c_void_p, POINTER(c_char_p)),
+     """int32_t tenon_program_log(const tenon_program* program, const char** out_text)
+
+     The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none."""),
+    ("tenon_program_image", c_int32, (c_void_p, c_int32, POINTER(c_void_p)),
+     """int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_blob** out_image)
+
+     The compiled image. kind: TENON_IMAGE_*."""),
+    ("tenon_program_kernel", c_int32, (c_void_p, c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_program_kernel(tenon_program* program, const char* name, tenon_kernel** out_kernel)
+
+     A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are."""),
+    ("tenon_program_retain", c_int32, (c_void_p,),
+     """int32_t tenon_program_retain(tenon_program* program)
+
+     Takes one more reference."""),
+    ("tenon_program_release", None, (c_void_p,),
+     """void tenon_program_release(tenon_program* program)
+
+     Gives one reference back. Kernels keep their program alive."""),
+    ("tenon_kernel_parameter_count", c_int32, (c_void_p, POINTER(c_int32)),
+     """int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_count)
+
+     Number of parameters."""),
+    ("tenon_kernel_parameter", c_int32, (c_void_p, c_int32, POINTER(tenon_parameter_info)),
+     """int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info)
+
+     Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller."""),
+    ("tenon_kernel_name", c_int32, (c_void_p, POINTER(c_char_p)),
+     """int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name)
+
+     The name it was asked for by. Borrowed."""),
+    ("tenon_kernel_get_info", c_int32, (c_void_p, POINTER(tenon_kernel_info)),
+     """int32_t tenon_kernel_get_info(tenon_kernel* kernel, tenon_kernel_info* out_info)
+
+     Fills *out_info; its struct_size must be set by the caller. Loads the program on its device."""),
+    ("tenon_kernel_retain", c_int32, (c_void_p,),
+     """int32_t tenon_kernel_retain(tenon_kernel* kernel)
+
+     Takes one more reference."""),
+    ("tenon_kernel_release", None, (c_void_p,),
+     """void tenon_kernel_release(tenon_kernel* kernel)
+
+     Gives one reference back."""),
+    ("tenon_kernel_launch", c_int32, (c_void_p, POINTER(tenon_launch), POINTER(tenon_arg), c_int32, c_void_p),
+     """int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream)
+
+     Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
+     array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array may
+     be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
+     complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
+     many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
+     complex64) or BYTES; an enum takes integers of its size.
+     DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here."""),
+    ("tenon_call_create", c_int32, (c_void_p, POINTER(tenon_launch), POINTER(tenon_arg), c_int32, POINTER(c_void_p)),
+     """int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call)
+
+     A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
+     It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it."""),
+    ("tenon_call_set", c_int32, (c_void_p, c_int32, POINTER(tenon_arg)),
+     """int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
+
+     Replaces argument `index`, with the same checks."""),
+    ("tenon_call_launch", c_int32, (c_void_p, c_void_p),
+     """int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream)
+
+     Launches it."""),
+    ("tenon_call_clone", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call)
+
+     An independent copy."""),
+    ("tenon_call_retain", c_int32, (c_void_p,),
+     """int32_t tenon_call_retain(tenon_call* call)
+
+     Takes one more reference."""),
+    ("tenon_call_release", None, (c_void_p,),
+     """void tenon_call_release(tenon_call* call)
+
+     Gives one reference back."""),
+    ("tenon_gemm", c_int32, (POINTER(c_double), c_void_p, c_void_p, POINTER(c_double), c_void_p, POINTER(tenon_gemm_options), c_void_p),
+     """int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c, const tenon_gemm_options* options, tenon_stream* stream)
+
+     c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+     dtypes: all one of f16, bf16, f32, f64, c64, c128. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is
+     not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx.
+     Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY."""),
+    ("tenon_svd", c_int32, (c_void_p, POINTER(tenon_svd_options), c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
+
+     a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
+     LAPACK xGESDD on the CPU; cuSOLVER on CUDA. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info),
+     DTYPE, SHAPE (rank under 2), MISSING_LIBRARY. Waits for the result, so that a failure is reported here."""),
+    ("tenon_fft", c_int32, (c_void_p, c_void_p, POINTER(c_int32), c_int32, POINTER(tenon_fft_options), c_void_p),
+     """int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream)
+
+     destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
+     length, primes too; every other axis is a batch. Both c64 or both c128, same shape, any strides; destination may be source
+     itself. ducc0 on the CPU, cuFFT on CUDA (whose plans are kept). An axis of extent 0 gives SHAPE; an empty batch does
+     nothing. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range),
+     MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT; the text says how to get it)."""),
+    ("tenon_elementwise_create", c_int32, (c_char_p, c_char_p, c_char_p, POINTER(tenon_generated_options), POINTER(c_void_p)),
+     """int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options, tenon_elementwise** out_elementwise)
+
+     An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
+     the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
+     `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of these names
+     hides it. INVALID_ARGUMENT: a fault in the declarations, with the place."""),
+    ("tenon_elementwise_call", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_void_p),
+     """int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, tenon_stream* stream)
+
+     Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must have
+     exactly that shape. With size 0 nothing is done."""),
+    ("tenon_elementwise_output", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array)
+
+     A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs broadcast
+     to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a shape from; DTYPE
+     when no input decides the output's placeholder."""),
+    ("tenon_elementwise_retain", c_int32, (c_void_p,),
+     """int32_t tenon_elementwise_retain(tenon_elementwise* elementwise)
+
+     Takes one more reference."""),
+    ("tenon_elementwise_release", None, (c_void_p,),
+     """void tenon_elementwise_release(tenon_elementwise* elementwise)
+
+     Gives one reference back."""),
+    ("tenon_reduction_create", c_int32, (c_char_p, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p, POINTER(tenon_generated_options), POINTER(c_void_p)),
+     """int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce, const char* post, const char* identity, const tenon_generated_options* options, tenon_reduction** out_reduction)
+
+     A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is "": the first
+     input), such as "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how many
+     there are. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or "max(a, b)"; its operands
+     and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output (default, when it
+     is "": a). identity: an expression for the value that changes nothing ("0"; lowest<T>() and highest<T>() are the ends of a
+     type, infinities included), or NULL: then a reduction over no elements is refused. No order of the operations is promised,
+     but it is fixed: the same shapes, strides and device give the same bits, every time. Sums are made in blocks and trees;
+     their error grows with the logarithm of the count."""),
+    ("tenon_reduction_call", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, POINTER(c_int32), c_int32, c_void_p),
+     """int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, tenon_stream* stream)
+
+     Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes; no axis twice).
+     The output, the last argument, has the shape of the other axes, or with 1 in the place of each reduced axis: both are
+     taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity."""),
+    ("tenon_reduction_output", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, POINTER(c_int32), c_int32, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, int32_t keep_axes, tenon_stream* stream, tenon_array** out_array)
+
+     A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced axis with extent 1."""),
+    ("tenon_reduction_retain", c_int32, (c_void_p,),
+     """int32_t tenon_reduction_retain(tenon_reduction* reduction)
+
+     Takes one more reference."""),
+    ("tenon_reduction_release", None, (c_void_p,),
+     """void tenon_reduction_release(tenon_reduction* reduction)
+
+     Gives one reference back."""),
+    ("tenon_scan_create", c_int32, (c_char_p, c_char_p, c_char_p, c_char_p, c_char_p, c_int32, POINTER(tenon_generated_options), POINTER(c_void_p)),
+     """int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine, const char* identity, int32_t exclusive, const tenon_generated_options* options, tenon_scan** out_scan)
+
+     A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is "": the first input); it can
+     use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over `a`, all
+     before, and `b`, such as "a + b"; it need not commute. identity: the value that changes nothing. exclusive: 0, element k of the
+     output is the combination of elements 0 to k; 1, of those before k, the identity for the first. The order of operations is fixed,
+     as in a reduction."""),
+    ("tenon_scan_call", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_int32, c_void_p),
+     """int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream)
+
+     Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an input."""),
+    ("tenon_scan_output", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_array** out_array)
+
+     A new C-ordered array for the output of a call with these inputs, not set."""),
+    ("tenon_scan_retain", c_int32, (c_void_p,),
+     """int32_t tenon_scan_retain(tenon_scan* scan)
+
+     Takes one more reference."""),
+    ("tenon_scan_release", None, (c_void_p,),
+     """void tenon_scan_release(tenon_scan* scan)
+
+     Gives one reference back."""),
+    ("tenon_program_global", c_int32, (c_void_p, c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array)
+
+     A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
+     (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
+     the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
+     a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
+     other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
+     program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
+     image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
+     no such variable."""),
+    ("tenon_program_check", c_int32, (c_char_p, c_char_p, c_uint64, POINTER(tenon_program_options), POINTER(c_void_p)),
+     """int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size, const tenon_program_options* options, tenon_blob** out_log)
+
+     Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
+     context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for
+     tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED: one
+     that it does not know any more, or the library was built without CUDA.
+     out_log: the warnings, empty when there are none."""),
+    ("tenon_kernel_occupancy", c_int32, (c_void_p, c_uint32, c_uint64, POINTER(c_int32)),
+     """int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes, int32_t* out_blocks_per_multiprocessor)
+
+     How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0: such a
+     block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0. Geometry that no
+     device could launch (0 threads) is INVALID_ARGUMENT."""),
+    ("tenon_kernel_suggest", c_int32, (c_void_p, c_uint64, POINTER(c_uint32), POINTER(c_uint32)),
+     """int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block, uint32_t* out_min_grid)
+
+     The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest blocks that
+     fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256 threads, or what the
+     kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much shared memory."""),
+    ("tenon_launch_for", c_int32, (c_void_p, c_uint64, POINTER(tenon_launch)),
+     """int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch)
+
+     Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
+     threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or 1), and
+     is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than the device
+     takes; use a grid-stride loop then. The launch's struct_size must be set by the caller."""),
+    ("tenon_kernel_time", c_int32, (c_void_p, POINTER(tenon_launch), POINTER(tenon_arg), c_int32, c_void_p, POINTER(c_double)),
+     """int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream, double* out_milliseconds)
+
+     Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch (after it
+     waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
+     CPU. The program is loaded before. A fault of the kernel is returned here."""),
+)
+
+
+def load(path, loader=ctypes.CDLL):
+    """The library at `path`, its functions typed. A function that an older library lacks raises AttributeError when used."""
+    library = loader(path)
+    for name, result, arguments, doc in FUNCTIONS:
+        try:
+            function = getattr(library, name)
+        except AttributeError:
+            continue
+        function.restype, function.argtypes, function.__doc__ = result, arguments, doc
+    return library

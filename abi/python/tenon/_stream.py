@@ -1,0 +1,141 @@
+"""Streams and events: orders of work on one device, and points in them."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from . import _raw
+from ._device import Device, as_device
+from ._errors import check
+from ._handle import Handle, make
+from ._library import lib
+
+
+class Stream(Handle):
+    """A new order of work on a device. Stream.default(device) is Tenon's own; Stream.wrap(device, handle) is another
+    library's CUstream, which has to stay valid as long as the wrapper."""
+
+    __slots__ = ("device",)
+    _release = lib.tenon_stream_release
+    device: Device
+
+    def __new__(cls, device: Any = None, priority: int = 0) -> "Stream":
+        device = as_device(device)
+        options = _raw.tenon_stream_options(priority=priority)
+        return cls._on(device, make(lib.tenon_stream_create, device._handle, ctypes.byref(options)))
+
+    def __init__(self, device: Any = None, priority: int = 0) -> None:
+        pass
+
+    @classmethod
+    def _on(cls, device: Device, handle: Any) -> "Stream":
+        self = object.__new__(cls)
+        self._handle = handle.value
+        self.device = device
+        return self
+
+    @classmethod
+    def default(cls, device: Any = None) -> "Stream":
+        """The stream that is meant where none is given."""
+        device = as_device(device)
+        return cls._on(device, make(lib.tenon_stream_default, device._handle))
+
+    @classmethod
+    def wrap(cls, device: Any, native: int) -> "Stream":
+        """A stream of another library: a CUstream; 0 or 1 the legacy default stream, 2 the per-thread one."""
+        device = as_device(device)
+        return cls._on(device, make(lib.tenon_stream_wrap, device._handle, native))
+
+    @property
+    def native(self) -> int:
+        """The CUstream; 0 on the CPU."""
+        out = ctypes.c_uint64()
+        check(lib.tenon_stream_native(self._handle, ctypes.byref(out)))
+        return out.value
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        """The protocol of that name, version 0."""
+        return 0, self.native
+
+    def synchronize(self) -> None:
+        """Waits until all work enqueued so far is done; raises the stream's fault if there was one."""
+        check(lib.tenon_stream_synchronize(self._handle))
+
+    def query(self) -> bool:
+        """Whether all work is done."""
+        return _ready(lib.tenon_stream_query(self._handle))
+
+    def wait(self, event: "Event") -> None:
+        """Work enqueued from now on waits for the event's last record."""
+        check(lib.tenon_stream_wait_event(self._handle, event._handle))
+
+    def record(self, timing: bool = False) -> "Event":
+        """A new event that marks this point of the stream."""
+        event = Event(self.device, timing=timing)
+        event.record(self)
+        return event
+
+    def __repr__(self) -> str:
+        return f"<tenon.Stream 0x{self.native:x} on {self.device}>"
+
+
+class Event(Handle):
+    """A point in a stream that can be waited for; with timing=True also measured from."""
+
+    __slots__ = ()
+    _release = lib.tenon_event_release
+
+    def __new__(cls, device: Any = None, timing: bool = False) -> "Event":
+        flags = _raw.TENON_EVENT_TIMING if timing else 0
+        self = object.__new__(cls)
+        self._handle = make(lib.tenon_event_create, as_device(device)._handle, flags).value
+        return self
+
+    def __init__(self, device: Any = None, timing: bool = False) -> None:
+        pass
+
+    def record(self, stream: Any = None) -> None:
+        """Marks this point of the stream (None: the default stream of the event's device)."""
+        check(lib.tenon_event_record(self._handle, None if stream is None else stream._handle))
+
+    def synchronize(self) -> None:
+        """Waits until the mark is reached."""
+        check(lib.tenon_event_synchronize(self._handle))
+
+    def query(self) -> bool:
+        """Whether the mark is reached."""
+        return _ready(lib.tenon_event_query(self._handle))
+
+    def milliseconds_since(self, start: "Event") -> float:
+        """The time between two timing events that were both reached."""
+        out = ctypes.c_double()
+        check(lib.tenon_event_elapsed(start._handle, self._handle, ctypes.byref(out)))
+        return out.value
+
+
+def _ready(status: int) -> bool:
+    if status == _raw.TENON_ERROR_NOT_READY:
+        return False
+    check(status)
+    return True
+
+
+def as_stream(what: Any, device: Device) -> Stream | None:
+    """A Stream from one, None, or any object with __cuda_stream__ (torch's, CuPy's and cuda.core's streams)."""
+    if what is None or isinstance(what, Stream):
+        return what
+    protocol = getattr(what, "__cuda_stream__", None)
+    if protocol is not None:
+        version, native = protocol() if callable(protocol) else protocol
+        if version != 0:
+            raise TypeError(f"{what!r} speaks version {version} of __cuda_stream__; version 0 is known")
+        return Stream.wrap(device, native)
+    if hasattr(what, "cuda_stream"):  # PyTorch before it had the protocol
+        return Stream.wrap(device, what.cuda_stream)
+    raise TypeError(f"{what!r} is no stream")
+
+
+def stream_handle(stream: Any) -> int | None:
+    """What the library takes for it."""
+    return None if stream is None else stream._handle

@@ -1,0 +1,1233 @@
+//! The C interface of Tenon. Derived from the headers by abi/generate.py.
+//!
+//! Every call is unsafe: the C headers say what must hold. A handle is a raw pointer to an opaque type; who gives back
+//! which reference is said at each function. `new()` of a struct sets its `struct_size` and leaves every other field zero,
+//! the default.
+#![no_std]
+#![allow(non_camel_case_types, clippy::too_many_arguments)]
+
+use core::ffi::{c_char, c_void};
+use core::marker::{PhantomData, PhantomPinned};
+
+pub const TENON_VERSION_MAJOR: i32 = 1;
+pub const TENON_VERSION_MINOR: i32 = 0;
+pub const TENON_VERSION_PATCH: i32 = 0;
+pub const TENON_ABI_LEVEL: u32 = 0x00010000;
+pub const TENON_OK: i32 = 0;
+/// a value outside its documented domain, or NULL
+pub const TENON_ERROR_INVALID_ARGUMENT: i32 = 1;
+/// released, never a handle, or a handle of another kind
+pub const TENON_ERROR_INVALID_HANDLE: i32 = 2;
+/// host or device; the text says asked, used and free
+pub const TENON_ERROR_OUT_OF_MEMORY: i32 = 3;
+/// right request, but not on this device or in this build; the text says why
+pub const TENON_ERROR_UNSUPPORTED: i32 = 4;
+/// no device, kernel, symbol or file of that name
+pub const TENON_ERROR_NOT_FOUND: i32 = 5;
+/// a size or product does not fit its type
+pub const TENON_ERROR_OVERFLOW: i32 = 6;
+/// element types do not fit together
+pub const TENON_ERROR_DTYPE: i32 = 7;
+/// ranks or extents do not fit together
+pub const TENON_ERROR_SHAPE: i32 = 8;
+/// the operands live on devices that cannot be used together
+pub const TENON_ERROR_DEVICE: i32 = 9;
+/// objects of two contexts were mixed
+pub const TENON_ERROR_CONTEXT: i32 = 10;
+/// strides or alignment do not allow it without a copy
+pub const TENON_ERROR_LAYOUT: i32 = 11;
+/// a write to memory that was imported read-only
+pub const TENON_ERROR_READ_ONLY: i32 = 12;
+/// operands share memory in a way the operation does not define
+pub const TENON_ERROR_OVERLAP: i32 = 13;
+/// source did not compile; the log is in the error record
+pub const TENON_ERROR_COMPILE: i32 = 14;
+/// a library or program is needed; the text says what to install
+pub const TENON_ERROR_MISSING_LIBRARY: i32 = 15;
+/// a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
+pub const TENON_ERROR_KERNEL_FAULT: i32 = 16;
+/// the CUDA context cannot go on; the CPU device still works
+pub const TENON_ERROR_DEVICE_LOST: i32 = 17;
+/// an iterative routine gave up; native code: its info value
+pub const TENON_ERROR_NOT_CONVERGED: i32 = 18;
+/// a matrix has no inverse or factorisation; native code: its info value
+pub const TENON_ERROR_SINGULAR: i32 = 19;
+/// NaN or infinity in where the routine has no meaning for it
+pub const TENON_ERROR_NOT_FINITE: i32 = 20;
+/// asked without waiting, and the work is not done
+pub const TENON_ERROR_NOT_READY: i32 = 21;
+/// a struct, package or library of a version that cannot be used
+pub const TENON_ERROR_VERSION: i32 = 22;
+/// reading or writing a file failed
+pub const TENON_ERROR_IO: i32 = 23;
+/// the caller cancelled it
+pub const TENON_ERROR_CANCELLED: i32 = 24;
+/// the handle was made before fork()
+pub const TENON_ERROR_FORKED: i32 = 25;
+/// CUDA or a vendor library failed in another way; see the native code
+pub const TENON_ERROR_VENDOR: i32 = 26;
+/// a bug in Tenon: please report the text
+pub const TENON_ERROR_INTERNAL: i32 = 27;
+/// * one byte, 0 or 1
+pub const TENON_BOOL: u32 = 0x00010806;
+/// *
+pub const TENON_INT8: u32 = 0x00010800;
+/// *
+pub const TENON_INT16: u32 = 0x00011000;
+/// *
+pub const TENON_INT32: u32 = 0x00012000;
+/// *
+pub const TENON_INT64: u32 = 0x00014000;
+/// *
+pub const TENON_UINT8: u32 = 0x00010801;
+/// *
+pub const TENON_UINT16: u32 = 0x00011001;
+/// *
+pub const TENON_UINT32: u32 = 0x00012001;
+/// *
+pub const TENON_UINT64: u32 = 0x00014001;
+/// * IEEE binary16
+pub const TENON_FLOAT16: u32 = 0x00011002;
+/// *
+pub const TENON_FLOAT32: u32 = 0x00012002;
+/// *
+pub const TENON_FLOAT64: u32 = 0x00014002;
+/// *
+pub const TENON_BFLOAT16: u32 = 0x00011004;
+/// * two float32
+pub const TENON_COMPLEX64: u32 = 0x00014005;
+/// * two float64
+pub const TENON_COMPLEX128: u32 = 0x00018005;
+pub const TENON_FLOAT8_E3M4: u32 = 0x00010807;
+pub const TENON_FLOAT8_E4M3: u32 = 0x00010808;
+pub const TENON_FLOAT8_E4M3B11FNUZ: u32 = 0x00010809;
+pub const TENON_FLOAT8_E4M3FN: u32 = 0x0001080a;
+pub const TENON_FLOAT8_E4M3FNUZ: u32 = 0x0001080b;
+pub const TENON_FLOAT8_E5M2: u32 = 0x0001080c;
+pub const TENON_FLOAT8_E5M2FNUZ: u32 = 0x0001080d;
+pub const TENON_FLOAT8_E8M0FNU: u32 = 0x0001080e;
+pub const TENON_FLOAT6_E2M3FN: u32 = 0x0001060f;
+pub const TENON_FLOAT6_E3M2FN: u32 = 0x00010610;
+pub const TENON_FLOAT4_E2M1FN: u32 = 0x00010411;
+pub const TENON_LOG_ERROR: i32 = 1;
+pub const TENON_LOG_WARNING: i32 = 2;
+pub const TENON_LOG_INFO: i32 = 3;
+pub const TENON_LOG_DEBUG: i32 = 4;
+/// read and write; TENON_CACHE in the environment may say otherwise
+pub const TENON_CACHE_DEFAULT: i32 = 0;
+/// nothing on disk; programs are shared within the process
+pub const TENON_CACHE_OFF: i32 = 1;
+/// use what is there, add nothing
+pub const TENON_CACHE_READ_ONLY: i32 = 2;
+/// as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
+pub const TENON_CACHE_NO_COMPILE: i32 = 3;
+/// buffers do not order streams; the caller places every event
+pub const TENON_CONTEXT_NO_STREAM_TRACKING: u32 = 1;
+/// every allocation is its own, for memory checkers
+pub const TENON_CONTEXT_NO_POOL: u32 = 2;
+/// as DLPack's kDLCPU
+pub const TENON_DEVICE_CPU: i32 = 1;
+/// as DLPack's kDLCUDA
+pub const TENON_DEVICE_CUDA: i32 = 2;
+/// may be used with tenon_event_elapsed
+pub const TENON_EVENT_TIMING: u32 = 1;
+pub const TENON_MAX_RANK: i32 = 64;
+/// the device's own memory (for the CPU device: host memory, 64-byte aligned)
+pub const TENON_MEMORY_DEVICE: i32 = 0;
+/// page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
+pub const TENON_MEMORY_PINNED: i32 = 1;
+/// CUDA managed memory, migrating (DLPack kDLCUDAManaged)
+pub const TENON_MEMORY_MANAGED: i32 = 2;
+pub const TENON_ARRAY_C_CONTIGUOUS: u32 = 1;
+pub const TENON_ARRAY_F_CONTIGUOUS: u32 = 2;
+pub const TENON_ARRAY_READ_ONLY: u32 = 4;
+/// always export a copy of its own (flag IS_COPIED in the versioned struct)
+pub const TENON_DLPACK_COPY: u32 = 1;
+/// optimised
+pub const TENON_PROGRAM_FAST: i32 = 0;
+/// -O0 with debug information; on the CPU a debugger can step it
+pub const TENON_PROGRAM_DEBUG: i32 = 1;
+/// CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+pub const TENON_PROGRAM_CHECK: i32 = 2;
+/// approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+pub const TENON_PROGRAM_FAST_MATH: u32 = 1;
+/// CPU: run the threads of a block last to first, which shows missing barriers
+pub const TENON_PROGRAM_REVERSE_ORDER: u32 = 2;
+/// compile even if it is cached, and replace the entry
+pub const TENON_PROGRAM_NO_CACHE: u32 = 4;
+/// what is loaded: a cubin, or the CPU's shared object
+pub const TENON_IMAGE_BINARY: i32 = 1;
+/// CUDA only
+pub const TENON_IMAGE_PTX: i32 = 2;
+/// an arithmetic type; dtype says which
+pub const TENON_PARAMETER_SCALAR: i32 = 1;
+/// dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
+pub const TENON_PARAMETER_POINTER: i32 = 2;
+/// anything else, passed by value: size and alignment count
+pub const TENON_PARAMETER_STRUCT: i32 = 3;
+/// value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+pub const TENON_ARG_ARRAY: u32 = 1;
+/// dtype and value.*: exactly the parameter's type
+pub const TENON_ARG_SCALAR: u32 = 2;
+/// value.pointer: a raw address, unchecked and not ordered by Tenon
+pub const TENON_ARG_POINTER: u32 = 3;
+/// value.bytes points at size bytes: a struct by value
+pub const TENON_ARG_BYTES: u32 = 4;
+/// as ARRAY, but any strides: the kernel gets the address of the element at index 0
+pub const TENON_ARG_STRIDED: u32 = 5;
+/// all blocks run at once, so that they may wait for each other
+pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
+/// full precision of the dtype; f16 and bf16 accumulate in f32
+pub const TENON_COMPUTE_STRICT: i32 = 0;
+/// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+pub const TENON_COMPUTE_TF32: i32 = 1;
+/// u (..., m, m), vh (..., n, n)
+pub const TENON_SVD_FULL: i32 = 0;
+/// u (..., m, k), vh (..., k, n) with k = min(m, n)
+pub const TENON_SVD_ECONOMY: i32 = 1;
+/// singular values only: out_u and out_vh are NULL
+pub const TENON_SVD_VALUES: i32 = 2;
+/// sum of x\[j\] exp(-2 pi i j k / n)
+pub const TENON_FFT_FORWARD: i32 = 0;
+/// sum of x\[j\] exp(+2 pi i j k / n)
+pub const TENON_FFT_INVERSE: i32 = 1;
+/// forward unscaled, inverse 1/n
+pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
+/// both 1/sqrt(n)
+pub const TENON_FFT_NORM_ORTHO: i32 = 1;
+/// forward 1/n, inverse unscaled
+pub const TENON_FFT_NORM_FORWARD: i32 = 2;
+
+/// A sequence of bytes owned by the library: a log, a report, PTX, a cubin. Immutable.
+#[repr(C)]
+pub struct tenon_blob {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A failure as an object: can be kept, passed to another thread, printed later. Immutable.
+#[repr(C)]
+pub struct tenon_error {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_context {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_device {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_stream {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_event {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_buffer {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_array {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct DLManagedTensor {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct DLManagedTensorVersioned {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_program {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_kernel {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_call {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_elementwise {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_reduction {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_scan {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
+pub type tenon_log_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
+
+/// Ends the life of a user pointer. Runs exactly once.
+pub type tenon_destroy_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void)>;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_context_options {
+    pub struct_size: u32,
+    /// TENON_CONTEXT_*
+    pub flags: u32,
+    /// default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
+    pub cache_directory: *const c_char,
+    /// default: 2 GiB; least recently used entries go first
+    pub cache_limit_bytes: u64,
+    /// TENON_CACHE_*
+    pub cache_mode: i32,
+    /// default: $TENON_CPU_THREADS, then the processors this process may run on
+    pub cpu_threads: i32,
+    /// default: warnings and errors to stderr ($TENON_LOG sets the level)
+    pub log: tenon_log_fn,
+    pub log_user: *mut c_void,
+    /// called with log_user when the context closes, and when creating it fails: never lost
+    pub log_destroy: tenon_destroy_fn,
+    /// default: TENON_LOG_WARNING
+    pub log_level: i32,
+    pub reserved: i32,
+    /// per device, default: none
+    pub memory_limit_bytes: u64,
+}
+
+impl tenon_context_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_context_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
+/// fits there. Unknown is 0.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_device_info {
+    pub struct_size: u32,
+    /// TENON_DEVICE_*
+    pub kind: i32,
+    pub index: i32,
+    /// compute capability; 0 on the CPU
+    pub compute_major: i32,
+    pub compute_minor: i32,
+    /// on the CPU: threads of the pool
+    pub multiprocessors: i32,
+    pub warp_size: i32,
+    pub max_threads_per_block: i32,
+    pub max_block: [i32; 3],
+    pub max_grid: [i32; 3],
+    /// bytes of shared memory a block gets without asking
+    pub shared_per_block: u64,
+    /// and at most, with dynamic shared memory
+    pub shared_per_block_max: u64,
+    /// bytes
+    pub total_memory: u64,
+    /// bytes, now
+    pub free_memory: u64,
+    pub l2_bytes: u64,
+    pub max_threads_per_multiprocessor: i32,
+    /// CUDA: 1000 * major + 10 * minor; 0 on the CPU
+    pub driver_version: i32,
+}
+
+impl tenon_device_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_device_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Memory statistics of a device's pool, in bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_memory_info {
+    pub struct_size: u32,
+    pub reserved: u32,
+    /// in live buffers
+    pub used: u64,
+    pub used_peak: u64,
+    /// taken from the system, free blocks included
+    pub held: u64,
+    /// 0: none
+    pub limit: u64,
+    /// so far
+    pub allocations: u64,
+}
+
+impl tenon_memory_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_memory_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_stream_options {
+    pub struct_size: u32,
+    /// CUDA: lower runs first; clamped by CUDA to the device's range
+    pub priority: i32,
+}
+
+impl tenon_stream_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_stream_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What an array is. Pointers are borrowed and live as long as the array.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_array_info {
+    pub struct_size: u32,
+    pub dtype: u32,
+    pub rank: i32,
+    /// TENON_ARRAY_*
+    pub flags: u32,
+    /// address of the element at index 0
+    pub data: *mut c_void,
+    /// rank extents
+    pub shape: *const i64,
+    /// rank strides, in elements
+    pub strides: *const i64,
+    /// number of elements
+    pub size: i64,
+    /// size in bytes of the elements, packed
+    pub bytes: u64,
+    /// TENON_DEVICE_*
+    pub device_kind: i32,
+    pub device_index: i32,
+    /// TENON_MEMORY_*
+    pub memory_kind: i32,
+    pub reserved: i32,
+}
+
+impl tenon_array_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_array_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_program_options {
+    pub struct_size: u32,
+    /// TENON_PROGRAM_FAST_MATH ...
+    pub flags: u32,
+    /// of the source, for messages; default "kernel.cu"
+    pub name: *const c_char,
+    /// kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
+    pub kernels: *const *const c_char,
+    pub kernel_count: i32,
+    pub header_count: i32,
+    /// headers given as text: #include "name" finds them first
+    pub header_names: *const *const c_char,
+    pub header_sources: *const *const c_char,
+    /// passed to the compiler: -D, -I, -U, -std=, and its own
+    pub options: *const *const c_char,
+    pub option_count: i32,
+    /// TENON_PROGRAM_FAST ...
+    pub mode: i32,
+    /// compile for "sm_90" and the like instead of the device's own; such a program is not run
+    pub architecture: *const c_char,
+    /// global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
+    pub globals: *const *const c_char,
+    pub global_count: i32,
+    pub reserved: u32,
+}
+
+impl tenon_program_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_program_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_parameter_info {
+    pub struct_size: u32,
+    /// TENON_PARAMETER_*
+    pub kind: i32,
+    /// 0: none fits (void*, a struct)
+    pub dtype: u32,
+    /// 1: a pointer to const: the kernel only reads there
+    pub read_only: u32,
+    /// bytes of the parameter
+    pub size: u32,
+    pub alignment: u32,
+    /// bytes of what a pointer points at; 0 for void
+    pub element_size: u32,
+    pub reserved: u32,
+}
+
+impl tenon_parameter_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_parameter_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_kernel_info {
+    pub struct_size: u32,
+    pub max_threads_per_block: i32,
+    pub registers: i32,
+    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0
+    pub execution: i32,
+    /// static
+    pub shared_bytes: u64,
+    pub constant_bytes: u64,
+    /// per thread
+    pub local_bytes: u64,
+}
+
+impl tenon_kernel_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_kernel_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union tenon_arg_value {
+    pub array: *mut tenon_array,
+    pub pointer: *const c_void,
+    pub bytes: *const c_void,
+    pub i8: i8,
+    pub i16: i16,
+    pub i32: i32,
+    pub i64: i64,
+    pub u8: u8,
+    pub u16: u16,
+    pub u32: u32,
+    pub u64: u64,
+    pub f32: f32,
+    pub f64: f64,
+    pub c64: [f32; 2],
+    pub c128: [f64; 2],
+}
+
+/// One kernel argument, 32 bytes. Use the macros below.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_arg {
+    pub kind: u32,
+    pub dtype: u32,
+    pub size: u64,
+    pub value: tenon_arg_value,
+}
+
+impl tenon_arg {
+    pub fn new() -> Self {
+        let zero: Self = unsafe { core::mem::zeroed() };
+        zero
+    }
+}
+
+impl Default for tenon_arg {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Launch geometry. A zero in grid or block counts as 1.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_launch {
+    pub struct_size: u32,
+    /// TENON_LAUNCH_*
+    pub flags: u32,
+    /// blocks
+    pub grid: [u32; 3],
+    /// threads per block
+    pub block: [u32; 3],
+    /// blocks per cluster; 0: none. CUDA 9.0 and later only
+    pub cluster: [u32; 3],
+    /// dynamic shared memory; more than 48 KiB needs nothing special
+    pub shared_bytes: u32,
+}
+
+impl tenon_launch {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_launch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// For all three.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_generated_options {
+    pub struct_size: u32,
+    /// TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+    pub flags: u32,
+    /// for messages; default "elementwise", "reduction", "scan"
+    pub name: *const c_char,
+    /// CUDA C in front of the kernel: functions, structs; it can use the placeholders
+    pub preamble: *const c_char,
+    /// passed to the compiler
+    pub options: *const *const c_char,
+    pub option_count: i32,
+    /// TENON_PROGRAM_FAST ...
+    pub mode: i32,
+    /// reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    pub accumulator: *const c_char,
+}
+
+impl tenon_generated_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_generated_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_gemm_options {
+    pub struct_size: u32,
+    /// TENON_COMPUTE_*
+    pub compute: i32,
+    /// receives how many operands had to be packed (0 to 2); may be NULL
+    pub out_packed: *mut i32,
+}
+
+impl tenon_gemm_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_gemm_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_svd_options {
+    pub struct_size: u32,
+    /// TENON_SVD_*
+    pub mode: i32,
+}
+
+impl tenon_svd_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_svd_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_fft_options {
+    pub struct_size: u32,
+    /// TENON_FFT_FORWARD or INVERSE
+    pub direction: i32,
+    /// TENON_FFT_NORM_*
+    pub norm: i32,
+    pub reserved: i32,
+}
+
+impl tenon_fft_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_fft_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Every function in one table, for plugins. A row may be read when `struct_size` reaches past it.
+#[repr(C)]
+pub struct tenon_api {
+    pub struct_size: u32,
+    pub abi_level: u32,
+    pub blob_data: unsafe extern "C" fn(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32,
+    pub blob_retain: unsafe extern "C" fn(blob: *mut tenon_blob) -> i32,
+    pub blob_release: unsafe extern "C" fn(blob: *mut tenon_blob),
+    pub version: unsafe extern "C" fn() -> u32,
+    pub get_api: unsafe extern "C" fn(abi_level: u32) -> *const tenon_api,
+    pub build_info: unsafe extern "C" fn() -> *const c_char,
+    pub status_name: unsafe extern "C" fn(status: i32) -> *const c_char,
+    pub error_last: unsafe extern "C" fn(out_error: *mut *mut tenon_error) -> i32,
+    pub error_clear: unsafe extern "C" fn(),
+    pub error_last_message: unsafe extern "C" fn() -> *const c_char,
+    pub error_status: unsafe extern "C" fn(error: *const tenon_error, out_status: *mut i32) -> i32,
+    pub error_message: unsafe extern "C" fn(error: *const tenon_error, out_text: *mut *const c_char) -> i32,
+    pub error_native: unsafe extern "C" fn(error: *const tenon_error, out_call: *mut *const c_char, out_code: *mut i64) -> i32,
+    pub error_log: unsafe extern "C" fn(error: *const tenon_error, out_text: *mut *const c_char) -> i32,
+    pub error_retain: unsafe extern "C" fn(error: *mut tenon_error) -> i32,
+    pub error_release: unsafe extern "C" fn(error: *mut tenon_error),
+    pub dtype_name: unsafe extern "C" fn(dtype: u32) -> *const c_char,
+    pub dtype_bits: unsafe extern "C" fn(dtype: u32, out_bits: *mut u32) -> i32,
+    pub context_default: unsafe extern "C" fn(out_context: *mut *mut tenon_context) -> i32,
+    pub context_create: unsafe extern "C" fn(options: *const tenon_context_options, out_context: *mut *mut tenon_context) -> i32,
+    pub context_retain: unsafe extern "C" fn(context: *mut tenon_context) -> i32,
+    pub context_release: unsafe extern "C" fn(context: *mut tenon_context),
+    pub context_device_count: unsafe extern "C" fn(context: *mut tenon_context, out_count: *mut i32) -> i32,
+    pub context_device_at: unsafe extern "C" fn(context: *mut tenon_context, index: i32, out_device: *mut *mut tenon_device) -> i32,
+    pub context_device: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, out_device: *mut *mut tenon_device) -> i32,
+    pub context_report: unsafe extern "C" fn(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32,
+    pub device_get_info: unsafe extern "C" fn(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32,
+    pub device_name: unsafe extern "C" fn(device: *const tenon_device, out_name: *mut *const c_char) -> i32,
+    pub device_description: unsafe extern "C" fn(device: *const tenon_device, out_text: *mut *const c_char) -> i32,
+    pub device_toolkit: unsafe extern "C" fn(device: *const tenon_device, out_text: *mut *const c_char) -> i32,
+    pub device_synchronize: unsafe extern "C" fn(device: *mut tenon_device) -> i32,
+    pub device_retain: unsafe extern "C" fn(device: *mut tenon_device) -> i32,
+    pub device_release: unsafe extern "C" fn(device: *mut tenon_device),
+    pub device_get_memory_info: unsafe extern "C" fn(device: *const tenon_device, out_info: *mut tenon_memory_info) -> i32,
+    pub device_trim_memory: unsafe extern "C" fn(device: *mut tenon_device, keep_bytes: u64) -> i32,
+    pub stream_create: unsafe extern "C" fn(device: *mut tenon_device, options: *const tenon_stream_options, out_stream: *mut *mut tenon_stream) -> i32,
+    pub stream_wrap: unsafe extern "C" fn(device: *mut tenon_device, native: u64, out_stream: *mut *mut tenon_stream) -> i32,
+    pub stream_default: unsafe extern "C" fn(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32,
+    pub stream_native: unsafe extern "C" fn(stream: *const tenon_stream, out_native: *mut u64) -> i32,
+    pub stream_device: unsafe extern "C" fn(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32,
+    pub stream_synchronize: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
+    pub stream_query: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
+    pub stream_wait_event: unsafe extern "C" fn(stream: *mut tenon_stream, event: *mut tenon_event) -> i32,
+    pub stream_retain: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
+    pub stream_release: unsafe extern "C" fn(stream: *mut tenon_stream),
+    pub event_create: unsafe extern "C" fn(device: *mut tenon_device, flags: u32, out_event: *mut *mut tenon_event) -> i32,
+    pub event_record: unsafe extern "C" fn(event: *mut tenon_event, stream: *mut tenon_stream) -> i32,
+    pub event_synchronize: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
+    pub event_query: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
+    pub event_elapsed: unsafe extern "C" fn(start: *mut tenon_event, end: *mut tenon_event, out_milliseconds: *mut f64) -> i32,
+    pub event_retain: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
+    pub event_release: unsafe extern "C" fn(event: *mut tenon_event),
+    pub buffer_create: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64, kind: i32, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub buffer_wrap: unsafe extern "C" fn(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: i32, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub buffer_data: unsafe extern "C" fn(buffer: *const tenon_buffer, out_data: *mut *mut c_void, out_bytes: *mut u64) -> i32,
+    pub buffer_retain: unsafe extern "C" fn(buffer: *mut tenon_buffer) -> i32,
+    pub buffer_release: unsafe extern "C" fn(buffer: *mut tenon_buffer),
+    pub array_create: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_zeros: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_host: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_buffer: unsafe extern "C" fn(buffer: *mut tenon_buffer, dtype: u32, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_retain: unsafe extern "C" fn(array: *mut tenon_array) -> i32,
+    pub array_release: unsafe extern "C" fn(array: *mut tenon_array),
+    pub array_get_info: unsafe extern "C" fn(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32,
+    pub array_device: unsafe extern "C" fn(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32,
+    pub array_buffer: unsafe extern "C" fn(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub array_reshape: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_transpose: unsafe extern "C" fn(array: *const tenon_array, rank: i32, axes: *const i32, out_array: *mut *mut tenon_array) -> i32,
+    pub array_slice: unsafe extern "C" fn(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64, steps: *const i64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_index: unsafe extern "C" fn(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_broadcast: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_view: unsafe extern "C" fn(array: *const tenon_array, dtype: u32, out_array: *mut *mut tenon_array) -> i32,
+    pub array_copy: unsafe extern "C" fn(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32,
+    pub array_fill: unsafe extern "C" fn(array: *mut tenon_array, real: f64, imaginary: f64, stream: *mut tenon_stream) -> i32,
+    pub array_convert: unsafe extern "C" fn(source: *const tenon_array, dtype: u32, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_to_host: unsafe extern "C" fn(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
+    pub array_set_from_host: unsafe extern "C" fn(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
+    pub array_from_dlpack: unsafe extern "C" fn(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_dlpack_versioned: unsafe extern "C" fn(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_to_dlpack: unsafe extern "C" fn(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32,
+    pub array_to_dlpack_versioned: unsafe extern "C" fn(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32,
+    pub program_create: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32,
+    pub program_log: unsafe extern "C" fn(program: *const tenon_program, out_text: *mut *const c_char) -> i32,
+    pub program_image: unsafe extern "C" fn(program: *const tenon_program, kind: i32, out_image: *mut *mut tenon_blob) -> i32,
+    pub program_kernel: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char, out_kernel: *mut *mut tenon_kernel) -> i32,
+    pub program_retain: unsafe extern "C" fn(program: *mut tenon_program) -> i32,
+    pub program_release: unsafe extern "C" fn(program: *mut tenon_program),
+    pub kernel_parameter_count: unsafe extern "C" fn(kernel: *const tenon_kernel, out_count: *mut i32) -> i32,
+    pub kernel_parameter: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32, out_info: *mut tenon_parameter_info) -> i32,
+    pub kernel_name: unsafe extern "C" fn(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32,
+    pub kernel_get_info: unsafe extern "C" fn(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32,
+    pub kernel_retain: unsafe extern "C" fn(kernel: *mut tenon_kernel) -> i32,
+    pub kernel_release: unsafe extern "C" fn(kernel: *mut tenon_kernel),
+    pub kernel_launch: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
+    pub call_create: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, out_call: *mut *mut tenon_call) -> i32,
+    pub call_set: unsafe extern "C" fn(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32,
+    pub call_launch: unsafe extern "C" fn(call: *mut tenon_call, stream: *mut tenon_stream) -> i32,
+    pub call_clone: unsafe extern "C" fn(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32,
+    pub call_retain: unsafe extern "C" fn(call: *mut tenon_call) -> i32,
+    pub call_release: unsafe extern "C" fn(call: *mut tenon_call),
+    pub gemm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32,
+    pub svd: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32,
+    pub fft: unsafe extern "C" fn(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream) -> i32,
+    pub elementwise_create: unsafe extern "C" fn(inputs: *const c_char, outputs: *const c_char, operation: *const c_char, options: *const tenon_generated_options, out_elementwise: *mut *mut tenon_elementwise) -> i32,
+    pub elementwise_call: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
+    pub elementwise_output: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub elementwise_retain: unsafe extern "C" fn(elementwise: *mut tenon_elementwise) -> i32,
+    pub elementwise_release: unsafe extern "C" fn(elementwise: *mut tenon_elementwise),
+    pub reduction_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char, reduce: *const c_char, post: *const c_char, identity: *const c_char, options: *const tenon_generated_options, out_reduction: *mut *mut tenon_reduction) -> i32,
+    pub reduction_call: unsafe extern "C" fn(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32,
+    pub reduction_output: unsafe extern "C" fn(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, keep_axes: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub reduction_retain: unsafe extern "C" fn(reduction: *mut tenon_reduction) -> i32,
+    pub reduction_release: unsafe extern "C" fn(reduction: *mut tenon_reduction),
+    pub scan_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char, combine: *const c_char, identity: *const c_char, exclusive: i32, options: *const tenon_generated_options, out_scan: *mut *mut tenon_scan) -> i32,
+    pub scan_call: unsafe extern "C" fn(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32, stream: *mut tenon_stream) -> i32,
+    pub scan_output: unsafe extern "C" fn(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub scan_retain: unsafe extern "C" fn(scan: *mut tenon_scan) -> i32,
+    pub scan_release: unsafe extern "C" fn(scan: *mut tenon_scan),
+    pub program_global: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char, out_array: *mut *mut tenon_array) -> i32,
+    pub program_check: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, out_log: *mut *mut tenon_blob) -> i32,
+    pub kernel_occupancy: unsafe extern "C" fn(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64, out_blocks_per_multiprocessor: *mut i32) -> i32,
+    pub kernel_suggest: unsafe extern "C" fn(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32, out_min_grid: *mut u32) -> i32,
+    pub launch_for: unsafe extern "C" fn(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32,
+    pub kernel_time: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32,
+}
+
+extern "C" {
+    /// The bytes of a blob, borrowed. A NUL byte follows the last one, so text can be used as a C string.
+    pub fn tenon_blob_data(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_blob_release(blob: *mut tenon_blob);
+    /// The version of the library that is loaded, which may be newer than the headers: (major << 16) | (minor << 8) | patch.
+    pub fn tenon_version() -> u32;
+    /// Every function as a table, for plugins and for programs that open the library at run time. abi_level: the
+    /// TENON_ABI_LEVEL the caller was compiled with. The table of the loaded library is returned also to a newer caller, which
+    /// looks at struct_size before it uses a row. Static, never NULL.
+    pub fn tenon_get_api(abi_level: u32) -> *const tenon_api;
+    /// How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
+    pub fn tenon_build_info() -> *const c_char;
+    /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never NULL.
+    pub fn tenon_status_name(status: i32) -> *const c_char;
+    /// The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it started
+    /// or since tenon_error_clear.
+    pub fn tenon_error_last(out_error: *mut *mut tenon_error) -> i32;
+    /// Forgets the calling thread's last failure.
+    pub fn tenon_error_clear();
+    /// The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be right.
+    /// Borrowed until the thread's next failing call; "" when there was none; never NULL.
+    pub fn tenon_error_last_message() -> *const c_char;
+    /// The status a failing call returned.
+    pub fn tenon_error_status(error: *const tenon_error, out_status: *mut i32) -> i32;
+    /// The text, borrowed.
+    pub fn tenon_error_message(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
+    /// Where a vendor call failed: its name ("cuLaunchKernel", "sgesdd"; "" where there was none) and the code it returned
+    /// (CUresult, cublasStatus_t, LAPACK info ...).
+    pub fn tenon_error_native(error: *const tenon_error, out_call: *mut *const c_char, out_code: *mut i64) -> i32;
+    /// The compiler's full log with line numbers of the user's text; "" when the failure has none. Borrowed.
+    pub fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_error_retain(error: *mut tenon_error) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_error_release(error: *mut tenon_error);
+    /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes "float32x4").
+    /// Static for the named types; for others valid until the thread's next call of this function. "invalid" for a value that
+    /// is no dtype. Never NULL.
+    pub fn tenon_dtype_name(dtype: u32) -> *const c_char;
+    /// Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype.
+    pub fn tenon_dtype_bits(dtype: u32, out_bits: *mut u32) -> i32;
+    /// The process-default context as an owned reference; made on first use.
+    pub fn tenon_context_default(out_context: *mut *mut tenon_context) -> i32;
+    /// A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error.
+    pub fn tenon_context_create(options: *const tenon_context_options, out_context: *mut *mut tenon_context) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_context_retain(context: *mut tenon_context) -> i32;
+    /// Gives one reference back. The context closes when its last user (an array, a program ...) is gone too.
+    pub fn tenon_context_release(context: *mut tenon_context);
+    /// Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver.
+    pub fn tenon_context_device_count(context: *mut tenon_context, out_count: *mut i32) -> i32;
+    /// Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
+    pub fn tenon_context_device_at(context: *mut tenon_context, index: i32, out_device: *mut *mut tenon_device) -> i32;
+    /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else cpu:0.
+    /// NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
+    pub fn tenon_context_device(context: *mut tenon_context, name: *const c_char, out_device: *mut *mut tenon_device) -> i32;
+    /// What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers,
+    /// cache directory and counters. Opens nothing that was not needed before.
+    pub fn tenon_context_report(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32;
+    /// Fills *out_info; its struct_size must be set by the caller.
+    pub fn tenon_device_get_info(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32;
+    /// "cpu:0", "cuda:0". Borrowed.
+    pub fn tenon_device_name(device: *const tenon_device, out_name: *mut *const c_char) -> i32;
+    /// The product: "NVIDIA H200", "AMD EPYC ...". Borrowed.
+    pub fn tenon_device_description(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
+    /// What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)",
+    /// "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install. Borrowed.
+    pub fn tenon_device_toolkit(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
+    /// Waits for all work on the device that Tenon enqueued; returns the first fault that came up.
+    pub fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_device_retain(device: *mut tenon_device) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_device_release(device: *mut tenon_device);
+    /// Fills *out_info; its struct_size must be set by the caller.
+    pub fn tenon_device_get_memory_info(device: *const tenon_device, out_info: *mut tenon_memory_info) -> i32;
+    /// Gives free blocks back to the system, keeping at most keep_bytes.
+    pub fn tenon_device_trim_memory(device: *mut tenon_device, keep_bytes: u64) -> i32;
+    /// A new stream. On CUDA it does not synchronise with the legacy default stream.
+    pub fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options, out_stream: *mut *mut tenon_stream) -> i32;
+    /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
+    /// stays its owner's. It must stay valid until the last reference to the wrapper was released. On the CPU device only 0.
+    pub fn tenon_stream_wrap(device: *mut tenon_device, native: u64, out_stream: *mut *mut tenon_stream) -> i32;
+    /// The device's default stream: Tenon's own, the one a NULL stream means.
+    pub fn tenon_stream_default(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32;
+    /// The native handle (CUstream); 0 on the CPU.
+    pub fn tenon_stream_native(stream: *const tenon_stream, out_native: *mut u64) -> i32;
+    /// The device of the stream, as a new reference.
+    pub fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
+    /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
+    /// a KERNEL_FAULT is reported once and cleared.
+    pub fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
+    /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize. Does not wait.
+    pub fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
+    /// Work enqueued on `stream` from now on waits for the event's last record; on another device's stream too.
+    pub fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
+    /// Gives one reference back. Work in flight goes on.
+    pub fn tenon_stream_release(stream: *mut tenon_stream);
+    /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
+    pub fn tenon_event_create(device: *mut tenon_device, flags: u32, out_event: *mut *mut tenon_event) -> i32;
+    /// Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark.
+    pub fn tenon_event_record(event: *mut tenon_event, stream: *mut tenon_stream) -> i32;
+    /// Waits on the host until the mark is reached.
+    pub fn tenon_event_synchronize(event: *mut tenon_event) -> i32;
+    /// TENON_OK when the mark is reached, TENON_ERROR_NOT_READY when not.
+    pub fn tenon_event_query(event: *mut tenon_event) -> i32;
+    /// Milliseconds between two recorded timing events, both reached (NOT_READY otherwise).
+    pub fn tenon_event_elapsed(start: *mut tenon_event, end: *mut tenon_event, out_milliseconds: *mut f64) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_event_retain(event: *mut tenon_event) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_event_release(event: *mut tenon_event);
+    /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
+    /// OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try.
+    pub fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: i32, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
+    /// on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
+    /// device the driver is asked what it is. read_only: 1 refuses writes.
+    pub fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: i32, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// Address and size in bytes. The address of a CUDA buffer is a device address.
+    pub fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void, out_bytes: *mut u64) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_buffer_retain(buffer: *mut tenon_buffer) -> i32;
+    /// Gives one reference back. The memory is reused only after its last use on every stream.
+    pub fn tenon_buffer_release(buffer: *mut tenon_buffer);
+    /// A new C-ordered array, elements not set.
+    pub fn tenon_array_create(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// A new C-ordered array of zeros.
+    pub fn tenon_array_zeros(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
+    pub fn tenon_array_from_host(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
+    /// buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
+    pub fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: u32, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_array_retain(array: *mut tenon_array) -> i32;
+    /// Gives one reference back. Work in flight that uses the memory is not disturbed.
+    pub fn tenon_array_release(array: *mut tenon_array);
+    /// Fills *out_info; its struct_size must be set by the caller.
+    pub fn tenon_array_get_info(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32;
+    /// The device of the array, as a new reference.
+    pub fn tenon_array_device(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32;
+    /// The buffer under the array, as a new reference.
+    pub fn tenon_array_buffer(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when the
+    /// strides do not allow a view (make it contiguous first).
+    pub fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
+    /// Axes in another order: axis i of the result is axis axes\[i\]; NULL reverses them. Negative axes count from the end.
+    pub fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32, out_array: *mut *mut tenon_array) -> i32;
+    /// For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
+    /// from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL for all left out.
+    /// Rank is that of the array.
+    pub fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64, steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
+    /// One index of one axis: the result has one axis less. Negative indices count from the end.
+    pub fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32;
+    /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only.
+    pub fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
+    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes.
+    pub fn tenon_array_view(array: *const tenon_array, dtype: u32, out_array: *mut *mut tenon_array) -> i32;
+    /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
+    /// NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
+    /// any strides, between any two devices. Overlap: exact alias or disjoint, else OVERLAP. Between devices the copy is ordered on
+    /// `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
+    /// destination is the CPU); into host memory that is not pinned the data is there on return.
+    pub fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32;
+    /// Every element = value, converted from real + i imaginary as above.
+    pub fn tenon_array_fill(array: *mut tenon_array, real: f64, imaginary: f64, stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
+    /// source's).
+    pub fn tenon_array_convert(source: *const tenon_array, dtype: u32, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return.
+    pub fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
+    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return.
+    pub fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
+    /// The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
+    pub fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its deleter
+    /// stays the caller's to call.
+    pub fn tenon_array_from_dlpack_versioned(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy).
+    pub fn tenon_array_to_dlpack(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32;
+    /// The versioned struct, version 1.1.
+    pub fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
+    /// Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
+    /// asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
+    /// a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+    /// MISSING_LIBRARY: no compiler; the text says what to install.
+    pub fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
+    /// The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none.
+    pub fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;
+    /// The compiled image. kind: TENON_IMAGE_*.
+    pub fn tenon_program_image(program: *const tenon_program, kind: i32, out_image: *mut *mut tenon_blob) -> i32;
+    /// A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are.
+    pub fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char, out_kernel: *mut *mut tenon_kernel) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_program_retain(program: *mut tenon_program) -> i32;
+    /// Gives one reference back. Kernels keep their program alive.
+    pub fn tenon_program_release(program: *mut tenon_program);
+    /// Number of parameters.
+    pub fn tenon_kernel_parameter_count(kernel: *const tenon_kernel, out_count: *mut i32) -> i32;
+    /// Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller.
+    pub fn tenon_kernel_parameter(kernel: *const tenon_kernel, index: i32, out_info: *mut tenon_parameter_info) -> i32;
+    /// The name it was asked for by. Borrowed.
+    pub fn tenon_kernel_name(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32;
+    /// Fills *out_info; its struct_size must be set by the caller. Loads the program on its device.
+    pub fn tenon_kernel_get_info(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_kernel_release(kernel: *mut tenon_kernel);
+    /// Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
+    /// array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array may
+    /// be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
+    /// complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
+    /// many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
+    /// complex64) or BYTES; an enum takes integers of its size.
+    /// DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
+    pub fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
+    /// A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
+    /// It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
+    pub fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, out_call: *mut *mut tenon_call) -> i32;
+    /// Replaces argument `index`, with the same checks.
+    pub fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
+    /// Launches it.
+    pub fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
+    /// An independent copy.
+    pub fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_call_retain(call: *mut tenon_call) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_call_release(call: *mut tenon_call);
+    /// c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+    /// dtypes: all one of f16, bf16, f32, f64, c64, c128. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is
+    /// not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx.
+    /// Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
+    pub fn tenon_gemm(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
+    /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
+    /// LAPACK xGESDD on the CPU; cuSOLVER on CUDA. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info),
+    /// DTYPE, SHAPE (rank under 2), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
+    pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
+    /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
+    /// length, primes too; every other axis is a batch. Both c64 or both c128, same shape, any strides; destination may be source
+    /// itself. ducc0 on the CPU, cuFFT on CUDA (whose plans are kept). An axis of extent 0 gives SHAPE; an empty batch does
+    /// nothing. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range),
+    /// MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT; the text says how to get it).
+    pub fn tenon_fft(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream) -> i32;
+    /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
+    /// the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
+    /// `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of these names
+    /// hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
+    pub fn tenon_elementwise_create(inputs: *const c_char, outputs: *const c_char, operation: *const c_char, options: *const tenon_generated_options, out_elementwise: *mut *mut tenon_elementwise) -> i32;
+    /// Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must have
+    /// exactly that shape. With size 0 nothing is done.
+    pub fn tenon_elementwise_call(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs broadcast
+    /// to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a shape from; DTYPE
+    /// when no input decides the output's placeholder.
+    pub fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
+    /// A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is "": the first
+    /// input), such as "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how many
+    /// there are. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or "max(a, b)"; its operands
+    /// and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output (default, when it
+    /// is "": a). identity: an expression for the value that changes nothing ("0"; lowest<T>() and highest<T>() are the ends of a
+    /// type, infinities included), or NULL: then a reduction over no elements is refused. No order of the operations is promised,
+    /// but it is fixed: the same shapes, strides and device give the same bits, every time. Sums are made in blocks and trees;
+    /// their error grows with the logarithm of the count.
+    pub fn tenon_reduction_create(inputs: *const c_char, output: *const c_char, map: *const c_char, reduce: *const c_char, post: *const c_char, identity: *const c_char, options: *const tenon_generated_options, out_reduction: *mut *mut tenon_reduction) -> i32;
+    /// Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes; no axis twice).
+    /// The output, the last argument, has the shape of the other axes, or with 1 in the place of each reduced axis: both are
+    /// taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
+    pub fn tenon_reduction_call(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced axis with extent 1.
+    pub fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, keep_axes: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_reduction_release(reduction: *mut tenon_reduction);
+    /// A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is "": the first input); it can
+    /// use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over `a`, all
+    /// before, and `b`, such as "a + b"; it need not commute. identity: the value that changes nothing. exclusive: 0, element k of the
+    /// output is the combination of elements 0 to k; 1, of those before k, the identity for the first. The order of operations is fixed,
+    /// as in a reduction.
+    pub fn tenon_scan_create(inputs: *const c_char, output: *const c_char, map: *const c_char, combine: *const c_char, identity: *const c_char, exclusive: i32, options: *const tenon_generated_options, out_scan: *mut *mut tenon_scan) -> i32;
+    /// Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an input.
+    pub fn tenon_scan_call(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32, stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array for the output of a call with these inputs, not set.
+    pub fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_scan_release(scan: *mut tenon_scan);
+    /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
+    /// (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
+    /// the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
+    /// a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
+    /// other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
+    /// program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
+    /// image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
+    /// no such variable.
+    pub fn tenon_program_global(program: *mut tenon_program, name: *const c_char, out_array: *mut *mut tenon_array) -> i32;
+    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
+    /// context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for
+    /// tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED: one
+    /// that it does not know any more, or the library was built without CUDA.
+    /// out_log: the warnings, empty when there are none.
+    pub fn tenon_program_check(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, out_log: *mut *mut tenon_blob) -> i32;
+    /// How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0: such a
+    /// block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0. Geometry that no
+    /// device could launch (0 threads) is INVALID_ARGUMENT.
+    pub fn tenon_kernel_occupancy(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64, out_blocks_per_multiprocessor: *mut i32) -> i32;
+    /// The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest blocks that
+    /// fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256 threads, or what the
+    /// kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much shared memory.
+    pub fn tenon_kernel_suggest(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32, out_min_grid: *mut u32) -> i32;
+    /// Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
+    /// threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or 1), and
+    /// is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than the device
+    /// takes; use a grid-stride loop then. The launch's struct_size must be set by the caller.
+    pub fn tenon_launch_for(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32;
+    /// Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch (after it
+    /// waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
+    /// CPU. The program is loaded before. A fault of the kernel is returned here.
+    pub fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32;
+}

@@ -1,0 +1,189 @@
+/* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
+ *
+ * Derived from the headers by abi/generate.py. Rows are only ever appended: a row may be used when
+ * struct_size reaches past it. What the functions do is said in the header that declares them.
+ */
+#ifndef TENON_API_H
+#define TENON_API_H
+
+#include <tenon/abi.h>
+#include <tenon/status.h>
+#include <tenon/dtype.h>
+#include <tenon/context.h>
+#include <tenon/stream.h>
+#include <tenon/array.h>
+#include <tenon/dlpack.h>
+#include <tenon/kernel.h>
+#include <tenon/generated.h>
+#include <tenon/linalg.h>
+#include <tenon/fft.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tenon_api {
+  uint32_t struct_size; /* bytes of the table of the library that is loaded */
+  uint32_t abi_level;   /* TENON_ABI_LEVEL of that library */
+  /* Level 1.0. */
+  int32_t (*blob_data)(const tenon_blob* blob, const void** out_data, uint64_t* out_size);
+  int32_t (*blob_retain)(tenon_blob* blob);
+  void (*blob_release)(tenon_blob* blob);
+  uint32_t (*version)(void);
+  const tenon_api* (*get_api)(uint32_t abi_level);
+  const char* (*build_info)(void);
+  const char* (*status_name)(int32_t status);
+  int32_t (*error_last)(tenon_error** out_error);
+  void (*error_clear)(void);
+  const char* (*error_last_message)(void);
+  int32_t (*error_status)(const tenon_error* error, int32_t* out_status);
+  int32_t (*error_message)(const tenon_error* error, const char** out_text);
+  int32_t (*error_native)(const tenon_error* error, const char** out_call, int64_t* out_code);
+  int32_t (*error_log)(const tenon_error* error, const char** out_text);
+  int32_t (*error_retain)(tenon_error* error);
+  void (*error_release)(tenon_error* error);
+  const char* (*dtype_name)(uint32_t dtype);
+  int32_t (*dtype_bits)(uint32_t dtype, uint32_t* out_bits);
+  int32_t (*context_default)(tenon_context** out_context);
+  int32_t (*context_create)(const tenon_context_options* options, tenon_context** out_context);
+  int32_t (*context_retain)(tenon_context* context);
+  void (*context_release)(tenon_context* context);
+  int32_t (*context_device_count)(tenon_context* context, int32_t* out_count);
+  int32_t (*context_device_at)(tenon_context* context, int32_t index, tenon_device** out_device);
+  int32_t (*context_device)(tenon_context* context, const char* name, tenon_device** out_device);
+  int32_t (*context_report)(tenon_context* context, tenon_blob** out_report);
+  int32_t (*device_get_info)(const tenon_device* device, tenon_device_info* out_info);
+  int32_t (*device_name)(const tenon_device* device, const char** out_name);
+  int32_t (*device_description)(const tenon_device* device, const char** out_text);
+  int32_t (*device_toolkit)(const tenon_device* device, const char** out_text);
+  int32_t (*device_synchronize)(tenon_device* device);
+  int32_t (*device_retain)(tenon_device* device);
+  void (*device_release)(tenon_device* device);
+  int32_t (*device_get_memory_info)(const tenon_device* device, tenon_memory_info* out_info);
+  int32_t (*device_trim_memory)(tenon_device* device, uint64_t keep_bytes);
+  int32_t (*stream_create)(tenon_device* device, const tenon_stream_options* options, tenon_stream** out_stream);
+  int32_t (*stream_wrap)(tenon_device* device, uint64_t native, tenon_stream** out_stream);
+  int32_t (*stream_default)(tenon_device* device, tenon_stream** out_stream);
+  int32_t (*stream_native)(const tenon_stream* stream, uint64_t* out_native);
+  int32_t (*stream_device)(const tenon_stream* stream, tenon_device** out_device);
+  int32_t (*stream_synchronize)(tenon_stream* stream);
+  int32_t (*stream_query)(tenon_stream* stream);
+  int32_t (*stream_wait_event)(tenon_stream* stream, tenon_event* event);
+  int32_t (*stream_retain)(tenon_stream* stream);
+  void (*stream_release)(tenon_stream* stream);
+  int32_t (*event_create)(tenon_device* device, uint32_t flags, tenon_event** out_event);
+  int32_t (*event_record)(tenon_event* event, tenon_stream* stream);
+  int32_t (*event_synchronize)(tenon_event* event);
+  int32_t (*event_query)(tenon_event* event);
+  int32_t (*event_elapsed)(tenon_event* start, tenon_event* end, double* out_milliseconds);
+  int32_t (*event_retain)(tenon_event* event);
+  void (*event_release)(tenon_event* event);
+  int32_t (*buffer_create)(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream,
+                           tenon_buffer** out_buffer);
+  int32_t (*buffer_wrap)(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
+                         tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer);
+  int32_t (*buffer_data)(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes);
+  int32_t (*buffer_retain)(tenon_buffer* buffer);
+  void (*buffer_release)(tenon_buffer* buffer);
+  int32_t (*array_create)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                          tenon_stream* stream, tenon_array** out_array);
+  int32_t (*array_zeros)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                         tenon_stream* stream, tenon_array** out_array);
+  int32_t (*array_from_host)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                             const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*array_from_buffer)(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
+                               const int64_t* strides, uint64_t byte_offset, tenon_array** out_array);
+  int32_t (*array_retain)(tenon_array* array);
+  void (*array_release)(tenon_array* array);
+  int32_t (*array_get_info)(const tenon_array* array, tenon_array_info* out_info);
+  int32_t (*array_device)(const tenon_array* array, tenon_device** out_device);
+  int32_t (*array_buffer)(const tenon_array* array, tenon_buffer** out_buffer);
+  int32_t (*array_reshape)(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array);
+  int32_t (*array_transpose)(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array);
+  int32_t (*array_slice)(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops,
+                         const int64_t* steps, tenon_array** out_array);
+  int32_t (*array_index)(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array);
+  int32_t (*array_broadcast)(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array);
+  int32_t (*array_view)(const tenon_array* array, uint32_t dtype, tenon_array** out_array);
+  int32_t (*array_copy)(tenon_array* destination, const tenon_array* source, tenon_stream* stream);
+  int32_t (*array_fill)(tenon_array* array, double real, double imaginary, tenon_stream* stream);
+  int32_t (*array_convert)(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
+                           tenon_array** out_array);
+  int32_t (*array_to_host)(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream);
+  int32_t (*array_set_from_host)(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream);
+  int32_t (*array_from_dlpack)(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only,
+                               tenon_stream* stream, tenon_array** out_array);
+  int32_t (*array_from_dlpack_versioned)(tenon_context* context, struct DLManagedTensorVersioned* tensor,
+                                         tenon_stream* stream, tenon_array** out_array);
+  int32_t (*array_to_dlpack)(const tenon_array* array, uint32_t flags, tenon_stream* stream,
+                             struct DLManagedTensor** out_tensor);
+  int32_t (*array_to_dlpack_versioned)(const tenon_array* array, uint32_t flags, tenon_stream* stream,
+                                       struct DLManagedTensorVersioned** out_tensor);
+  int32_t (*program_create)(tenon_device* device, const char* source, uint64_t size,
+                            const tenon_program_options* options, tenon_program** out_program);
+  int32_t (*program_log)(const tenon_program* program, const char** out_text);
+  int32_t (*program_image)(const tenon_program* program, int32_t kind, tenon_blob** out_image);
+  int32_t (*program_kernel)(tenon_program* program, const char* name, tenon_kernel** out_kernel);
+  int32_t (*program_retain)(tenon_program* program);
+  void (*program_release)(tenon_program* program);
+  int32_t (*kernel_parameter_count)(const tenon_kernel* kernel, int32_t* out_count);
+  int32_t (*kernel_parameter)(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info);
+  int32_t (*kernel_name)(const tenon_kernel* kernel, const char** out_name);
+  int32_t (*kernel_get_info)(tenon_kernel* kernel, tenon_kernel_info* out_info);
+  int32_t (*kernel_retain)(tenon_kernel* kernel);
+  void (*kernel_release)(tenon_kernel* kernel);
+  int32_t (*kernel_launch)(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                           tenon_stream* stream);
+  int32_t (*call_create)(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                         tenon_call** out_call);
+  int32_t (*call_set)(tenon_call* call, int32_t index, const tenon_arg* arg);
+  int32_t (*call_launch)(tenon_call* call, tenon_stream* stream);
+  int32_t (*call_clone)(const tenon_call* call, tenon_call** out_call);
+  int32_t (*call_retain)(tenon_call* call);
+  void (*call_release)(tenon_call* call);
+  int32_t (*gemm)(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c,
+                  const tenon_gemm_options* options, tenon_stream* stream);
+  int32_t (*svd)(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u,
+                 tenon_array** out_s, tenon_array** out_vh);
+  int32_t (*fft)(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count,
+                 const tenon_fft_options* options, tenon_stream* stream);
+  int32_t (*elementwise_create)(const char* inputs, const char* outputs, const char* operation,
+                                const tenon_generated_options* options, tenon_elementwise** out_elementwise);
+  int32_t (*elementwise_call)(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
+                              tenon_stream* stream);
+  int32_t (*elementwise_output)(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index,
+                                tenon_stream* stream, tenon_array** out_array);
+  int32_t (*elementwise_retain)(tenon_elementwise* elementwise);
+  void (*elementwise_release)(tenon_elementwise* elementwise);
+  int32_t (*reduction_create)(const char* inputs, const char* output, const char* map, const char* reduce,
+                              const char* post, const char* identity, const tenon_generated_options* options,
+                              tenon_reduction** out_reduction);
+  int32_t (*reduction_call)(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
+                            int32_t axis_count, tenon_stream* stream);
+  int32_t (*reduction_output)(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
+                              int32_t axis_count, int32_t keep_axes, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*reduction_retain)(tenon_reduction* reduction);
+  void (*reduction_release)(tenon_reduction* reduction);
+  int32_t (*scan_create)(const char* inputs, const char* output, const char* map, const char* combine,
+                         const char* identity, int32_t exclusive, const tenon_generated_options* options,
+                         tenon_scan** out_scan);
+  int32_t (*scan_call)(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream);
+  int32_t (*scan_output)(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream,
+                         tenon_array** out_array);
+  int32_t (*scan_retain)(tenon_scan* scan);
+  void (*scan_release)(tenon_scan* scan);
+  int32_t (*program_global)(tenon_program* program, const char* name, tenon_array** out_array);
+  int32_t (*program_check)(const char* architecture, const char* source, uint64_t size,
+                           const tenon_program_options* options, tenon_blob** out_log);
+  int32_t (*kernel_occupancy)(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
+                              int32_t* out_blocks_per_multiprocessor);
+  int32_t (*kernel_suggest)(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block, uint32_t* out_min_grid);
+  int32_t (*launch_for)(tenon_kernel* kernel, uint64_t count, tenon_launch* launch);
+  int32_t (*kernel_time)(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                         tenon_stream* stream, double* out_milliseconds);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,134 @@
+/* tenon/context.h: the context (devices, caches, settings) and its devices.
+ *
+ * Almost every program uses the process-default context: pass NULL where a context is asked for. It is made on first use
+ * and kept while the process lives. Objects of two contexts cannot be mixed (TENON_ERROR_CONTEXT).
+ */
+#ifndef TENON_CONTEXT_H
+#define TENON_CONTEXT_H
+
+#include <tenon/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tenon_context tenon_context;
+typedef struct tenon_device tenon_device;
+
+#define TENON_LOG_ERROR 1
+#define TENON_LOG_WARNING 2
+#define TENON_LOG_INFO 3
+#define TENON_LOG_DEBUG 4
+
+/* Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. */
+typedef void (*tenon_log_fn)(void* user, int32_t level, const char* message);
+/* Ends the life of a user pointer. Runs exactly once. */
+typedef void (*tenon_destroy_fn)(void* user);
+
+#define TENON_CACHE_DEFAULT 0     /* read and write; TENON_CACHE in the environment may say otherwise */
+#define TENON_CACHE_OFF 1         /* nothing on disk; programs are shared within the process */
+#define TENON_CACHE_READ_ONLY 2   /* use what is there, add nothing */
+#define TENON_CACHE_NO_COMPILE 3  /* as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND */
+
+#define TENON_CONTEXT_NO_STREAM_TRACKING 1u /* buffers do not order streams; the caller places every event */
+#define TENON_CONTEXT_NO_POOL 2u            /* every allocation is its own, for memory checkers */
+
+typedef struct tenon_context_options {
+  uint32_t struct_size;
+  uint32_t flags;               /* TENON_CONTEXT_* */
+  const char* cache_directory;  /* default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon */
+  uint64_t cache_limit_bytes;   /* default: 2 GiB; least recently used entries go first */
+  int32_t cache_mode;           /* TENON_CACHE_* */
+  int32_t cpu_threads;          /* default: $TENON_CPU_THREADS, then the processors this process may run on */
+  tenon_log_fn log;             /* default: warnings and errors to stderr ($TENON_LOG sets the level) */
+  void* log_user;
+  tenon_destroy_fn log_destroy; /* called with log_user when the context closes, and when creating it fails: never lost */
+  int32_t log_level;            /* default: TENON_LOG_WARNING */
+  int32_t reserved;
+  uint64_t memory_limit_bytes;  /* per device, default: none */
+} tenon_context_options;
+
+/* The process-default context as an owned reference; made on first use. */
+TENON_API int32_t tenon_context_default(TENON_OUT TENON_OWNED tenon_context** out_context);
+/* A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error. */
+TENON_API int32_t tenon_context_create(TENON_NULLABLE const tenon_context_options* options,
+                                       TENON_OUT TENON_OWNED tenon_context** out_context);
+/* Takes one more reference. */
+TENON_API int32_t tenon_context_retain(tenon_context* context);
+/* Gives one reference back. The context closes when its last user (an array, a program ...) is gone too. */
+TENON_API void tenon_context_release(TENON_NULLABLE tenon_context* context);
+
+/* Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver. */
+TENON_API int32_t tenon_context_device_count(TENON_NULLABLE tenon_context* context, TENON_OUT int32_t* out_count);
+/* Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT. */
+TENON_API int32_t tenon_context_device_at(TENON_NULLABLE tenon_context* context, int32_t index,
+                                          TENON_OUT TENON_OWNED tenon_device** out_device);
+/* A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else cpu:0.
+ * NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old). */
+TENON_API int32_t tenon_context_device(TENON_NULLABLE tenon_context* context, const char* name TENON_TEXT,
+                                       TENON_OUT TENON_OWNED tenon_device** out_device);
+/* What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers,
+ * cache directory and counters. Opens nothing that was not needed before. */
+TENON_API int32_t tenon_context_report(TENON_NULLABLE tenon_context* context, TENON_OUT TENON_OWNED tenon_blob** out_report);
+
+#define TENON_DEVICE_CPU 1  /* as DLPack's kDLCPU */
+#define TENON_DEVICE_CUDA 2 /* as DLPack's kDLCUDA */
+
+/* What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
+ * fits there. Unknown is 0. */
+typedef struct tenon_device_info {
+  uint32_t struct_size;
+  int32_t kind;                   /* TENON_DEVICE_* */
+  int32_t index;
+  int32_t compute_major;          /* compute capability; 0 on the CPU */
+  int32_t compute_minor;
+  int32_t multiprocessors;        /* on the CPU: threads of the pool */
+  int32_t warp_size;
+  int32_t max_threads_per_block;
+  int32_t max_block[3];
+  int32_t max_grid[3];
+  uint64_t shared_per_block;      /* bytes of shared memory a block gets without asking */
+  uint64_t shared_per_block_max;  /* and at most, with dynamic shared memory */
+  uint64_t total_memory;          /* bytes */
+  uint64_t free_memory;           /* bytes, now */
+  uint64_t l2_bytes;
+  int32_t max_threads_per_multiprocessor;
+  int32_t driver_version;         /* CUDA: 1000 * major + 10 * minor; 0 on the CPU */
+} tenon_device_info;
+
+/* Fills *out_info; its struct_size must be set by the caller. */
+TENON_API int32_t tenon_device_get_info(const tenon_device* device, TENON_OUT tenon_device_info* out_info);
+/* "cpu:0", "cuda:0". Borrowed. */
+TENON_API int32_t tenon_device_name(const tenon_device* device, TENON_OUT const char** out_name);
+/* The product: "NVIDIA H200", "AMD EPYC ...". Borrowed. */
+TENON_API int32_t tenon_device_description(const tenon_device* device, TENON_OUT const char** out_text);
+/* What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)",
+ * "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install. Borrowed. */
+TENON_API int32_t tenon_device_toolkit(const tenon_device* device, TENON_OUT const char** out_text);
+/* Waits for all work on the device that Tenon enqueued; returns the first fault that came up. */
+TENON_API int32_t tenon_device_synchronize(tenon_device* device);
+/* Takes one more reference. */
+TENON_API int32_t tenon_device_retain(tenon_device* device);
+/* Gives one reference back. */
+TENON_API void tenon_device_release(TENON_NULLABLE tenon_device* device);
+
+/* Memory statistics of a device's pool, in bytes. */
+typedef struct tenon_memory_info {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t used;          /* in live buffers */
+  uint64_t used_peak;
+  uint64_t held;          /* taken from the system, free blocks included */
+  uint64_t limit;         /* 0: none */
+  uint64_t allocations;   /* so far */
+} tenon_memory_info;
+
+/* Fills *out_info; its struct_size must be set by the caller. */
+TENON_API int32_t tenon_device_get_memory_info(const tenon_device* device, TENON_OUT tenon_memory_info* out_info);
+/* Gives free blocks back to the system, keeping at most keep_bytes. */
+TENON_API int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+/* tenon/fft.h: discrete Fourier transforms. */
+#ifndef TENON_FFT_H
+#define TENON_FFT_H
+
+#include <tenon/array.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TENON_FFT_FORWARD 0 /* sum of x[j] exp(-2 pi i j k / n) */
+#define TENON_FFT_INVERSE 1 /* sum of x[j] exp(+2 pi i j k / n) */
+
+#define TENON_FFT_NORM_BACKWARD 0 /* forward unscaled, inverse 1/n */
+#define TENON_FFT_NORM_ORTHO 1    /* both 1/sqrt(n) */
+#define TENON_FFT_NORM_FORWARD 2  /* forward 1/n, inverse unscaled */
+
+typedef struct tenon_fft_options {
+  uint32_t struct_size;
+  int32_t direction; /* TENON_FFT_FORWARD or INVERSE */
+  int32_t norm;      /* TENON_FFT_NORM_* */
+  int32_t reserved;
+} tenon_fft_options;
+
+/* destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
+ * length, primes too; every other axis is a batch. Both c64 or both c128, same shape, any strides; destination may be source
+ * itself. ducc0 on the CPU, cuFFT on CUDA (whose plans are kept). An axis of extent 0 gives SHAPE; an empty batch does
+ * nothing. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range),
+ * MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT; the text says how to get it). */
+TENON_API int32_t tenon_fft(const tenon_array* source, tenon_array* destination, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes,
+                            int32_t axis_count, TENON_NULLABLE const tenon_fft_options* options,
+                            TENON_NULLABLE tenon_stream* stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,220 @@
+/* tenon/kernel.h: CUDA C source -> program -> kernel -> launch, on a GPU and on the CPU alike.
+ *
+ * A program is source text compiled for one device: by NVRTC for CUDA, by the host's C++ compiler for the CPU. Compiled
+ * programs are kept on disk (context.h) and found again by the content of the source, the options, every header that can be
+ * reached from it, and the compiler. A kernel is native code with the caller's rights, on both devices: it is no sandbox.
+ */
+#ifndef TENON_KERNEL_H
+#define TENON_KERNEL_H
+
+#include <tenon/array.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tenon_program tenon_program;
+typedef struct tenon_kernel tenon_kernel;
+typedef struct tenon_call tenon_call;
+
+#define TENON_PROGRAM_FAST 0   /* optimised */
+#define TENON_PROGRAM_DEBUG 1  /* -O0 with debug information; on the CPU a debugger can step it */
+#define TENON_PROGRAM_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information */
+
+#define TENON_PROGRAM_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
+#define TENON_PROGRAM_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
+#define TENON_PROGRAM_NO_CACHE 4u      /* compile even if it is cached, and replace the entry */
+
+typedef struct tenon_program_options {
+  uint32_t struct_size;
+  uint32_t flags;                     /* TENON_PROGRAM_FAST_MATH ... */
+  const char* name;                   /* of the source, for messages; default "kernel.cu" */
+  const char* const* kernels;         /* kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>" */
+  int32_t kernel_count;
+  int32_t header_count;
+  const char* const* header_names;    /* headers given as text: #include "name" finds them first */
+  const char* const* header_sources;
+  const char* const* options;         /* passed to the compiler: -D, -I, -U, -std=, and its own */
+  int32_t option_count;
+  int32_t mode;                       /* TENON_PROGRAM_FAST ... */
+  const char* architecture;           /* compile for "sm_90" and the like instead of the device's own; such a program is not run */
+  const char* const* globals;         /* global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale" */
+  int32_t global_count;
+  uint32_t reserved;
+} tenon_program_options;
+
+/* Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
+ * asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
+ * a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+ * MISSING_LIBRARY: no compiler; the text says what to install. */
+TENON_API int32_t tenon_program_create(tenon_device* device, TENON_LENGTH(size) const char* source, uint64_t size,
+                                       TENON_NULLABLE const tenon_program_options* options,
+                                       TENON_OUT TENON_OWNED tenon_program** out_program);
+/* The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none. */
+TENON_API int32_t tenon_program_log(const tenon_program* program, TENON_OUT const char** out_text);
+
+#define TENON_IMAGE_BINARY 1 /* what is loaded: a cubin, or the CPU's shared object */
+#define TENON_IMAGE_PTX 2    /* CUDA only */
+
+/* The compiled image. kind: TENON_IMAGE_*. */
+TENON_API int32_t tenon_program_image(const tenon_program* program, int32_t kind, TENON_OUT TENON_OWNED tenon_blob** out_image);
+/* A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are. */
+TENON_API int32_t tenon_program_kernel(tenon_program* program, const char* name TENON_TEXT,
+                                       TENON_OUT TENON_OWNED tenon_kernel** out_kernel);
+/* A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
+ * (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
+ * the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
+ * a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
+ * other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
+ * program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
+ * image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
+ * no such variable. */
+TENON_API int32_t tenon_program_global(tenon_program* program, const char* name TENON_TEXT, TENON_OUT TENON_OWNED tenon_array** out_array);
+/* Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
+ * context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for
+ * tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED: one
+ * that it does not know any more, or the library was built without CUDA.
+ * out_log: the warnings, empty when there are none. */
+TENON_API int32_t tenon_program_check(const char* architecture TENON_TEXT, TENON_LENGTH(size) const char* source, uint64_t size,
+                                      TENON_NULLABLE const tenon_program_options* options, TENON_OUT TENON_OWNED tenon_blob** out_log);
+/* Takes one more reference. */
+TENON_API int32_t tenon_program_retain(tenon_program* program);
+/* Gives one reference back. Kernels keep their program alive. */
+TENON_API void tenon_program_release(TENON_NULLABLE tenon_program* program);
+
+#define TENON_PARAMETER_SCALAR 1  /* an arithmetic type; dtype says which */
+#define TENON_PARAMETER_POINTER 2 /* dtype: of what it points at (a vector type has lanes); 0 where no dtype fits */
+#define TENON_PARAMETER_STRUCT 3  /* anything else, passed by value: size and alignment count */
+
+typedef struct tenon_parameter_info {
+  uint32_t struct_size;
+  int32_t kind;          /* TENON_PARAMETER_* */
+  uint32_t dtype;        /* 0: none fits (void*, a struct) */
+  uint32_t read_only;    /* 1: a pointer to const: the kernel only reads there */
+  uint32_t size;         /* bytes of the parameter */
+  uint32_t alignment;
+  uint32_t element_size; /* bytes of what a pointer points at; 0 for void */
+  uint32_t reserved;
+} tenon_parameter_info;
+
+/* Number of parameters. */
+TENON_API int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, TENON_OUT int32_t* out_count);
+/* Parameter `index`, as the compiler sees it. The info's struct_size must be set by the caller. */
+TENON_API int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, TENON_OUT tenon_parameter_info* out_info);
+/* The name it was asked for by. Borrowed. */
+TENON_API int32_t tenon_kernel_name(const tenon_kernel* kernel, TENON_OUT const char** out_name);
+
+/* What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero. */
+typedef struct tenon_kernel_info {
+  uint32_t struct_size;
+  int32_t max_threads_per_block;
+  int32_t registers;
+  int32_t execution;         /* CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0 */
+  uint64_t shared_bytes;     /* static */
+  uint64_t constant_bytes;
+  uint64_t local_bytes;      /* per thread */
+} tenon_kernel_info;
+
+/* Fills *out_info; its struct_size must be set by the caller. Loads the program on its device. */
+TENON_API int32_t tenon_kernel_get_info(tenon_kernel* kernel, TENON_OUT tenon_kernel_info* out_info);
+/* Takes one more reference. */
+TENON_API int32_t tenon_kernel_retain(tenon_kernel* kernel);
+/* Gives one reference back. */
+TENON_API void tenon_kernel_release(TENON_NULLABLE tenon_kernel* kernel);
+
+#define TENON_ARG_ARRAY 1u   /* value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED */
+#define TENON_ARG_SCALAR 2u  /* dtype and value.*: exactly the parameter's type */
+#define TENON_ARG_POINTER 3u /* value.pointer: a raw address, unchecked and not ordered by Tenon */
+#define TENON_ARG_BYTES 4u   /* value.bytes points at size bytes: a struct by value */
+#define TENON_ARG_STRIDED 5u /* as ARRAY, but any strides: the kernel gets the address of the element at index 0 */
+
+/* One kernel argument, 32 bytes. Use the macros below. */
+typedef struct tenon_arg {
+  uint32_t kind;
+  uint32_t dtype;
+  uint64_t size;
+  union {
+    tenon_array* array;
+    const void* pointer;
+    const void* bytes;
+    int8_t i8; int16_t i16; int32_t i32; int64_t i64;
+    uint8_t u8; uint16_t u16; uint32_t u32; uint64_t u64;
+    float f32; double f64;
+    float c64[2]; double c128[2];
+  } value;
+} tenon_arg;
+
+/* Initialisers: `tenon_arg args[] = {TENON_ARRAY_ARG(x), TENON_F32_ARG(2.0f), TENON_I32_ARG(n)};` */
+#define TENON_ARRAY_ARG(a) {TENON_ARG_ARRAY, 0, 0, {.array = (a)}}
+#define TENON_STRIDED_ARG(a) {TENON_ARG_STRIDED, 0, 0, {.array = (a)}}
+#define TENON_POINTER_ARG(p) {TENON_ARG_POINTER, 0, 0, {.pointer = (p)}}
+#define TENON_BYTES_ARG(p, n) {TENON_ARG_BYTES, 0, (n), {.bytes = (p)}}
+#define TENON_I32_ARG(v) {TENON_ARG_SCALAR, TENON_INT32, 4, {.i32 = (v)}}
+#define TENON_U32_ARG(v) {TENON_ARG_SCALAR, TENON_UINT32, 4, {.u32 = (v)}}
+#define TENON_I64_ARG(v) {TENON_ARG_SCALAR, TENON_INT64, 8, {.i64 = (v)}}
+#define TENON_U64_ARG(v) {TENON_ARG_SCALAR, TENON_UINT64, 8, {.u64 = (v)}}
+#define TENON_F32_ARG(v) {TENON_ARG_SCALAR, TENON_FLOAT32, 4, {.f32 = (v)}}
+#define TENON_F64_ARG(v) {TENON_ARG_SCALAR, TENON_FLOAT64, 8, {.f64 = (v)}}
+
+#define TENON_LAUNCH_COOPERATIVE 1u /* all blocks run at once, so that they may wait for each other */
+
+/* Launch geometry. A zero in grid or block counts as 1. */
+typedef struct tenon_launch {
+  uint32_t struct_size;
+  uint32_t flags;         /* TENON_LAUNCH_* */
+  uint32_t grid[3];       /* blocks */
+  uint32_t block[3];      /* threads per block */
+  uint32_t cluster[3];    /* blocks per cluster; 0: none. CUDA 9.0 and later only */
+  uint32_t shared_bytes;  /* dynamic shared memory; more than 48 KiB needs nothing special */
+} tenon_launch;
+
+/* Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
+ * array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array may
+ * be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
+ * complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
+ * many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
+ * complex64) or BYTES; an enum takes integers of its size.
+ * DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. */
+TENON_API int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
+                                      int32_t count, TENON_NULLABLE tenon_stream* stream);
+
+/* How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0: such a
+ * block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0. Geometry that no
+ * device could launch (0 threads) is INVALID_ARGUMENT. */
+TENON_API int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
+                                         TENON_OUT int32_t* out_blocks_per_multiprocessor);
+/* The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest blocks that
+ * fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256 threads, or what the
+ * kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much shared memory. */
+TENON_API int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, TENON_OUT uint32_t* out_block,
+                                       TENON_OUT uint32_t* out_min_grid);
+/* Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
+ * threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or 1), and
+ * is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than the device
+ * takes; use a grid-stride loop then. The launch's struct_size must be set by the caller. */
+TENON_API int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch);
+/* Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch (after it
+ * waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
+ * CPU. The program is loaded before. A fault of the kernel is returned here. */
+TENON_API int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
+                                    int32_t count, TENON_NULLABLE tenon_stream* stream, TENON_OUT double* out_milliseconds);
+
+/* A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
+ * It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. */
+TENON_API int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
+                                    int32_t count, TENON_OUT TENON_OWNED tenon_call** out_call);
+/* Replaces argument `index`, with the same checks. */
+TENON_API int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg);
+/* Launches it. */
+TENON_API int32_t tenon_call_launch(tenon_call* call, TENON_NULLABLE tenon_stream* stream);
+/* An independent copy. */
+TENON_API int32_t tenon_call_clone(const tenon_call* call, TENON_OUT TENON_OWNED tenon_call** out_call);
+/* Takes one more reference. */
+TENON_API int32_t tenon_call_retain(tenon_call* call);
+/* Gives one reference back. */
+TENON_API void tenon_call_release(TENON_NULLABLE tenon_call* call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

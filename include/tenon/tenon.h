@@ -1,0 +1,18 @@
+/* tenon/tenon.h: everything. Read in this order: abi.h, status.h, context.h, array.h, kernel.h; then what you need. */
+#ifndef TENON_TENON_H
+#define TENON_TENON_H
+
+#include <tenon/abi.h>
+#include <tenon/status.h>
+#include <tenon/dtype.h>
+#include <tenon/context.h>
+#include <tenon/stream.h>
+#include <tenon/array.h>
+#include <tenon/dlpack.h>
+#include <tenon/kernel.h>
+#include <tenon/generated.h>
+#include <tenon/linalg.h>
+#include <tenon/fft.h>
+#include <tenon/api.h>
+
+#endif

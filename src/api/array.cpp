@@ -1,0 +1,221 @@
+// api/array.cpp: buffers and arrays.
+#include "api/guard.hpp"
+#include "core/copy.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+namespace {
+
+Ref<Array> create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream) {
+  Device& self = get(device, "device").device;
+  Stream& on = stream_or_default(get_or_null(stream, "stream"), self);
+  return Array::create(self, dtype, need_shape(shape, rank, "shape"), on);
+}
+
+// For views that ask for a list as long as the array's rank.
+void require_rank(const Array& array, int32_t rank) {
+  TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank, array.rank());
+}
+
+}  // namespace
+
+int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream, tenon_buffer** out_buffer) {
+  return guard([&] {
+    Out out(out_buffer, "out_buffer");
+    Device& self = get(device, "device").device;
+    Stream& on = stream_or_default(get_or_null(stream, "stream"), self);
+    TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_MEMORY_*", kind);
+    TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "%llu bytes are more than 2^63", static_cast<unsigned long long>(bytes));
+    out.set(Buffer::create(self, bytes, kind, on));
+  });
+}
+int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only, tenon_destroy_fn destroy,
+                          void* user, tenon_buffer** out_buffer) {
+  return guard([&] {
+    Out out(out_buffer, "out_buffer");
+    Device& self = get(device, "device").device;
+    TENON_REQUIRE(data || bytes == 0, TENON_ERROR_INVALID_ARGUMENT, "data is NULL, with %llu bytes", static_cast<unsigned long long>(bytes));
+    TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_MEMORY_*", kind);
+    TENON_REQUIRE(read_only == 0 || read_only == 1, TENON_ERROR_INVALID_ARGUMENT, "read_only is %d: 0 or 1", read_only);
+    uintptr_t end;
+    TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(data), bytes, &end), TENON_ERROR_OVERFLOW,
+                  "%llu bytes at %p lead past the end of memory", static_cast<unsigned long long>(bytes), data);
+    if (self.kind() == TENON_DEVICE_CPU) {
+      TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED, "pinned and managed memory belong to a CUDA device, not to %s",
+                    self.name().c_str());
+    } else if (bytes) {
+      int32_t real_kind = kind, owner = self.index();
+      const Where where = self.locate(data, real_kind, owner);
+      TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE, "%p is not memory that CUDA knows", data);
+      TENON_REQUIRE(real_kind == kind, TENON_ERROR_DEVICE, "%p is CUDA memory of kind %d, not %d", data, real_kind, kind);
+      TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || owner == self.index(), TENON_ERROR_DEVICE, "%p is memory of cuda:%d, not of %s", data, owner,
+                    self.name().c_str());
+    }
+    Ref<Buffer> buffer = Buffer::wrap(self, data, bytes, kind, read_only);
+    Buffer& owned = *buffer;
+    out.set(std::move(buffer));
+    owned.take_over(destroy, user);
+  });
+}
+int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes) {
+  return guard([&] {
+    Buffer& self = get(buffer, "buffer");
+    need(out_data, "out_data");
+    need(out_bytes, "out_bytes");
+    *out_data = self.data();
+    *out_bytes = self.bytes();
+  });
+}
+int32_t tenon_buffer_retain(tenon_buffer* buffer) { return retain(buffer); }
+void tenon_buffer_release(tenon_buffer* buffer) { release(buffer); }
+
+int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream,
+                           tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    out.set(create(device, dtype, rank, shape, stream));
+  });
+}
+int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream,
+                          tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Ref<Array> array = create(device, dtype, rank, shape, stream);
+    fill(*array, 0, 0, get_or_null(stream, "stream"));
+    out.set(std::move(array));
+  });
+}
+int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes,
+                              tenon_stream* stream, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Ref<Array> array = create(device, dtype, rank, shape, stream);
+    from_host(*array, data, bytes, get_or_null(stream, "stream"));
+    out.set(std::move(array));
+  });
+}
+int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape, const int64_t* strides,
+                                uint64_t byte_offset, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Buffer& self = get(buffer, "buffer");
+    const Extents extents = need_shape(shape, rank, "shape");
+    element_count(extents);
+    Dims steps = strides ? Dims(Extents(strides, size_t(rank))) : c_strides(extents);
+    out.set(Array::view(Ref<Buffer>(&self), dtype, Dims(extents), std::move(steps), byte_offset));
+  });
+}
+int32_t tenon_array_retain(tenon_array* array) { return retain(array); }
+void tenon_array_release(tenon_array* array) { release(array); }
+
+int32_t tenon_array_get_info(const tenon_array* array, tenon_array_info* out_info) {
+  return guard([&] {
+    const Array& self = get(array, "array");
+    tenon_array_info info{};
+    info.dtype = self.dtype();
+    info.rank = self.rank();
+    info.flags = (self.c_contiguous() ? TENON_ARRAY_C_CONTIGUOUS : 0) |
+                 (is_f_contiguous(self.shape(), self.strides()) ? TENON_ARRAY_F_CONTIGUOUS : 0) |
+                 (self.read_only() ? TENON_ARRAY_READ_ONLY : 0);
+    info.data = self.data();
+    info.shape = self.shape().data();
+    info.strides = self.strides().data();
+    info.size = self.size();
+    info.bytes = self.bytes();
+    info.device_kind = self.device().kind();
+    info.device_index = self.device().index();
+    info.memory_kind = self.buffer().kind();
+    info_to(out_info, info, "out_info");
+  });
+}
+int32_t tenon_array_device(const tenon_array* array, tenon_device** out_device) {
+  return guard([&] {
+    Out out(out_device, "out_device");
+    out.set(make<DeviceObject>(get(array, "array").device()));
+  });
+}
+int32_t tenon_array_buffer(const tenon_array* array, tenon_buffer** out_buffer) {
+  return guard([&] {
+    Out out(out_buffer, "out_buffer");
+    out.set(Ref<Buffer>(&get(array, "array").buffer()));
+  });
+}
+
+int32_t tenon_array_reshape(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    const Array& self = get(array, "array");
+    out.set(self.reshape(need_shape(shape, rank, "shape")));
+  });
+}
+int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    const Array& self = get(array, "array");
+    require_rank(self, rank);
+    out.set(self.transpose(axes ? std::span(axes, size_t(rank)) : std::span<const int32_t>()));
+  });
+}
+int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops, const int64_t* steps,
+                          tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    const Array& self = get(array, "array");
+    require_rank(self, rank);
+    out.set(self.slice(starts, stops, steps));
+  });
+}
+int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    out.set(get(array, "array").index(axis, index));
+  });
+}
+int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    const Array& self = get(array, "array");
+    out.set(self.broadcast(need_shape(shape, rank, "shape")));
+  });
+}
+int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    out.set(get(array, "array").reinterpret(dtype));
+  });
+}
+
+int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream) {
+  return guard([&] {
+    Array& to = get(destination, "destination");
+    copy(to, get(source, "source"), get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_array_fill(tenon_array* array, double real, double imaginary, tenon_stream* stream) {
+  return guard([&] {
+    Array& self = get(array, "array");
+    fill(self, real, imaginary, get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
+                            tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    const Array& self = get(source, "source");
+    DeviceObject* target = get_or_null(device, "device");
+    out.set(convert(self, dtype, target ? target->device : self.device(), get_or_null(stream, "stream")));
+  });
+}
+int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream) {
+  return guard([&] {
+    const Array& self = get(array, "array");
+    to_host(self, data, bytes, get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream) {
+  return guard([&] {
+    Array& self = get(array, "array");
+    from_host(self, data, bytes, get_or_null(stream, "stream"));
+  });
+}

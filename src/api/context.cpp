@@ -1,0 +1,204 @@
+// api/context.cpp: contexts are put together here: settings from the options and the environment, the backends, the cache.
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+
+#include "api/guard.hpp"
+#include "backend/list.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+namespace {
+
+int32_t number_from_environment(const char* name, int32_t otherwise) {
+  const std::string text = base::environment(name);
+  if (text.empty()) return otherwise;
+  char* end = nullptr;
+  const long value = std::strtol(text.c_str(), &end, 10);
+  return *end || value < 0 || value > INT32_MAX ? otherwise : int32_t(value);
+}
+
+int32_t log_level_from_environment() {
+  const std::string text = base::environment("TENON_LOG");
+  static const char* const names[] = {"none", "error", "warning", "info", "debug"};
+  for (int32_t level = 0; level < 5; ++level)
+    if (text == names[level]) return level;
+  return number_from_environment("TENON_LOG", TENON_LOG_WARNING);
+}
+
+std::string default_cache_directory() {
+  std::string directory = base::environment("TENON_CACHE_DIR");
+  if (!directory.empty()) return directory;
+  directory = base::environment("XDG_CACHE_HOME");
+  if (directory.starts_with('/')) return directory + "/tenon";
+  directory = base::environment("HOME");
+  return directory.starts_with('/') ? directory + "/.cache/tenon" : "";  // "": nothing on disk
+}
+
+Settings settings_from(const tenon_context_options& options) {
+  constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL;
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
+                options.flags & ~known);
+  TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
+                "cache_mode %d is none of TENON_CACHE_*", options.cache_mode);
+  TENON_REQUIRE(options.cpu_threads >= 0 && options.cpu_threads <= 65536, TENON_ERROR_INVALID_ARGUMENT, "cpu_threads %d is out of range",
+                options.cpu_threads);
+  TENON_REQUIRE(options.log_level >= 0 && options.log_level <= TENON_LOG_DEBUG, TENON_ERROR_INVALID_ARGUMENT, "log_level %d is out of range",
+                options.log_level);
+  Settings out;
+  out.flags = options.flags;
+  out.cache_directory = options.cache_directory && *options.cache_directory ? options.cache_directory : default_cache_directory();
+  out.cache_limit_bytes = options.cache_limit_bytes ? options.cache_limit_bytes : uint64_t(2) << 30;
+  out.cache_mode = options.cache_mode;
+  out.cpu_threads = options.cpu_threads ? options.cpu_threads : number_from_environment("TENON_CPU_THREADS", 0);
+  out.log_level = options.log_level ? options.log_level : log_level_from_environment();
+  out.log = options.log;
+  out.memory_limit_bytes = options.memory_limit_bytes;
+  return out;
+}
+
+Ref<Context> create_context(const tenon_context_options& options) {
+  Settings settings = settings_from(options);
+  if (settings.cpu_threads) base::set_thread_count(settings.cpu_threads);
+  std::unique_ptr<ImageStore> images = make_image_store(settings);
+  settings.log_user = options.log_user;
+  settings.log_destroy = options.log_destroy;
+  return make<Context>(std::move(settings), backends(), std::move(images));
+}
+
+struct Default {
+  std::mutex mutex;
+  std::atomic<Context*> context{nullptr};  // holds a reference for ever
+  std::atomic<uint32_t> generation{0};
+};
+Default& default_context() {
+  static Default* state = new Default;  // never destroyed: handles are released while the process exits too
+  return *state;
+}
+
+}  // namespace
+
+// The default context is kept for the life of the process once it was made: closing and opening it again would cost a CUDA
+// context each time, and its caches. A child of fork() gets a new one; the old one is not its to close.
+Context& tenon::api::context_or_default(tenon_context* handle) {
+  if (handle) return get(handle, "context");
+  Default& state = default_context();
+  Context* made = state.context.load(std::memory_order_acquire);
+  if (made && state.generation.load(std::memory_order_relaxed) == fork_generation()) return *made;
+  std::lock_guard lock(state.mutex);
+  made = state.context.load(std::memory_order_relaxed);
+  if (!made || state.generation.load(std::memory_order_relaxed) != fork_generation()) {
+    tenon_context_options options{};
+    options.struct_size = sizeof(options);
+    made = create_context(options).detach();
+    state.generation.store(fork_generation(), std::memory_order_relaxed);
+    state.context.store(made, std::memory_order_release);
+  }
+  return *made;
+}
+
+int32_t tenon_context_default(tenon_context** out_context) {
+  return guard([&] {
+    Out out(out_context, "out_context");
+    out.set(Ref<Context>(&context_or_default(nullptr)));
+  });
+}
+
+int32_t tenon_context_create(const tenon_context_options* given, tenon_context** out_context) {
+  tenon_context_options options{};
+  bool owned = false;  // log_user belongs to the context from its making on; before that a failure must end its life here
+  const int32_t status = guard([&] {
+    Out out(out_context, "out_context");
+    options = options_from(given, "options");
+    Ref<Context> context = create_context(options);
+    owned = true;
+    out.set(std::move(context));
+  });
+  if (status != TENON_OK && !owned && options.log_destroy) options.log_destroy(options.log_user);
+  return status;
+}
+int32_t tenon_context_retain(tenon_context* context) { return retain(context); }
+void tenon_context_release(tenon_context* context) { release(context); }
+
+int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count) {
+  return guard([&] {
+    need(out_count, "out_count");
+    *out_count = context_or_default(context).device_count();
+  });
+}
+int32_t tenon_context_device_at(tenon_context* context, int32_t index, tenon_device** out_device) {
+  return guard([&] {
+    Out out(out_device, "out_device");
+    out.set(make<DeviceObject>(context_or_default(context).device(index)));
+  });
+}
+int32_t tenon_context_device(tenon_context* context, const char* name, tenon_device** out_device) {
+  return guard([&] {
+    Out out(out_device, "out_device");
+    need(name, "name");
+    out.set(make<DeviceObject>(context_or_default(context).device(std::string(name))));
+  });
+}
+int32_t tenon_context_report(tenon_context* context, tenon_blob** out_report) {
+  return guard([&] {
+    Out out(out_report, "out_report");
+    out.set(make<Blob>(context_or_default(context).report()));
+  });
+}
+
+int32_t tenon_device_get_info(const tenon_device* device, tenon_device_info* out_info) {
+  return guard([&] {
+    Device& self = get(device, "device").device;
+    need(out_info, "out_info");
+    tenon_device_info info = self.info();
+    info.free_memory = self.free_memory();
+    info_to(out_info, info, "out_info");
+  });
+}
+int32_t tenon_device_name(const tenon_device* device, const char** out_name) {
+  return guard([&] {
+    Device& self = get(device, "device").device;
+    need(out_name, "out_name") = self.name().c_str();
+  });
+}
+int32_t tenon_device_description(const tenon_device* device, const char** out_text) {
+  return guard([&] {
+    Device& self = get(device, "device").device;
+    need(out_text, "out_text") = self.description().c_str();
+  });
+}
+int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text) {
+  return guard([&] {
+    DeviceObject& self = get(device, "device");
+    need(out_text, "out_text");
+    static std::mutex mutex;
+    std::lock_guard lock(mutex);
+    if (self.toolkit.empty()) self.toolkit = self.device.toolkit();
+    *out_text = self.toolkit.c_str();
+  });
+}
+int32_t tenon_device_synchronize(tenon_device* device) {
+  return guard([&] {
+    DeviceObject& self = get(device, "device");
+    self.device.synchronize();
+    self.context->collect();
+  });
+}
+int32_t tenon_device_retain(tenon_device* device) { return retain(device); }
+void tenon_device_release(tenon_device* device) { release(device); }
+
+int32_t tenon_device_get_memory_info(const tenon_device* device, tenon_memory_info* out_info) {
+  return guard([&] {
+    Device& self = get(device, "device").device;
+    need(out_info, "out_info");
+    tenon_memory_info info{};
+    self.memory_info(info);
+    info_to(out_info, info, "out_info");
+  });
+}
+int32_t tenon_device_trim_memory(tenon_device* device, uint64_t keep_bytes) {
+  return guard([&] { get(device, "device").device.trim(keep_bytes); });
+}

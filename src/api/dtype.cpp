@@ -1,0 +1,23 @@
+// api/dtype.cpp: dtype names and sizes.
+#include "api/guard.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+const char* tenon_dtype_name(uint32_t dtype) {
+  thread_local std::string text;
+  try {
+    text = dtype_name(dtype);
+    return text.c_str();
+  } catch (...) {
+    return "invalid";
+  }
+}
+
+int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits) {
+  return guard([&] {
+    need(out_bits, "out_bits");
+    TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE, "0x%08x is no dtype", dtype);
+    *out_bits = dtype_bits(dtype);
+  });
+}

@@ -1,0 +1,16 @@
+// api/fft.cpp: discrete Fourier transforms.
+#include "api/guard.hpp"
+#include "ops/ops.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count,
+                  const tenon_fft_options* given, tenon_stream* stream) {
+  return guard([&] {
+    const Array& from = get(source, "source");
+    Array& to = get(destination, "destination");
+    const tenon_fft_options options = options_from(given, "options");
+    ops::fft(from, to, axes, axis_count, options.direction, options.norm, get_or_null(stream, "stream"));
+  });
+}

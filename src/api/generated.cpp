@@ -1,0 +1,112 @@
+// api/generated.cpp: kernels made from expressions.
+#include "api/guard.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+namespace {
+
+GeneratedOptions generated_options(const tenon_generated_options* given) {
+  const tenon_generated_options options = options_from(given, "options");
+  constexpr uint32_t known = TENON_PROGRAM_FAST_MATH | TENON_PROGRAM_NO_CACHE;
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags, options.flags & ~known);
+  TENON_REQUIRE(options.mode >= TENON_PROGRAM_FAST && options.mode <= TENON_PROGRAM_CHECK, TENON_ERROR_INVALID_ARGUMENT,
+                "mode %d is none of TENON_PROGRAM_FAST, _DEBUG, _CHECK", options.mode);
+  GeneratedOptions out;
+  out.flags = options.flags;
+  out.mode = options.mode;
+  if (options.name) out.name = options.name;
+  if (options.preamble) out.preamble = options.preamble;
+  if (options.accumulator) out.accumulator = options.accumulator;
+  for (const char* text : need_list(options.options, options.option_count, "options")) {
+    TENON_REQUIRE(text, TENON_ERROR_INVALID_ARGUMENT, "options[%zu] is NULL", out.options.size());
+    out.options.emplace_back(text);
+  }
+  return out;
+}
+
+}  // namespace
+
+int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options,
+                                 tenon_elementwise** out_elementwise) {
+  return guard([&] {
+    Out out(out_elementwise, "out_elementwise");
+    need(inputs, "inputs"), need(outputs, "outputs"), need(operation, "operation");
+    out.set(Elementwise::create(inputs, outputs, operation, generated_options(options)));
+  });
+}
+int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, tenon_stream* stream) {
+  return guard([&] {
+    Elementwise& self = get(elementwise, "elementwise");
+    need_list(args, count, "args");
+    self.call(args, count, get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream,
+                                 tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Elementwise& self = get(elementwise, "elementwise");
+    need_list(args, count, "args");
+    out.set(self.output(args, count, index, get_or_null(stream, "stream")));
+  });
+}
+int32_t tenon_elementwise_retain(tenon_elementwise* elementwise) { return retain(elementwise); }
+void tenon_elementwise_release(tenon_elementwise* elementwise) { release(elementwise); }
+
+int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce, const char* post,
+                               const char* identity, const tenon_generated_options* options, tenon_reduction** out_reduction) {
+  return guard([&] {
+    Out out(out_reduction, "out_reduction");
+    need(inputs, "inputs"), need(output, "output"), need(map, "map"), need(reduce, "reduce"), need(post, "post");
+    ReductionText text{inputs, output, map, reduce, post, identity ? identity : "", identity != nullptr};
+    out.set(Reduction::create(std::move(text), generated_options(options)));
+  });
+}
+int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count,
+                             tenon_stream* stream) {
+  return guard([&] {
+    Reduction& self = get(reduction, "reduction");
+    need_list(args, count, "args"), need_list(axes, axis_count, "axes");
+    self.call(args, count, axes, axis_count, get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count,
+                               int32_t keep_axes, tenon_stream* stream, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Reduction& self = get(reduction, "reduction");
+    need_list(args, count, "args"), need_list(axes, axis_count, "axes");
+    TENON_REQUIRE(keep_axes == 0 || keep_axes == 1, TENON_ERROR_INVALID_ARGUMENT, "keep_axes is %d: 0 or 1", keep_axes);
+    out.set(self.output(args, count, axes, axis_count, keep_axes, get_or_null(stream, "stream")));
+  });
+}
+int32_t tenon_reduction_retain(tenon_reduction* reduction) { return retain(reduction); }
+void tenon_reduction_release(tenon_reduction* reduction) { release(reduction); }
+
+int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine, const char* identity,
+                          int32_t exclusive, const tenon_generated_options* options, tenon_scan** out_scan) {
+  return guard([&] {
+    Out out(out_scan, "out_scan");
+    need(inputs, "inputs"), need(output, "output"), need(map, "map"), need(combine, "combine"), need(identity, "identity");
+    TENON_REQUIRE(exclusive == 0 || exclusive == 1, TENON_ERROR_INVALID_ARGUMENT, "exclusive is %d: 0 or 1", exclusive);
+    out.set(Scan::create({inputs, output, map, combine, identity, exclusive == 1}, generated_options(options)));
+  });
+}
+int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream) {
+  return guard([&] {
+    Scan& self = get(scan, "scan");
+    need_list(args, count, "args");
+    self.call(args, count, axis, get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Scan& self = get(scan, "scan");
+    need_list(args, count, "args");
+    out.set(self.output(args, count, get_or_null(stream, "stream")));
+  });
+}
+int32_t tenon_scan_retain(tenon_scan* scan) { return retain(scan); }
+void tenon_scan_release(tenon_scan* scan) { release(scan); }

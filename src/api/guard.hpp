@@ -1,0 +1,164 @@
+// api/guard.hpp: the edge. Every exported function is guard, checks, one call inward; nothing is thrown across it.
+#pragma once
+#include <tenon/tenon.h>
+
+#include <cstring>
+#include <new>
+
+#include "core/array.hpp"
+#include "core/error.hpp"
+#include "core/handle.hpp"
+#include "kernel/generated.hpp"
+#include "kernel/program.hpp"
+
+namespace tenon {
+
+// What the handles point at that no lower layer knows.
+class Blob final : public Object {
+ public:
+  explicit Blob(std::string bytes) : bytes(std::move(bytes)) {}
+  const std::string bytes;
+};
+
+class ErrorObject final : public Object {
+ public:
+  explicit ErrorObject(const Error& error) : error(error) {}
+  const Error error;
+};
+
+// Devices live as long as their context; this is what a tenon_device keeps.
+class DeviceObject final : public Object {
+ public:
+  explicit DeviceObject(Device& device) : context(&device.context()), device(device) {}
+  const Ref<Context> context;
+  Device& device;
+  std::string toolkit;  // filled by tenon_device_toolkit, under its lock
+};
+
+class EventObject final : public Object {
+ public:
+  explicit EventObject(Ref<Event> event) : context(&event->device().context()), event(std::move(event)) {}
+  const Ref<Context> context;
+  const Ref<Event> event;
+};
+
+namespace api {
+
+// Records the exception in flight for the calling thread and returns its status.
+int32_t record_exception() noexcept;
+
+template <class F>
+int32_t guard(F&& body) noexcept {
+  try {
+    body();
+    return TENON_OK;
+  } catch (...) {
+    return record_exception();
+  }
+}
+
+// Handle types and what they hold, from the one list.
+template <class H> struct HandleTraits;
+#define X(kind_name, type, object)                              \
+  template <> struct HandleTraits<type> {                       \
+    using Held = object;                                        \
+    static constexpr HandleKind kind = HandleKind::kind_name;   \
+  };
+TENON_HANDLES(X)
+#undef X
+
+// The object of a handle; throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED naming the parameter.
+template <class H>
+auto& get(const H* handle, const char* what) {
+  using Traits = HandleTraits<H>;
+  return *static_cast<typename Traits::Held*>(slot_object(handle, Traits::kind, what));
+}
+
+template <class H>
+auto* get_or_null(const H* handle, const char* what) {
+  using Held = typename HandleTraits<H>::Held;
+  return handle ? &get(handle, what) : static_cast<Held*>(nullptr);
+}
+
+// An output handle: NULLed on entry, set once.
+template <class H>
+class Out {
+ public:
+  Out(H** out, const char* what) : out_(out) {
+    TENON_REQUIRE(out, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result", what);
+    *out = nullptr;
+  }
+  template <class T>
+  void set(Ref<T> object) {
+    using Traits = HandleTraits<H>;
+    typename Traits::Held* held = object.get();
+    Slot* slot = slot_create(Traits::kind, held);  // may throw: the reference is still ours then
+    object.detach();
+    *out_ = reinterpret_cast<H*>(slot);
+  }
+
+ private:
+  H** out_;
+};
+
+template <class H>
+int32_t retain(H* handle) noexcept {
+  return guard([&] { slot_retain(handle, HandleTraits<H>::kind); });
+}
+
+template <class H>
+void release(H* handle) noexcept {
+  if (Object* object = slot_release(handle, HandleTraits<H>::kind)) object->release();
+}
+
+template <class T>
+T& need(T* pointer, const char* what) {
+  TENON_REQUIRE(pointer, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
+  return *pointer;
+}
+
+// A list that may be NULL when it is empty.
+template <class T>
+std::span<T> need_list(T* list, int64_t count, const char* what) {
+  TENON_REQUIRE(count >= 0, TENON_ERROR_INVALID_ARGUMENT, "the number of %s is %lld", what, static_cast<long long>(count));
+  TENON_REQUIRE(list || count == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL, with a count of %lld", what, static_cast<long long>(count));
+  return {list, size_t(count)};
+}
+
+inline Extents need_shape(const int64_t* shape, int32_t rank, const char* what) {
+  TENON_REQUIRE(rank >= 0 && rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %d is out of range: 0 to %d", rank, TENON_MAX_RANK);
+  return need_list(shape, rank, what);
+}
+
+// Option structs: copies what the caller's version has over defaults (zeros); a newer caller's unknown tail must be zero.
+template <class Options>
+Options options_from(const Options* given, const char* what) {
+  Options out{};
+  out.struct_size = sizeof(Options);
+  if (!given) return out;
+  const size_t size = given->struct_size;
+  TENON_REQUIRE(size >= sizeof(uint32_t) && size <= 65536, TENON_ERROR_INVALID_ARGUMENT,
+                "%s has struct_size %zu: set it to sizeof the struct", what, size);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
+  for (size_t i = sizeof(Options); i < size; ++i)
+    TENON_REQUIRE(bytes[i] == 0, TENON_ERROR_VERSION, "%s is of a newer version and uses a field this library does not know", what);
+  std::memcpy(&out, given, size < sizeof(Options) ? size : sizeof(Options));
+  out.struct_size = sizeof(Options);
+  return out;
+}
+
+// Result structs: writes as much as the caller's version has room for.
+template <class Info>
+void info_to(Info* out, const Info& value, const char* what) {
+  const size_t size = need(out, what).struct_size;
+  TENON_REQUIRE(size >= sizeof(uint32_t) && size <= 65536, TENON_ERROR_INVALID_ARGUMENT,
+                "%s has struct_size %zu: set it to sizeof the struct", what, size);
+  std::memcpy(out, &value, size < sizeof(Info) ? size : sizeof(Info));
+  out->struct_size = uint32_t(size);
+}
+
+// The context meant by a handle or NULL: the process default, made on first use and alive from then on.
+Context& context_or_default(tenon_context* handle);
+
+}  // namespace api
+}  // namespace tenon

@@ -1,0 +1,214 @@
+// api/kernel.cpp: programs, kernels, launches, bound calls.
+#include "api/guard.hpp"
+#include "backend/list.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+namespace {
+
+// The kernel layer meets arrays as handles inside tenon_arg; only this layer can open them.
+[[maybe_unused]] const bool installed = [] {
+  array_of_handle = [](const tenon_array* handle, const char* what) -> Array& { return get(handle, what); };
+  return true;
+}();
+
+std::vector<std::string> texts(const char* const* list, int32_t count, const char* what) {
+  std::vector<std::string> out;
+  for (const char* text : need_list(list, count, what)) {
+    TENON_REQUIRE(text, TENON_ERROR_INVALID_ARGUMENT, "%s[%zu] is NULL", what, out.size());
+    out.emplace_back(text);
+  }
+  return out;
+}
+
+CompileRequest request_from(const char* source, uint64_t size, const tenon_program_options& options) {
+  TENON_REQUIRE(source || size == 0, TENON_ERROR_INVALID_ARGUMENT, "source is NULL");
+  TENON_REQUIRE(size < (uint64_t(1) << 30), TENON_ERROR_OVERFLOW, "the source has %llu bytes: at most 2^30 are possible",
+                static_cast<unsigned long long>(size));
+  TENON_REQUIRE(!size || !std::memchr(source, 0, size), TENON_ERROR_INVALID_ARGUMENT, "the source has a NUL byte: is size its length?");
+  CompileRequest request;
+  request.source.assign(source ? source : "", size);
+  request.name = options.name ? options.name : "kernel.cu";
+  request.kernels = texts(options.kernels, options.kernel_count, "kernels");
+  request.globals = texts(options.globals, options.global_count, "globals");
+  request.options = texts(options.options, options.option_count, "options");
+  std::vector<std::string> names = texts(options.header_names, options.header_count, "header_names");
+  std::vector<std::string> sources = texts(options.header_sources, options.header_count, "header_sources");
+  for (size_t i = 0; i < names.size(); ++i) request.headers.push_back({std::move(names[i]), std::move(sources[i])});
+  request.mode = options.mode;
+  request.flags = options.flags;
+  if (options.architecture) request.architecture = options.architecture;
+  return request;
+}
+
+}  // namespace
+
+int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* given,
+                             tenon_program** out_program) {
+  return guard([&] {
+    Out out(out_program, "out_program");
+    Device& self = get(device, "device").device;
+    need(source, "source");
+    out.set(Program::create(self, request_from(source, size, options_from(given, "options"))));
+  });
+}
+int32_t tenon_program_log(const tenon_program* program, const char** out_text) {
+  return guard([&] {
+    const Program& self = get(program, "program");
+    need(out_text, "out_text") = self.image().log.c_str();
+  });
+}
+int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_blob** out_image) {
+  return guard([&] {
+    Out out(out_image, "out_image");
+    const Program& self = get(program, "program");
+    TENON_REQUIRE(kind == TENON_IMAGE_BINARY || kind == TENON_IMAGE_PTX, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_IMAGE_*", kind);
+    const std::string& bytes = kind == TENON_IMAGE_PTX ? self.image().ptx : self.image().binary;
+    TENON_REQUIRE(kind != TENON_IMAGE_PTX || !bytes.empty(), TENON_ERROR_UNSUPPORTED, "a program for %s has no PTX", self.device().name().c_str());
+    out.set(make<Blob>(bytes));
+  });
+}
+int32_t tenon_program_kernel(tenon_program* program, const char* name, tenon_kernel** out_kernel) {
+  return guard([&] {
+    Out out(out_kernel, "out_kernel");
+    Program& self = get(program, "program");
+    out.set(self.kernel(&need(name, "name")));
+  });
+}
+int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Program& self = get(program, "program");
+    out.set(self.global(&need(name, "name")));
+  });
+}
+int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given, tenon_blob** out_log) {
+  return guard([&] {
+    Out out(out_log, "out_log");
+    need(architecture, "architecture");
+    need(source, "source");
+    CompileRequest request = request_from(source, size, options_from(given, "options"));
+    TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
+                  "the options name the architecture \"%s\" and the call \"%s\": leave it to the call", request.architecture.c_str(), architecture);
+    request.architecture = architecture;
+    for (const Backend& backend : backends())
+      if (backend.compile) return out.set(make<Blob>(check_program(backend, std::move(request))));
+    fail(TENON_ERROR_UNSUPPORTED, "this library was built without CUDA, so it compiles for no architecture but this processor's");
+  });
+}
+int32_t tenon_program_retain(tenon_program* program) { return retain(program); }
+void tenon_program_release(tenon_program* program) { release(program); }
+
+int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_count) {
+  return guard([&] {
+    const Kernel& self = get(kernel, "kernel");
+    need(out_count, "out_count") = int32_t(self.parameters().size());
+  });
+}
+int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info) {
+  return guard([&] {
+    const Kernel& self = get(kernel, "kernel");
+    TENON_REQUIRE(index >= 0 && size_t(index) < self.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
+                  "parameter %d of %s is out of range: it has %zu", index, self.name().c_str(), self.parameters().size());
+    const Parameter& parameter = self.parameters()[size_t(index)];
+    tenon_parameter_info info{};
+    info.kind = parameter.kind;
+    info.dtype = parameter.dtype;
+    info.read_only = parameter.read_only;
+    info.size = parameter.size;
+    info.alignment = parameter.alignment;
+    info.element_size = parameter.element_size;
+    info_to(out_info, info, "out_info");
+  });
+}
+int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name) {
+  return guard([&] {
+    const Kernel& self = get(kernel, "kernel");
+    need(out_name, "out_name") = self.name().c_str();
+  });
+}
+int32_t tenon_kernel_get_info(tenon_kernel* kernel, tenon_kernel_info* out_info) {
+  return guard([&] {
+    Kernel& self = get(kernel, "kernel");
+    need(out_info, "out_info");
+    info_to(out_info, self.info(), "out_info");
+  });
+}
+int32_t tenon_kernel_retain(tenon_kernel* kernel) { return retain(kernel); }
+void tenon_kernel_release(tenon_kernel* kernel) { release(kernel); }
+
+int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream) {
+  return guard([&] {
+    Kernel& self = get(kernel, "kernel");
+    need(launch, "launch");
+    need_list(args, count, "args");
+    Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
+    self.launch(options_from(launch, "launch"), args, count, on);
+  });
+}
+
+int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes, int32_t* out_blocks_per_multiprocessor) {
+  return guard([&] {
+    Kernel& self = get(kernel, "kernel");
+    need(out_blocks_per_multiprocessor, "out_blocks_per_multiprocessor") = self.occupancy(block_threads, shared_bytes);
+  });
+}
+int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block, uint32_t* out_min_grid) {
+  return guard([&] {
+    Kernel& self = get(kernel, "kernel");
+    need(out_block, "out_block");
+    need(out_min_grid, "out_min_grid");
+    self.suggest(shared_bytes, *out_block, *out_min_grid);
+  });
+}
+int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch) {
+  return guard([&] {
+    Kernel& self = get(kernel, "kernel");
+    need(launch, "launch");
+    tenon_launch filled = options_from(launch, "launch");
+    self.geometry_for(count, filled);
+    info_to(launch, filled, "launch");
+  });
+}
+int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream,
+                          double* out_milliseconds) {
+  return guard([&] {
+    Kernel& self = get(kernel, "kernel");
+    need(launch, "launch");
+    need(out_milliseconds, "out_milliseconds");
+    need_list(args, count, "args");
+    Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
+    *out_milliseconds = self.time(options_from(launch, "launch"), args, count, on);
+  });
+}
+
+int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call) {
+  return guard([&] {
+    Out out(out_call, "out_call");
+    Kernel& self = get(kernel, "kernel");
+    need(launch, "launch");
+    need_list(args, count, "args");
+    out.set(Call::create(Ref<Kernel>(&self), options_from(launch, "launch"), args, count));
+  });
+}
+int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg) {
+  return guard([&] {
+    Call& self = get(call, "call");
+    self.set(index, need(arg, "arg"));
+  });
+}
+int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream) {
+  return guard([&] {
+    Call& self = get(call, "call");
+    self.launch(stream_or_default(get_or_null(stream, "stream"), self.device()));
+  });
+}
+int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call) {
+  return guard([&] {
+    Out out(out_call, "out_call");
+    out.set(get(call, "call").clone());
+  });
+}
+int32_t tenon_call_retain(tenon_call* call) { return retain(call); }
+void tenon_call_release(tenon_call* call) { release(call); }

@@ -1,0 +1,115 @@
+// api/stream.cpp: streams and events.
+#include "api/guard.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+namespace {
+
+// Each handle keeps the context: the default stream belongs to its device and cannot keep it.
+void give(Out<tenon_stream>& out, Ref<Stream> stream) {
+  Context& context = stream->device().context();
+  out.set(std::move(stream));
+  context.retain();
+}
+
+}  // namespace
+
+int32_t tenon_stream_create(tenon_device* device, const tenon_stream_options* given, tenon_stream** out_stream) {
+  return guard([&] {
+    Out out(out_stream, "out_stream");
+    Device& self = get(device, "device").device;
+    const tenon_stream_options options = options_from(given, "options");
+    give(out, self.create_stream(options.priority));
+  });
+}
+int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream) {
+  return guard([&] {
+    Out out(out_stream, "out_stream");
+    give(out, get(device, "device").device.wrap_stream(native));
+  });
+}
+int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream) {
+  return guard([&] {
+    Out out(out_stream, "out_stream");
+    give(out, Ref<Stream>(&get(device, "device").device.default_stream()));
+  });
+}
+int32_t tenon_stream_native(const tenon_stream* stream, uint64_t* out_native) {
+  return guard([&] {
+    Stream& self = get(stream, "stream");
+    need(out_native, "out_native") = self.native();
+  });
+}
+int32_t tenon_stream_device(const tenon_stream* stream, tenon_device** out_device) {
+  return guard([&] {
+    Out out(out_device, "out_device");
+    out.set(make<DeviceObject>(get(stream, "stream").device()));
+  });
+}
+int32_t tenon_stream_synchronize(tenon_stream* stream) {
+  return guard([&] {
+    Stream& self = get(stream, "stream");
+    self.synchronize();
+    self.device().context().collect();
+  });
+}
+int32_t tenon_stream_query(tenon_stream* stream) {
+  bool done = true;
+  const int32_t status = guard([&] { done = get(stream, "stream").query(); });
+  // Not a failure: the thread's record is left alone.
+  return status == TENON_OK && !done ? TENON_ERROR_NOT_READY : status;
+}
+int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
+  return guard([&] {
+    Stream& self = get(stream, "stream");
+    Event& other = *get(event, "event").event;
+    TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT, "stream and event belong to two contexts");
+    self.wait(other);
+  });
+}
+int32_t tenon_stream_retain(tenon_stream* stream) { return retain(stream); }
+void tenon_stream_release(tenon_stream* stream) {
+  Object* object = slot_release(stream, HandleKind::stream);
+  if (!object) return;
+  auto* self = static_cast<Stream*>(object);
+  Context& context = self->device().context();
+  self->close();  // the default stream's does nothing: it is the device's
+  self->release();
+  context.release();
+}
+
+int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** out_event) {
+  return guard([&] {
+    Out out(out_event, "out_event");
+    Device& self = get(device, "device").device;
+    TENON_REQUIRE((flags & ~TENON_EVENT_TIMING) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: only TENON_EVENT_TIMING is known", flags);
+    out.set(make<EventObject>(self.create_event(flags & TENON_EVENT_TIMING)));
+  });
+}
+int32_t tenon_event_record(tenon_event* event, tenon_stream* stream) {
+  return guard([&] {
+    Event& self = *get(event, "event").event;
+    self.record(stream_or_default(get_or_null(stream, "stream"), self.device()));
+  });
+}
+int32_t tenon_event_synchronize(tenon_event* event) {
+  return guard([&] { get(event, "event").event->synchronize(); });
+}
+int32_t tenon_event_query(tenon_event* event) {
+  bool reached = true;
+  const int32_t status = guard([&] { reached = get(event, "event").event->query(); });
+  return status == TENON_OK && !reached ? TENON_ERROR_NOT_READY : status;
+}
+int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_milliseconds) {
+  return guard([&] {
+    Event& from = *get(start, "start").event;
+    Event& to = *get(end, "end").event;
+    need(out_milliseconds, "out_milliseconds");
+    TENON_REQUIRE(&from.device() == &to.device(), TENON_ERROR_DEVICE, "the events are of %s and %s: time is measured on one device",
+                  from.device().name().c_str(), to.device().name().c_str());
+    *out_milliseconds = to.elapsed_since(from);
+  });
+}
+int32_t tenon_event_retain(tenon_event* event) { return retain(event); }
+void tenon_event_release(tenon_event* event) { release(event); }

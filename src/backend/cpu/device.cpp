@@ -1,0 +1,144 @@
+// backend/cpu/device.cpp: the CPU as a device: what it says of itself, and the way from its functions to the work.
+#include "backend/cpu/device.hpp"
+
+#include <nlohmann/json.hpp>
+#include "backend/cpu/host.hpp"
+#include "backend/cpu/kernel.hpp"
+#include "backend/cpu/operations.hpp"
+#include "base/parallel.hpp"
+
+namespace tenon::cpu {
+
+CpuDevice::CpuDevice(Context& context)
+    : Device(context),
+      memory_(!(context.settings().flags & TENON_CONTEXT_NO_POOL), context.settings().memory_limit_bytes),
+      default_stream_(make<CpuStream>(*this, streams_, false)) {
+  if (context.settings().cpu_threads > 0) base::set_thread_count(context.settings().cpu_threads);
+  name_ = "cpu:0";
+  description_ = processor_name();
+  info_.struct_size = sizeof info_;
+  info_.kind = TENON_DEVICE_CPU;
+  info_.multiprocessors = base::thread_count();
+  // The launch limits of a mainstream GPU, so that a kernel that fits here fits there.
+  info_.warp_size = 32;
+  info_.max_threads_per_block = 1024;
+  info_.max_block[0] = info_.max_block[1] = 1024;
+  info_.max_block[2] = 64;
+  info_.max_grid[0] = 2147483647;
+  info_.max_grid[1] = info_.max_grid[2] = 65535;
+  info_.shared_per_block = 48 << 10;
+  info_.shared_per_block_max = 227 << 10;
+  info_.max_threads_per_multiprocessor = 2048;
+  info_.total_memory = total_memory();
+  info_.free_memory = available_memory();
+  info_.l2_bytes = last_level_cache();  // as on a GPU, where the L2 is the last level
+}
+
+uint64_t CpuDevice::free_memory() {
+  const uint64_t free = available_memory(), limit = memory_.limit();
+  if (!limit) return free;
+  return std::min(free, limit - std::min(limit, memory_.used()));
+}
+
+std::string CpuDevice::toolkit() { return kernel_toolkit(); }
+
+std::string CpuDevice::report() {
+  nlohmann::json out;
+  out["description"] = description_;
+  out["threads"] = base::thread_count();
+  out["memory"] = {{"used", memory_.used()}, {"used_peak", memory_.peak()}, {"cached", Memory::cached()},
+                   {"limit", memory_.limit()}, {"allocations", memory_.allocations()}};
+  out["kernels"] = nlohmann::json::parse(kernel_report(), nullptr, false);
+  out["blas"] = nlohmann::json::parse(blas_report(), nullptr, false);
+  out["fft"] = nlohmann::json::parse(fft_report(), nullptr, false);
+  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Memory.
+
+void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
+  TENON_REQUIRE(kind == TENON_MEMORY_DEVICE, TENON_ERROR_UNSUPPORTED,
+                "pinned and managed memory belong to a CUDA device: allocate them there; cpu:0 has memory of kind 0 (device)");
+  return memory_.allocate(bytes);
+}
+
+void CpuDevice::deallocate(void* data, uint64_t bytes, int32_t, Stream&) noexcept { memory_.deallocate(data, bytes); }
+
+void CpuDevice::memory_info(tenon_memory_info& out) {
+  out.used = memory_.used();
+  out.used_peak = memory_.peak();
+  out.held = memory_.used() + Memory::cached();
+  out.limit = memory_.limit();
+  out.allocations = memory_.allocations();
+}
+
+Where CpuDevice::locate(const void*, int32_t& kind, int32_t& device_index) {
+  kind = TENON_MEMORY_DEVICE;
+  device_index = 0;
+  return Where::host;
+}
+
+// Streams.
+
+Ref<Stream> CpuDevice::create_stream(int32_t) { return make<CpuStream>(*this, streams_, true); }
+
+Ref<Stream> CpuDevice::wrap_stream(uint64_t native) {
+  TENON_REQUIRE(native == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "cpu:0 has no native streams: only 0 can be wrapped, which is its default stream");
+  return Ref<Stream>(default_stream_.get());
+}
+
+Ref<Event> CpuDevice::create_event(bool timing) { return make<CpuEvent>(*this, timing); }
+
+// Copies.
+
+void CpuDevice::upload(void* to, const void* from_host, uint64_t bytes, bool, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  copy_bytes(to, from_host, bytes);
+}
+
+void CpuDevice::download(void* to_host, const void* from, uint64_t bytes, bool, Stream& stream) {
+  const auto turn = cpu_stream(stream).finish();  // a host read reports what went wrong before it
+  copy_bytes(to_host, from, bytes);
+}
+
+void CpuDevice::copy_from_peer(void* to, Device&, const void* from, uint64_t bytes, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  copy_bytes(to, from, bytes);
+}
+
+void CpuDevice::copy(const CopyProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::copy(problem);
+}
+
+void CpuDevice::fill(const FillProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::fill(problem);
+}
+
+// Kernels.
+
+std::string CpuDevice::compiler_identity(const CompileRequest& request) { return kernel_compiler_identity(request, context().images()); }
+std::vector<std::string> CpuDevice::include_directories() { return {}; }
+Image CpuDevice::compile(const CompileRequest& request) { return kernel_compile(request); }
+Ref<Module> CpuDevice::load(const Image& image) { return kernel_load(*this, image); }
+
+// Operations.
+
+void CpuDevice::gemm(const GemmProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::gemm(problem);
+}
+
+void CpuDevice::fft(const FftProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::fft(problem);
+}
+
+void CpuDevice::svd(const SvdProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::svd(problem);
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,51 @@
+// backend/cpu/device.hpp: the CPU as a device: the reference every other device is compared with.
+#pragma once
+#include "backend/cpu/memory.hpp"
+#include "backend/cpu/stream.hpp"
+#include "core/backend.hpp"
+#include "core/context.hpp"
+
+namespace tenon::cpu {
+
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(Context& context);
+
+  uint64_t free_memory() override;
+  std::string toolkit() override;
+  std::string report() override;
+  void synchronize() override { streams_.synchronize(); }
+
+  void* allocate(uint64_t bytes, int32_t kind, Stream& stream) override;
+  void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept override;
+  void memory_info(tenon_memory_info& out) override;
+  void trim(uint64_t keep_bytes) override { Memory::trim(keep_bytes); }
+  Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
+
+  Stream& default_stream() override { return *default_stream_; }
+  Ref<Stream> create_stream(int32_t priority) override;
+  Ref<Stream> wrap_stream(uint64_t native) override;
+  Ref<Event> create_event(bool timing) override;
+
+  void upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
+  void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
+  void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
+  void copy(const CopyProblem& problem, Stream& stream) override;
+  void fill(const FillProblem& problem, Stream& stream) override;
+
+  std::string compiler_identity(const CompileRequest& request) override;
+  std::vector<std::string> include_directories() override;
+  Image compile(const CompileRequest& request) override;
+  Ref<Module> load(const Image& image) override;
+
+  void gemm(const GemmProblem& problem, Stream& stream) override;
+  void fft(const FftProblem& problem, Stream& stream) override;
+  void svd(const SvdProblem& problem, Stream& stream) override;
+
+ private:
+  Memory memory_;
+  StreamSet streams_;
+  Ref<CpuStream> default_stream_;
+};
+
+}  // namespace tenon::cpu

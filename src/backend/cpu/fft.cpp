@@ -1,0 +1,82 @@
+// backend/cpu/fft.cpp: Fourier transforms by ducc0, where this build has it.
+#include <new>
+#include <nlohmann/json.hpp>
+#include "backend/cpu/fft_ducc.hpp"
+#include "backend/cpu/operations.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
+#include "core/error.hpp"
+
+namespace tenon::cpu {
+
+#if TENON_WITH_DUCC
+namespace {
+
+struct Chosen { DuccFftFunction function; const char* isa; };
+
+const Chosen& chosen() {
+  static const Chosen one = []() -> Chosen {
+#if defined(__x86_64__)
+    const std::string asked = base::environment("TENON_CPU_ISA");
+    const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                    __builtin_cpu_supports("avx512cd");
+    if (v4 && asked != "base" && asked != "v3") return {tenon_ducc_fft_v4, "v4"};
+    if (v3 && asked != "base") return {tenon_ducc_fft_v3, "v3"};
+#endif
+    return {tenon_ducc_fft_base, "base"};
+  }();
+  return one;
+}
+
+void parallel(size_t count, void (*body)(void*, size_t), void* context) {
+  base::parallel_for(int64_t(count), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) body(context, size_t(i));
+  });
+}
+
+// From how many elements on a transform is worth more than one thread.
+constexpr int64_t kParallel = 1 << 14;
+
+}  // namespace
+
+void fft(const FftProblem& p) {
+  std::vector<size_t> shape, axes;
+  std::vector<ptrdiff_t> to, from;
+  int64_t size = 1;
+  const auto add = [&](const FftAxis& axis) {
+    shape.push_back(size_t(axis.extent));
+    to.push_back(axis.to);
+    from.push_back(axis.from);
+    size *= axis.extent;
+  };
+  for (const FftAxis& axis : p.batch) add(axis);
+  for (const FftAxis& axis : p.axes) {
+    axes.push_back(shape.size());
+    add(axis);
+  }
+  const DuccFft problem{p.from, p.to, p.dtype == TENON_COMPLEX128, !p.inverse, p.scale, int(shape.size()), shape.data(),
+                        from.data(), to.data(), int(axes.size()), axes.data(),
+                        size < kParallel ? 1 : size_t(base::thread_count()), parallel};
+  char why[512];
+  if (chosen().function(problem, why, sizeof why)) return;
+  if (std::string_view(why) == "memory") throw std::bad_alloc();
+  fail(TENON_ERROR_INTERNAL, "ducc0 refused a transform: %s", why);
+}
+
+std::string fft_report() { return nlohmann::json{{"library", "ducc0"}, {"version", TENON_DUCC_VERSION}, {"instructions", chosen().isa}}.dump(); }
+
+#else
+
+void fft(const FftProblem&) {
+  fail(TENON_ERROR_UNSUPPORTED,
+       "this build of Tenon has no FFT on the CPU: get the sources of ducc0 (the package index's ducc0 as an sdist; BSD-licensed "
+       "FFT) and build Tenon with -Dducc=DIRECTORY, the directory that holds src/ducc0");
+}
+
+std::string fft_report() { return R"({"library": null})"; }
+
+#endif
+
+}  // namespace tenon::cpu

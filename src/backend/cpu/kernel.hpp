@@ -1,0 +1,19 @@
+// backend/cpu/kernel.hpp: CUDA C kernels on the CPU: what the device asks of the kernel files (kernel_*.cpp).
+#pragma once
+#include <string>
+#include "core/backend.hpp"
+
+namespace tenon::cpu {
+
+// The compiler that serves a request: its path, version, the processor's features and the built-in headers. MISSING_LIBRARY.
+std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory);
+// One sentence for tenon_device_toolkit; says what to install when there is no compiler. Does not throw.
+std::string kernel_toolkit();
+// COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option).
+Image kernel_compile(const CompileRequest& request);
+// The module runs on CpuStreams of `device`; the image is not needed any more.
+Ref<Module> kernel_load(Device& device, const Image& image);
+// A JSON object: the compilers found, threads, modules loaded. Compiles nothing and does not throw.
+std::string kernel_report();
+
+}  // namespace tenon::cpu

@@ -1,0 +1,129 @@
+// backend/cpu/kernel_compiler.cpp: finding the host's C++ compiler.
+#include "backend/cpu/kernel_compiler.hpp"
+#include <sys/stat.h>
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include "base/process.hpp"
+#include "core/error.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+constexpr int kNewestClang = 22, kOldestClang = 14, kOldestGcc = 10;
+
+// "Debian clang version 19.1.7 (3~deb12u1)" and "g++ (Debian 12.2.0-14+deb12u1) 12.2.0": the first number with a dot that
+// follows the word, or the last one of the first line.
+bool read_banner(const std::string& banner, Compiler& out) {
+  const std::string line = banner.substr(0, banner.find('\n'));
+  size_t at = line.find("clang version ");
+  if (at != std::string::npos) {
+    out.family = Compiler::Family::clang;
+    at += 14;
+  } else if (banner.find("Free Software Foundation") != std::string::npos) {
+    out.family = Compiler::Family::gcc;
+    at = line.rfind(' ');
+    if (at == std::string::npos) return false;
+    ++at;
+  } else {
+    return false;
+  }
+  size_t end = at;
+  while (end < line.size() && (std::isdigit(static_cast<unsigned char>(line[end])) || line[end] == '.')) ++end;
+  out.version = line.substr(at, end - at);
+  out.major = std::atoi(out.version.c_str());
+  return out.major > 0;
+}
+
+bool serves(const Compiler& c) { return c.major >= (c.is_clang() ? kOldestClang : kOldestGcc); }
+
+// Asks the program for its version once for each state of its file.
+bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out) {
+  static std::mutex mutex;
+  static std::map<std::string, Compiler> known;
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return false;
+  const std::string key = format("%s %lld.%ld %lld", path.c_str(), static_cast<long long>(info.st_mtim.tv_sec), info.st_mtim.tv_nsec,
+                                 static_cast<long long>(info.st_size));
+  std::lock_guard lock(mutex);
+  auto found = known.find(key);
+  if (found == known.end()) {
+    const auto ask = [&] {
+      base::ProcessOptions limits;
+      limits.timeout_seconds = 30;
+      limits.output_limit = 1 << 16;
+      const base::ProcessResult said = base::run_process({path, "--version"}, limits);
+      return said.start_error.empty() && said.exit_code == 0 ? said.output : std::string();
+    };
+    Compiler fresh;
+    fresh.path = path;
+    fresh.banner = memory ? memory->remembered("what " + key + " says of its version", ask) : ask();
+    if (!read_banner(fresh.banner, fresh)) fresh.major = 0;
+    found = known.emplace(key, std::move(fresh)).first;
+  }
+  out = found->second;
+  out.how = how;
+  return out.major > 0;
+}
+
+Compiler named_compiler(const std::string& name, ImageStore* memory) {
+  const std::string path = base::find_program(name);
+  TENON_REQUIRE(!path.empty(), TENON_ERROR_MISSING_LIBRARY,
+                "TENON_CXX names \"%s\", which is no program in PATH nor an absolute path of one; give a clang++ (14 or later) or g++ (10 or later)",
+                name.c_str());
+  Compiler found;
+  TENON_REQUIRE(examine(path, "TENON_CXX", memory, found) && serves(found), TENON_ERROR_MISSING_LIBRARY,
+                "TENON_CXX names %s, which is neither clang++ 14 or later nor g++ 10 or later; it says: %s", path.c_str(),
+                found.banner.empty() ? "(nothing)" : found.banner.substr(0, found.banner.find('\n')).c_str());
+  return found;
+}
+
+Compiler search(ImageStore* memory) {
+  Compiler found;
+  for (int version = kNewestClang; version >= kOldestClang; --version) {
+    std::string path = base::find_program("clang++-" + std::to_string(version));
+    if (!path.empty() && examine(path, "PATH", memory, found) && serves(found)) return found;
+  }
+  for (const char* name : {"clang++", "g++", "c++"}) {
+    std::string path = base::find_program(name);
+    if (!path.empty() && examine(path, "PATH", memory, found) && serves(found)) return found;
+  }
+  fail(TENON_ERROR_MISSING_LIBRARY,
+       "running kernels on the CPU needs a C++ compiler, and none was found in PATH; install clang 14 or later (or g++ 10 or later), "
+       "or set TENON_CXX to the path of one");
+}
+
+}  // namespace
+
+Compiler host_compiler(ImageStore* memory) {
+  static std::mutex mutex;
+  static std::string last_environment;
+  static Compiler last;
+  auto text = [](const char* name) { const char* value = std::getenv(name); return std::string(value ? value : ""); };
+  const std::string named = text("TENON_CXX"), environment = named + '\n' + text("PATH");
+  std::lock_guard lock(mutex);
+  if (last.major > 0 && environment == last_environment) return last;
+  last = named.empty() ? search(memory) : named_compiler(named, memory);
+  last_environment = environment;
+  return last;
+}
+
+const std::string& processor_features() {
+  static const std::string facts = [] {
+    std::string model, flags, family;
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line) && !line.empty();) {  // the first processor
+      const std::string key = line.substr(0, line.find_first_of(":\t")), value = line.substr(std::min(line.find(':'), line.size()));
+      if (key == "model name" || key == "CPU part" || key == "CPU implementer") model += value;
+      if (key == "model" || key == "cpu family" || key == "stepping") family += value;
+      if (key == "flags" || key == "Features") flags = value;
+    }
+    return model + family + flags;
+  }();
+  return facts;
+}
+
+}  // namespace tenon::cpu

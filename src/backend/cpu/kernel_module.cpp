@@ -1,0 +1,200 @@
+// backend/cpu/kernel_module.cpp: a compiled image in the process, and launches of its kernels.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <unordered_map>
+#include "backend/cpu/kernel.hpp"
+#include "backend/cpu/kernel_compiler.hpp"
+#include "backend/cpu/kernel_grid.hpp"
+#include "backend/cpu/kernel_object.hpp"
+#include "backend/cpu/kernel_signals.hpp"
+#include "backend/cpu/kernel_worker.hpp"
+#include "backend/cpu/stream.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
+#include <nlohmann/json.hpp>
+
+namespace tenon::cpu {
+namespace {
+
+std::atomic<int64_t> modules_loaded{0};
+
+// The loader takes two objects of one name for the same, and descriptor numbers come again: a counter is spelled into the name
+// with "/." for ones, which the kernel reads over.
+std::string unique_path(int fd) {
+  static std::atomic<uint64_t> counter{0};
+  std::string path = "/proc/self/fd";
+  for (uint64_t n = ++counter; n; n >>= 1) path += n & 1 ? "/." : "/";
+  return path + "/" + std::to_string(fd);
+}
+
+bool write_all(int fd, const std::string& bytes) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t wrote = write(fd, bytes.data() + done, bytes.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    done += size_t(wrote);
+  }
+  return true;
+}
+
+// Opens the image from an anonymous file, which needs no directory that allows execution; where the system has none or
+// forbids it, from an ordinary one.
+void* open_image(const std::string& binary) {
+  const int fd = memfd_create("tenon-kernel", MFD_CLOEXEC);
+  void* handle = nullptr;
+  if (fd >= 0) {
+    if (write_all(fd, binary)) handle = dlopen(unique_path(fd).c_str(), RTLD_NOW | RTLD_LOCAL);
+    close(fd);
+  }
+  if (handle) return handle;
+  base::ScratchDirectory directory;
+  const std::string path = directory.path() + "/kernel.so";
+  std::string why;
+  TENON_REQUIRE(base::write_file_atomically(path, binary, &why), TENON_ERROR_IO, "%s: %s", path.c_str(), why.c_str());
+  handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle) return handle;
+  const char* said = dlerror();
+  fail(TENON_ERROR_IO, "a compiled kernel module could not be loaded: %s", said ? said : "no reason given");
+}
+
+// As tenon_place in the signature text: where a variable of the request lies, whatever its linkage.
+struct Place {
+  void* address;
+  uint64_t bytes;
+};
+constexpr char kPlace[] = "tenon_global_place_";
+
+// Handing work to the pool costs some microseconds. What a block costs is known after the first one: what is left is shared
+// only if it is worth that, in pieces that are.
+constexpr int64_t kWorthSharing = 20000, kPiece = 10000;  // nanoseconds
+
+int64_t nanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void run_shared(Launch& launch, int64_t blocks) {
+  const int64_t begun = nanoseconds();
+  run_blocks(launch, 0, 1);
+  const int64_t each = std::max<int64_t>(nanoseconds() - begun, 1), left = blocks - 1;
+  if (left < kWorthSharing / each) return run_blocks(launch, 1, uint64_t(blocks));
+  base::parallel_for(left, std::max<int64_t>(1, kPiece / each), [&launch](int64_t first, int64_t last) {
+    if (!launch.stop.load(std::memory_order_relaxed)) run_blocks(launch, uint64_t(first) + 1, uint64_t(last) + 1);
+  });
+}
+
+class CpuModule final : public Module {
+ public:
+  explicit CpuModule(const Image& image) : handle_(open_image(image.binary)) {
+    module_ = static_cast<const tenon_module*>(dlsym(handle_, "tenon_cpu_module"));
+    if (!module_ || module_->abi != TENON_MODULE_ABI) {
+      dlclose(handle_);
+      fail(TENON_ERROR_VERSION, "this image is no kernel module for the CPU device of this version of Tenon; compile the program again");
+    }
+    for (ObjectSymbol& symbol : object_symbols(image.binary)) {
+      if (symbol.name == "tenon_stack_bytes") stack_bytes_ = symbol.value;
+      else if (symbol.defined) sizes_.emplace(symbol.name, symbol);
+    }
+    module_->bind(&kernel_runtime);
+    if (module_->flags & TENON_MODULE_CHECK) install_signal_handlers();
+    ++modules_loaded;
+  }
+
+  tenon_kernel_info info(int32_t kernel) override {
+    tenon_kernel_info out{};
+    out.struct_size = sizeof out;
+    out.max_threads_per_block = 1024;
+    out.execution = int32_t(module_->execution);
+    out.shared_bytes = static_shared(module_->entries[kernel].name);
+    return out;
+  }
+
+  int32_t occupancy(int32_t, uint32_t, uint64_t) override { return 1; }  // the limits have been checked
+
+  void launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream& stream) override;
+
+  void* global(const std::string& name, uint64_t& bytes) override {
+    if (name.rfind(kPlace, 0) == 0) {
+      if (auto* place = static_cast<const Place*>(dlsym(handle_, name.c_str()))) {
+        bytes = place->bytes;
+        return place->address;
+      }
+    }
+    auto found = sizes_.find(name);
+    void* address = found == sizes_.end() || found->second.thread_local_data || found->second.size == 0 ? nullptr : dlsym(handle_, name.c_str());
+    TENON_REQUIRE(address, TENON_ERROR_NOT_FOUND, "the program has no __device__ or __constant__ variable \"%s\" that is visible (not static)", name.c_str());
+    bytes = found->second.size;
+    return address;
+  }
+
+ private:
+  ~CpuModule() override {
+    dlclose(handle_);
+    --modules_loaded;
+  }
+
+  // Shared variables of a function carry its name, with its length before it, in theirs.
+  uint64_t static_shared(std::string kernel) const {
+    kernel = kernel.substr(0, kernel.find('<'));
+    size_t colon = kernel.rfind("::");
+    if (colon != std::string::npos) kernel = kernel.substr(colon + 2);
+    const std::string mark = std::to_string(kernel.size()) + kernel;
+    uint64_t sum = 0;
+    for (const auto& [name, symbol] : sizes_)
+      if (symbol.thread_local_data && name.rfind("_ZZ", 0) == 0 && name.find(mark) != std::string::npos) sum += symbol.size;
+    return sum;
+  }
+
+  void* const handle_;
+  const tenon_module* module_ = nullptr;
+  uint64_t stack_bytes_ = 64 << 10;
+  std::unordered_map<std::string, ObjectSymbol> sizes_;
+};
+
+void CpuModule::launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream& stream) {
+  CpuStream::Turn turn = cpu_stream(stream).start();
+  Launch launch;
+  launch.module = module_;
+  launch.kernel = &module_->entries[kernel];
+  launch.params = params;
+  launch.frame.grid = {geometry.grid[0], geometry.grid[1], geometry.grid[2]};
+  launch.frame.block = {geometry.block[0], geometry.block[1], geometry.block[2]};
+  launch.frame.stop = reinterpret_cast<const int*>(&launch.stop);
+  launch.frame.shared_bytes = geometry.shared_bytes;
+  launch.frame.cooperative = geometry.flags & TENON_LAUNCH_COOPERATIVE ? 1 : 0;
+  launch.threads = int64_t(geometry.block[0]) * geometry.block[1] * geometry.block[2];
+  launch.stack_bytes = stack_bytes_;
+  launch.reverse = module_->flags & TENON_MODULE_REVERSE;
+  launch.check = module_->flags & TENON_MODULE_CHECK;
+  const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
+  if (launch.frame.cooperative) {
+    TENON_REQUIRE(blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,
+                  "a cooperative launch on the CPU device runs each block on a thread of the host: %lld blocks are over the limit of %lld",
+                  static_cast<long long>(blocks), static_cast<long long>(kMostCooperativeBlocks));
+    run_cooperative(launch, blocks);
+  } else if (blocks == 1) {
+    run_blocks(launch, 0, 1);
+  } else {
+    run_shared(launch, blocks);
+  }
+  if (launch.fault) cpu_stream(stream).set_fault(std::move(*launch.fault));
+}
+
+}  // namespace
+
+Ref<Module> kernel_load(Device&, const Image& image) { return make<CpuModule>(image); }
+
+std::string kernel_report() {
+  nlohmann::json out;
+  out["compiler"] = kernel_toolkit();
+  out["threads"] = base::thread_count();
+  out["modules_loaded"] = modules_loaded.load();
+  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace tenon::cpu

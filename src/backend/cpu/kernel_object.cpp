@@ -1,0 +1,40 @@
+// backend/cpu/kernel_object.cpp: the symbol table of an ELF file.
+#include "backend/cpu/kernel_object.hpp"
+#include <elf.h>
+#include <cstring>
+
+namespace tenon::cpu {
+namespace {
+
+// Copies a T at `offset`; false when it does not lie inside.
+template <class T> bool read(std::string_view file, uint64_t offset, T& out) {
+  if (offset > file.size() || file.size() - offset < sizeof(T)) return false;
+  std::memcpy(&out, file.data() + offset, sizeof(T));
+  return true;
+}
+
+}  // namespace
+
+std::vector<ObjectSymbol> object_symbols(std::string_view file) {
+  std::vector<ObjectSymbol> out;
+  Elf64_Ehdr header;
+  if (!read(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) return out;
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr table, names;
+    if (!read(file, header.e_shoff + uint64_t(i) * header.e_shentsize, table) || table.sh_type != SHT_SYMTAB) continue;
+    if (!read(file, header.e_shoff + uint64_t(table.sh_link) * header.e_shentsize, names)) continue;
+    for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      if (!read(file, table.sh_offset + at, symbol)) continue;
+      const uint64_t text = names.sh_offset + symbol.st_name;
+      if (text >= file.size()) continue;
+      std::string_view rest = file.substr(text);
+      out.push_back({std::string(rest.substr(0, rest.find('\0'))), symbol.st_shndx != SHN_UNDEF,
+                     ELF64_ST_TYPE(symbol.st_info) == STT_TLS, ELF64_ST_BIND(symbol.st_info) == STB_WEAK,
+                     ELF64_ST_BIND(symbol.st_info) == STB_LOCAL, symbol.st_value, symbol.st_size});
+    }
+  }
+  return out;
+}
+
+}  // namespace tenon::cpu

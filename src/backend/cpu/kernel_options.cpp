@@ -1,0 +1,217 @@
+// backend/cpu/kernel_options.cpp: NVRTC's options as a host compiler's.
+#include "backend/cpu/kernel_options.hpp"
+#include <algorithm>
+#include <string_view>
+
+namespace tenon::cpu {
+namespace {
+
+enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, no_contraction, no_warnings };
+
+// One row per spelling. `joined`: the rest of the word is its value (after "=" where the name ends in one).
+struct Row {
+  std::string_view name;
+  bool joined;
+  bool separate;  // the value may also be the next option
+  Does does;
+};
+
+constexpr Row rows[] = {
+    {"-D", true, true, Does::define},
+    {"--define-macro=", true, false, Does::define},
+    {"-U", true, true, Does::undefine},
+    {"--undefine-macro=", true, false, Does::undefine},
+    {"-I", true, true, Does::directory},
+    {"--include-path=", true, false, Does::directory},
+    {"--pre-include=", true, false, Does::include_file},
+    {"-include", false, true, Does::include_file},
+    {"-std=", true, false, Does::standard},
+    {"--std=", true, false, Does::standard},
+    {"--use_fast_math", false, false, Does::fast_math},
+    {"-use_fast_math", false, false, Does::fast_math},
+    {"--fmad=", true, false, Does::no_contraction},
+    {"-fmad=", true, false, Does::no_contraction},
+    {"--disable-warnings", false, false, Does::no_warnings},
+    {"-w", false, false, Does::no_warnings},
+    // Without meaning on a CPU.
+    {"--gpu-architecture=", true, false, Does::drop},
+    {"--gpu-architecture", false, true, Does::drop},
+    {"-arch=", true, false, Does::drop},
+    {"-arch", false, true, Does::drop},
+    {"--gpu-code=", true, false, Does::drop},
+    {"-code=", true, false, Does::drop},
+    {"--maxrregcount=", true, false, Does::drop},
+    {"-maxrregcount=", true, false, Does::drop},
+    {"-maxrregcount", false, true, Does::drop},
+    {"--ftz=", true, false, Does::drop},
+    {"-ftz=", true, false, Does::drop},
+    {"--prec-sqrt=", true, false, Does::drop},
+    {"-prec-sqrt=", true, false, Does::drop},
+    {"--prec-div=", true, false, Does::drop},
+    {"-prec-div=", true, false, Does::drop},
+    {"--device-debug", false, false, Does::drop},
+    {"-G", false, false, Does::drop},
+    {"--generate-line-info", false, false, Does::drop},
+    {"-lineinfo", false, false, Does::drop},
+    {"--device-c", false, false, Does::drop},
+    {"-dc", false, false, Does::drop},
+    {"--device-w", false, false, Does::drop},
+    {"-dw", false, false, Does::drop},
+    {"--relocatable-device-code=", true, false, Does::drop},
+    {"-rdc=", true, false, Does::drop},
+    {"--extensible-whole-program", false, false, Does::drop},
+    {"-ewp", false, false, Does::drop},
+    {"--dlink-time-opt", false, false, Does::drop},
+    {"-dlto", false, false, Does::drop},
+    {"--extra-device-vectorization", false, false, Does::drop},
+    {"-extra-device-vectorization", false, false, Does::drop},
+    {"--dopt", false, true, Does::drop},
+    {"--dopt=", true, false, Does::drop},
+    {"-dopt=", true, false, Does::drop},
+    {"-dopt", false, true, Does::drop},
+    {"--ptxas-options=", true, false, Does::drop},
+    {"--ptxas-options", false, true, Does::drop},
+    {"-Xptxas=", true, false, Does::drop},
+    {"-Xptxas", false, true, Does::drop},
+    {"--restrict", false, false, Does::drop},
+    {"-restrict", false, false, Does::drop},
+    {"--default-device", false, false, Does::drop},
+    {"-default-device", false, false, Does::drop},
+    {"--device-as-default-execution-space", false, false, Does::drop},
+    {"--device-int128", false, false, Does::drop},
+    {"-device-int128", false, false, Does::drop},
+    {"--device-float128", false, false, Does::drop},
+    {"--minimal", false, false, Does::drop},
+    {"-minimal", false, false, Does::drop},
+    {"--builtin-move-forward=", true, false, Does::drop},
+    {"-builtin-move-forward=", true, false, Does::drop},
+    {"--builtin-initializer-list=", true, false, Does::drop},
+    {"-builtin-initializer-list=", true, false, Does::drop},
+    {"--no-source-include", false, false, Does::drop},
+    {"-no-source-include", false, false, Does::drop},
+    {"--display-error-number", false, false, Does::drop},
+    {"-err-no", false, false, Does::drop},
+    {"--no-display-error-number", false, false, Does::drop},
+    {"-no-err-no", false, false, Does::drop},
+    {"--diag-error=", true, false, Does::drop},
+    {"-diag-error=", true, false, Does::drop},
+    {"--diag-suppress=", true, false, Does::drop},
+    {"-diag-suppress=", true, false, Does::drop},
+    {"--diag-warn=", true, false, Does::drop},
+    {"-diag-warn=", true, false, Does::drop},
+    {"--brief-diagnostics=", true, false, Does::drop},
+    {"-brief-diag=", true, false, Does::drop},
+    {"--version-ident=", true, false, Does::drop},
+    {"--modify-stack-limit=", true, false, Does::drop},
+    {"-modify-stack-limit=", true, false, Does::drop},
+    {"--jump-table-density=", true, false, Does::drop},
+    {"-jtd=", true, false, Does::drop},
+    {"--device-stack-protector=", true, false, Does::drop},
+    {"-device-stack-protector=", true, false, Does::drop},
+    {"--split-compile=", true, false, Does::drop},
+    {"-split-compile=", true, false, Does::drop},
+    {"--fdevice-syntax-only", false, false, Does::drop},
+    {"-fdevice-syntax-only", false, false, Does::drop},
+    {"--no-cache", false, false, Does::drop},
+    {"-no-cache", false, false, Does::drop},
+    {"--frandom-seed=", true, false, Does::drop},
+    {"-frandom-seed=", true, false, Does::drop},
+    {"--time=", true, false, Does::drop},
+    {"-time=", true, false, Does::drop},
+    {"--fdevice-time-trace=", true, false, Does::drop},
+};
+
+// The longest name that fits, so that "-dopt=on" is not "-D"-like prefixes of something else.
+const Row* find(std::string_view option, std::string_view& value) {
+  const Row* best = nullptr;
+  for (const Row& row : rows) {
+    bool fits = row.joined ? option.substr(0, row.name.size()) == row.name : option == row.name;
+    if (fits && (!best || row.name.size() > best->name.size())) best = &row;
+  }
+  if (best) value = option.substr(best->name.size());
+  return best;
+}
+
+std::string standard(std::string_view value) {
+  for (const char* known : {"c++11", "c++14", "c++17", "c++20", "c++23", "gnu++14", "gnu++17", "gnu++20"})
+    if (value == known) return value == "c++11" ? "-std=c++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
+  fail(TENON_ERROR_INVALID_ARGUMENT, "the option -std=%.*s is not known; c++14, c++17 (the default), c++20 and c++23 are",
+       int(value.size()), value.data());
+}
+
+// "NAME=value" as a line; without a value it is 1.
+std::string definition(const std::string& text) {
+  const size_t equals = text.find('=');
+  return "#define " + text.substr(0, equals) + " " + (equals == std::string::npos ? "1" : text.substr(equals + 1)) + "\n";
+}
+
+}  // namespace
+
+Options translated_options(const CompileRequest& request) {
+  Options out;
+  std::string language = "-std=c++17";
+  bool fast_math = request.flags & TENON_PROGRAM_FAST_MATH;
+  const auto& options = request.options;
+  for (size_t i = 0; i < options.size(); ++i) {
+    const std::string& option = options[i];
+    std::string_view rest;
+    const Row* row = find(option, rest);
+    TENON_REQUIRE(row, TENON_ERROR_INVALID_ARGUMENT,
+                  "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std= and the options of NVRTC", option.c_str());
+    std::string value(rest);
+    if (row->separate && value.empty()) {
+      TENON_REQUIRE(i + 1 < options.size(), TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" needs a value after it", option.c_str());
+      value = options[++i];
+    }
+    TENON_REQUIRE(value.find('\n') == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" has more than one line", option.c_str());
+    switch (row->does) {
+      case Does::define: out.text += definition(value); break;
+      case Does::undefine: out.text += "#undef " + value + "\n"; break;
+      case Does::directory: out.arguments.insert(out.arguments.end(), {"-I", value}); break;
+      case Does::include_file: out.text += "#include \"" + value + "\"\n"; break;
+      case Does::standard: language = standard(value); break;
+      case Does::fast_math: fast_math = true; break;
+      case Does::no_contraction: if (value == "false") out.arguments.push_back("-ffp-contract=off"); break;
+      case Does::no_warnings: out.arguments.push_back("-w"); break;
+      case Does::drop: break;
+    }
+  }
+  out.arguments.push_back(language);
+  if (fast_math) {
+    out.arguments.push_back("-freciprocal-math");
+    out.text += "#define __USE_FAST_MATH__ 1\n";
+  }
+  return out;
+}
+
+std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler) {
+  std::vector<std::string> out = {
+      "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
+      "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
+      "-fvisibility=hidden", "-fno-semantic-interposition", "-ffunction-sections", "-fdata-sections", "-nostdinc", "-nostdinc++",
+      "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"};
+  if (compiler.is_clang()) {
+    // Fused products as NVRTC makes them, except where the shim says otherwise by pragma. Older releases know only "fast", which
+    // ignores the pragmas, and "on", which fuses within a statement: the latter is never wrong.
+    out.push_back(compiler.major >= 19 ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
+    // 512-bit vectors make clang shuffle float4 accesses; 256-bit ones do not.
+    for (const char* more : {"-mprefer-vector-width=256", "-Wno-keyword-macro", "-Wno-ignored-attributes", "-Wno-undefined-inline",
+                             "-Wno-undefined-internal", "-Wno-pass-failed"})
+      out.push_back(more);
+  } else {
+    for (const char* more : {"-ffp-contract=fast", "-fno-gnu-unique", "-fno-extern-tls-init", "-mprefer-vector-width=256", "-Wno-psabi"}) out.push_back(more);
+  }
+  switch (request.mode) {
+    case TENON_PROGRAM_DEBUG: out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"}); break;
+    case TENON_PROGRAM_CHECK:
+      out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
+                             "-fsanitize=bounds,integer-divide-by-zero,shift,signed-integer-overflow,null,alignment,unreachable,return,"
+                             "vla-bound,bool,enum"});
+      break;
+    default: out.push_back("-O3"); break;
+  }
+  if (request.flags & TENON_PROGRAM_REVERSE_ORDER) out.push_back("-DTENON_REVERSE=1");
+  return out;
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,22 @@
+// backend/cpu/kernel_options.hpp: the options of a program, as the host's compiler takes them.
+#pragma once
+#include <string>
+#include <vector>
+#include "backend/cpu/kernel_compiler.hpp"
+#include "core/backend.hpp"
+
+namespace tenon::cpu {
+
+// A request's options: NVRTC's that mean something here are translated, those that have no meaning on a CPU are dropped,
+// unknown ones are refused (INVALID_ARGUMENT).
+struct Options {
+  std::vector<std::string> arguments;
+  // Macros and files to include first, as lines of text: they come after the shim, whose own words they must not change.
+  std::string text;
+};
+Options translated_options(const CompileRequest& request);
+
+// The options that come with the mode and the compiler.
+std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler);
+
+}  // namespace tenon::cpu

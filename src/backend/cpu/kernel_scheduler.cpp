@@ -1,0 +1,235 @@
+// backend/cpu/kernel_scheduler.cpp: the threads of one block as fibers: who runs next, barriers, the end of threads.
+#include "backend/cpu/kernel_scheduler.hpp"
+#include "backend/cpu/kernel_grid.hpp"
+#include "backend/cpu/kernel_switch.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+void fiber_body() { this_worker().scheduler->run_threads(); }
+
+unsigned lowest(unsigned set) { return unsigned(__builtin_ctz(set)); }
+unsigned highest(unsigned set) { return 31u - unsigned(__builtin_clz(set)); }
+
+}  // namespace
+
+void Scheduler::start(Launch& of) {
+  launch = &of;
+  total = live = of.threads;
+  arrived = 0;
+  barrier_votes = 0;
+  const size_t count = size_t(total), warp_count = (count + TENON_WARP - 1) / TENON_WARP;
+  warps.resize(warp_count);
+  for (size_t i = 0; i < warp_count; ++i) {
+    const size_t left = count - i * TENON_WARP;
+    const unsigned all = left >= TENON_WARP ? ~0u : (1u << left) - 1;
+    warps[i] = {all, 0, all, 0, 0};
+  }
+  if (lanes.size() < count) {
+    lanes.resize(count);
+    saved.resize(count);
+    stack_of.resize(count);
+  }
+  free_stacks.clear();
+  for (int i = int(count); i-- > 0;) free_stacks.push_back(i);
+  current_warp = of.reverse ? unsigned(warp_count - 1) : 0;
+}
+
+void Scheduler::run() {
+  void* here;
+  go_to(next_thread(), &here);
+  __builtin_unreachable();
+}
+
+bool Scheduler::find_ready(int& thread) {
+  const unsigned count = unsigned(warps.size());
+  for (unsigned step = 0; step < count; ++step) {
+    unsigned at = launch->reverse ? current_warp + count - step : current_warp + step;
+    if (at >= count) at -= count;
+    Warp& warp = warps[at];
+    if (!warp.ready && (!warp.in_warp_op || !resolve_active(at))) continue;
+    const unsigned lane = launch->reverse ? highest(warp.ready) : lowest(warp.ready);
+    warp.ready &= ~(1u << lane);
+    current_warp = at;
+    thread = int(at * TENON_WARP + lane);
+    return true;
+  }
+  return false;
+}
+
+int Scheduler::next_thread() {
+  int thread;
+  if (find_ready(thread)) return thread;
+  if (live == 0) return -1;
+  deadlock();
+}
+
+// Goes on with a thread, on its stack or on a fresh one.
+void Scheduler::go_to(int thread, void** save) {
+  current = thread;
+  Warp& warp = warps[unsigned(thread) / TENON_WARP];
+  const unsigned bit = 1u << (unsigned(thread) % TENON_WARP);
+  if (!(warp.started & bit)) {
+    warp.started |= bit;
+    stack_of[size_t(thread)] = free_stacks.back();
+    free_stacks.pop_back();
+    saved[size_t(thread)] = switch_start(worker.stacks.top(stack_of[size_t(thread)]), fiber_body);
+  }
+  void* to = saved[size_t(thread)];
+  if (const unsigned ready = warp.ready) {  // who is likely next
+    const char* soon = static_cast<const char*>(saved[unsigned(thread) / TENON_WARP * TENON_WARP + lowest(ready)]);
+    __builtin_prefetch(soon);
+    __builtin_prefetch(soon + 64);
+    __builtin_prefetch(soon + 128);
+  }
+  tenon_cpu_switch(save, to);
+}
+
+// Mostly a lane of the same warp goes on, whose stack was used a moment ago.
+void Scheduler::suspend() {
+  const int self = current;
+  Warp& warp = warps[current_warp];
+  if (warp.ready) {
+    const unsigned lane = launch->reverse ? highest(warp.ready) : lowest(warp.ready);
+    warp.ready &= ~(1u << lane);
+    return go_to(int(current_warp * TENON_WARP + lane), &saved[size_t(self)]);
+  }
+  const int next = next_thread();
+  if (next == self) {
+    current = self;
+    return;
+  }
+  go_to(next, &saved[size_t(self)]);
+}
+
+// A thread that ends hands its stack to the next one that has not started.
+void Scheduler::run_threads() {
+  for (;;) {
+    launch->kernel->thread(launch->params, worker.fibers[size_t(current)].thread);
+    const int stack = stack_of[size_t(current)];
+    end_thread();
+    const int next = next_thread();
+    if (next < 0) tenon_cpu_leave(worker.home, 0);
+    Warp& warp = warps[unsigned(next) / TENON_WARP];
+    const unsigned bit = 1u << (unsigned(next) % TENON_WARP);
+    if (!(warp.started & bit)) {
+      warp.started |= bit;
+      stack_of[size_t(next)] = stack;
+      current = next;
+      continue;
+    }
+    free_stacks.push_back(stack);
+    void* finished;
+    go_to(next, &finished);
+  }
+}
+
+void Scheduler::end_thread() {
+  const unsigned at = unsigned(current) / TENON_WARP;
+  Warp& warp = warps[at];
+  warp.alive &= ~(1u << (unsigned(current) % TENON_WARP));
+  --live;
+  if (warp.in_warp_op) recheck_warp(at);
+  if (live && arrived == live) resolve_block();
+}
+
+// --- the block barrier
+
+void Scheduler::arrive(int op, int predicate, int line) {
+  if (arrived == 0) {
+    barrier_op = op;
+    barrier_line = line;
+    barrier_first = current;
+    barrier_votes = 0;
+  } else if (op != barrier_op) {
+    fault("threads of the block wait at different kinds of barrier: thread " + thread_text(barrier_first) + " and thread " + thread_text(current), current);
+  } else if (launch->check && line && barrier_line && line != barrier_line) {
+    fault(format("divergent barrier: thread %s waits at the __syncthreads() of line %d, thread %s at that of line %d",
+                 thread_text(barrier_first).c_str(), barrier_line, thread_text(current).c_str(), line), current);
+  }
+  barrier_votes += predicate != 0;
+  ++arrived;
+}
+
+// All live threads are there; all but the one that runs become ready.
+void Scheduler::resolve_block() {
+  if (launch->check && live != total)
+    fault(format("divergent barrier: %lld of the block's %lld threads ended without reaching the __syncthreads() at which thread %s waits",
+                 static_cast<long long>(total - live), static_cast<long long>(total), thread_text(barrier_first).c_str()), barrier_first);
+  switch (barrier_op) {
+    case TENON_BLOCK_COUNT: barrier_result = unsigned(barrier_votes); break;
+    case TENON_BLOCK_AND: barrier_result = barrier_votes == arrived; break;
+    case TENON_BLOCK_OR: barrier_result = barrier_votes != 0; break;
+    case TENON_BLOCK_GRID:
+      if (!launch->grid_barrier) fault("grid.sync() needs a cooperative launch (TENON_LAUNCH_COOPERATIVE)", current);
+      if (!launch->grid_barrier->wait()) tenon_cpu_leave(worker.home, 1);  // another block failed
+      break;
+    default: break;
+  }
+  arrived = 0;
+  for (Warp& warp : warps) {
+    warp.ready |= warp.at_barrier;
+    warp.at_barrier = 0;
+  }
+}
+
+unsigned Scheduler::wait_block(int op, int predicate, int line) {
+  arrive(op, predicate, line);
+  Warp& warp = warps[unsigned(current) / TENON_WARP];
+  if (arrived == live) {
+    resolve_block();
+  } else {
+    warp.at_barrier |= 1u << (unsigned(current) % TENON_WARP);
+    suspend();
+  }
+  return barrier_result;
+}
+
+// --- faults
+
+void Scheduler::fault(const std::string& what, int thread) {
+  tenon_index block, ignored;
+  launch->module->where(&block, &ignored);
+  kernel_fault(&worker, what.c_str(), "", 0, block, worker.fibers[size_t(thread)].thread);
+}
+
+void Scheduler::deadlock() {
+  std::string text = "divergent barrier: no thread of the block can go on; ";
+  int first = -1;
+  if (arrived) {
+    text += format("%lld of %lld threads wait at a barrier of the block (thread %s is one)", static_cast<long long>(arrived),
+                   static_cast<long long>(live), thread_text(barrier_first).c_str());
+    first = barrier_first;
+  }
+  for (size_t i = 0; i < warps.size(); ++i) {
+    const Warp& warp = warps[i];
+    if (!warp.in_warp_op) continue;
+    const int thread = int(i * TENON_WARP + lowest(warp.in_warp_op));
+    const unsigned mask = lanes[size_t(thread)].mask;
+    text += format("%sin warp %zu lanes 0x%08x wait in a warp operation, lane %u of them for the lanes 0x%08x", first < 0 ? "" : "; ", i,
+                   warp.in_warp_op, lowest(warp.in_warp_op), mask);
+    if (first < 0) first = thread;
+    break;
+  }
+  fault(text, first < 0 ? current : first);
+}
+
+// --- what modules and workers call
+
+void run_scheduled_block(void* argument) {
+  tenon_worker& worker = *static_cast<tenon_worker*>(argument);
+  if (!worker.scheduler) worker.scheduler = std::make_shared<Scheduler>(worker);
+  worker.scheduler->start(*worker.launch);
+  worker.scheduler->run();
+}
+
+unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int line) {
+  return worker->scheduler->wait_block(op, predicate, line);
+}
+
+unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
+                                  unsigned width, const void* site) {
+  return worker->scheduler->wait_warp(op, mask, value, argument, width, site);
+}
+
+}  // namespace tenon::cpu

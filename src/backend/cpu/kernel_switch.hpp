@@ -1,0 +1,24 @@
+// backend/cpu/kernel_switch.hpp: moving between stacks.
+#pragma once
+
+extern "C" {
+
+// Calls function(argument) and returns 0; *home then says where tenon_cpu_leave can come back to while it runs.
+int tenon_cpu_run(void** home, void (*function)(void*), void* argument);
+// Ends whatever runs, on whichever stack: the tenon_cpu_run that set `home` returns `value`.
+[[noreturn]] void tenon_cpu_leave(void* home, int value);
+
+// Scheduled fibers: saves the registers that a call keeps and goes on where `to` was saved.
+void tenon_cpu_switch(void** save, void* to);
+// Ring fibers: goes on where `to` was saved by a barrier or made by ring_start. Nothing of here is kept.
+[[noreturn]] void tenon_cpu_jump(void* to);
+
+}
+
+namespace tenon::cpu {
+
+// Prepares a stack that ends at `top`: the first switch (or jump) to the returned place calls entry(), which must not return.
+void* switch_start(void* top, void (*entry)());
+void* jump_start(void* top, void (*entry)());
+
+}  // namespace tenon::cpu

@@ -1,0 +1,106 @@
+// backend/cpu/kernel_worker.cpp: a host thread that runs blocks, and what a fault of one does.
+#include "backend/cpu/kernel_worker.hpp"
+#include "backend/cpu/kernel_signals.hpp"
+#include "backend/cpu/kernel_switch.hpp"
+
+namespace tenon::cpu {
+
+void Launch::set_fault(std::string text) {
+  std::lock_guard lock(mutex);
+  if (!fault) fault = std::make_unique<Error>(TENON_ERROR_KERNEL_FAULT, std::move(text));
+  stop.store(1, std::memory_order_relaxed);
+}
+
+tenon_worker& this_worker() {
+  static thread_local tenon_worker worker;
+  return worker;
+}
+
+std::string index_text(tenon_index at) { return format("(%u, %u, %u)", at.x, at.y, at.z); }
+
+void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread) {
+  try {
+    std::string place = *file ? format("%s:%d: ", file, line) : std::string();
+    worker->launch->set_fault(place + what + " in kernel " + worker->launch->kernel->name + ", block " + index_text(block) + ", thread " +
+                              index_text(thread));
+  } catch (...) {  // no memory for the text
+    worker->launch->stop.store(1);
+  }
+  tenon_cpu_leave(worker->home, 1);
+}
+
+void kernel_fault_here(tenon_worker& worker, const std::string& what) {
+  tenon_index block, thread;
+  worker.launch->module->where(&block, &thread);
+  kernel_fault(&worker, what.c_str(), "", 0, block, thread);
+}
+
+namespace {
+
+struct LoopPiece {
+  Launch& launch;
+  uint64_t first, last;
+};
+
+void run_loop(void* argument) {
+  const LoopPiece& piece = *static_cast<const LoopPiece*>(argument);
+  piece.launch.kernel->loop(piece.launch.params, piece.first, piece.last);
+}
+
+bool prepare_fibers(tenon_worker& worker, Launch& launch) {
+  if (!worker.stacks.reserve(launch.threads, launch.stack_bytes)) {
+    launch.set_fault(format("no memory for the stacks of %lld threads of kernel %s", static_cast<long long>(launch.threads), launch.kernel->name));
+    return false;
+  }
+  const tenon_index shape = launch.frame.block;
+  if (worker.shape.x == shape.x && worker.shape.y == shape.y && worker.shape.z == shape.z) return true;
+  if (worker.fiber_count < launch.threads) {
+    worker.fibers = std::make_unique<tenon_fiber[]>(size_t(launch.threads));
+    worker.fiber_count = launch.threads;
+  }
+  tenon_fiber* fiber = worker.fibers.get();
+  for (unsigned z = 0; z < shape.z; ++z)
+    for (unsigned y = 0; y < shape.y; ++y)
+      for (unsigned x = 0; x < shape.x; ++x, ++fiber) fiber->thread = {x, y, z};
+  worker.shape = shape;
+  return true;
+}
+
+// Runs kernel code. A fault leaves it and with it the kernel's stack: nothing on that may own anything.
+void run_kernel(tenon_worker& worker, void (*function)(void*), void* argument) {
+  const int how = tenon_cpu_run(&worker.home, function, argument);
+  worker.home = nullptr;
+  if (how == kSignalled) worker.launch->set_fault(signal_text(worker));
+}
+
+void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last) {
+  launch.module->enter(&worker, &launch.frame, &worker.ring);
+  if (launch.module->execution == 1) {
+    LoopPiece piece{launch, first, last};
+    run_kernel(worker, run_loop, &piece);
+  } else if (prepare_fibers(worker, launch)) {
+    auto run = launch.module->execution == 2 ? run_ring_block : run_scheduled_block;
+    for (uint64_t block = first; block < last && !launch.stop.load(std::memory_order_relaxed); ++block) {
+      launch.module->block(launch.block_at(block));
+      run_kernel(worker, run, &worker);
+    }
+  }
+}
+
+}  // namespace
+
+void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
+  tenon_worker& worker = this_worker();
+  worker.launch = &launch;
+  if (launch.check) {
+    SignalGuard guard(worker);
+    run_all(worker, launch, first, last);
+  } else {
+    run_all(worker, launch, first, last);
+  }
+  worker.launch = nullptr;
+}
+
+const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault};
+
+}  // namespace tenon::cpu

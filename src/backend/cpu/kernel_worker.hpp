@@ -1,0 +1,85 @@
+// backend/cpu/kernel_worker.hpp: a host thread that runs blocks of a launch.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include "backend/cpu/kernel_stacks.hpp"
+#include "backend/cpu/shim/tenon_abi.h"
+#include "core/error.hpp"
+
+namespace tenon::cpu {
+
+// One launch, shared by the workers that run its blocks.
+struct Launch {
+  const tenon_module* module;
+  const tenon_entry_points* kernel;
+  void* const* params;
+  tenon_frame frame;
+  int64_t threads;  // of a block
+  uint64_t stack_bytes;
+  bool reverse;
+  bool check;
+  class GridBarrier* grid_barrier = nullptr;  // cooperative launches
+  std::atomic<int> stop{0};                   // frame.stop points here
+  std::mutex mutex;
+  std::unique_ptr<Error> fault;               // the first
+
+  void set_fault(std::string text);
+  tenon_index block_at(uint64_t linear) const {
+    return {unsigned(linear % frame.grid.x), unsigned(linear / frame.grid.x % frame.grid.y), unsigned(linear / frame.grid.x / frame.grid.y)};
+  }
+};
+
+struct Scheduler;  // kernel_scheduler.cpp
+
+// What a signal handler wrote down (kernel_signals.cpp).
+struct KernelSignal {
+  int number = 0;
+  void* address = nullptr;
+  tenon_index block{}, thread{};
+};
+struct SignalStack {
+  void* base;
+  size_t bytes;
+  int flags;
+};
+
+}  // namespace tenon::cpu
+
+// The type that modules know by name only.
+struct tenon_worker {
+  tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs here
+  void* home = nullptr;                  // where tenon_cpu_leave goes; NULL outside of kernels
+  tenon::cpu::KernelSignal signal;
+  tenon::cpu::Stacks stacks;
+  std::unique_ptr<tenon_fiber[]> fibers;  // one a thread of the block; their `thread` is kept while the shape is the same
+  int64_t fiber_count = 0;
+  tenon_index shape{};
+  // Ring fibers (kernel_ring.cpp).
+  tenon_ring ring{};
+  int64_t live = 0;
+  std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (kernel_scheduler.cpp)
+};
+
+namespace tenon::cpu {
+
+tenon_worker& this_worker();
+
+// Runs blocks [first, last) of the launch on this thread; a fault ends up in the launch.
+void run_blocks(Launch& launch, uint64_t first, uint64_t last);
+
+// Of each fiber mode: one block, whose position is set; the argument is the worker. For tenon_cpu_run.
+void run_ring_block(void* worker);
+void run_scheduled_block(void* worker);
+
+extern const tenon_runtime kernel_runtime;
+unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int line);
+unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
+                                  unsigned width, const void* site);
+// Records the fault and leaves the kernel.
+[[noreturn]] void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread);
+[[noreturn]] void kernel_fault_here(tenon_worker& worker, const std::string& what);  // where the module says it is
+
+std::string index_text(tenon_index at);
+
+}  // namespace tenon::cpu

@@ -1,0 +1,40 @@
+// backend/cpu/memory.hpp: host memory for buffers: 64-byte aligned, cached by size class.
+//
+// Free blocks belong to the process: a small cache per thread in front of one central store, so that a device may go while
+// its blocks are reused by the next. Statistics and the limit belong to a device.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace tenon::cpu {
+
+constexpr uint64_t kAlignment = 64;
+
+class Memory {
+ public:
+  // pool: false makes every allocation its own (memory checkers). limit: 0 for none.
+  Memory(bool pool, uint64_t limit);
+
+  void* allocate(uint64_t bytes);  // throws OUT_OF_MEMORY: asked, used, free
+  void deallocate(void* data, uint64_t bytes) noexcept;
+  // Gives free blocks back to the system, down to keep_bytes. Blocks in other threads' caches go at their next use.
+  static void trim(uint64_t keep_bytes) noexcept;
+
+  uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+  uint64_t peak() const { return peak_.load(std::memory_order_relaxed); }
+  uint64_t allocations() const { return allocations_.load(std::memory_order_relaxed); }
+  uint64_t limit() const { return limit_; }
+  static uint64_t cached();  // bytes of free blocks held by the process
+
+ private:
+  void take(uint64_t bytes);
+
+  const bool pool_, poison_;
+  const uint64_t limit_;
+  std::atomic<uint64_t> used_{0}, peak_{0}, allocations_{0};
+};
+
+// The bytes a request is served with: eight steps per doubling, so at most an eighth is lost. `step` numbers the classes.
+uint64_t size_class(uint64_t bytes, int* step);
+
+}  // namespace tenon::cpu

@@ -1,0 +1,22 @@
+// backend/cpu/operations.hpp: the device's work as plain functions of a problem; each is complete on return.
+#pragma once
+#include <string>
+#include "core/problem.hpp"
+
+namespace tenon::cpu {
+
+// copy.cpp
+void copy_bytes(void* to, const void* from, uint64_t bytes);  // disjoint; at memory speed, on the pool
+void copy(const CopyProblem& problem);
+void fill(const FillProblem& problem);
+
+// blas.cpp, lapack.cpp, fft.cpp
+void gemm(const GemmProblem& problem);
+void svd(const SvdProblem& problem);
+void fft(const FftProblem& problem);
+
+// A JSON object: which BLAS serves, from where and why; what serves FFTs. Opens nothing.
+std::string blas_report();
+std::string fft_report();
+
+}  // namespace tenon::cpu

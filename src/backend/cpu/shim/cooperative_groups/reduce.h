@@ -1,0 +1,28 @@
+// shim/cooperative_groups/reduce.h: a value from all threads of a group of lanes.
+#ifndef _CG_REDUCE_H_
+#define _CG_REDUCE_H_
+#include <cooperative_groups.h>
+
+namespace cooperative_groups {
+
+template <class T> struct plus { TENON_MEMBER T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { TENON_MEMBER T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { TENON_MEMBER T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { TENON_MEMBER T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { TENON_MEMBER T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { TENON_MEMBER T operator()(T a, T b) const { return a ^ b; } };
+
+// Each step folds the upper half of the ranks onto the lower; the first rank then tells everyone.
+template <class Group, class T, class Op> TENON_INLINE T reduce(const Group& group, T value, Op op) {
+  const unsigned rank = (unsigned)group.thread_rank();
+  for (unsigned count = (unsigned)group.num_threads(); count > 1;) {
+    const unsigned half = (count + 1) / 2;
+    const T other = group.shfl_down(value, half);
+    if (rank + half < count) value = op(value, other);
+    count = half;
+  }
+  return group.shfl(value, 0);
+}
+
+}  // namespace cooperative_groups
+#endif

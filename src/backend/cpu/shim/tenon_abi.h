@@ -1,0 +1,74 @@
+// shim/tenon_abi.h: the border between libtenon and a compiled kernel module. Both sides include it; it includes nothing.
+#ifndef TENON_SHIM_ABI_H
+#define TENON_SHIM_ABI_H
+
+#define TENON_MODULE_ABI 1u
+#define TENON_WARP 32
+#define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
+
+struct tenon_index { unsigned x, y, z; };
+
+// A thread of a block that can be switched away from. `sp` is where its registers were pushed.
+struct tenon_fiber {
+  void* sp;
+  tenon_fiber* next;  // in the ring of the block's live threads
+  tenon_index thread;
+  unsigned reserved;
+};
+
+struct tenon_ring {
+  tenon_fiber* current;
+  tenon_fiber* previous;  // the one that ran before it
+};
+
+struct tenon_worker;  // the host thread that runs the block
+
+// One launch.
+struct tenon_frame {
+  tenon_index grid, block;
+  const int* stop;        // not 0: a block failed, the rest need not run
+  unsigned shared_bytes;  // dynamic
+  unsigned cooperative;
+};
+
+// Operations of all lanes of a mask. The values are part of the border.
+enum tenon_warp_op {
+  TENON_WARP_SYNC, TENON_WARP_SHUFFLE, TENON_WARP_UP, TENON_WARP_DOWN, TENON_WARP_XOR, TENON_WARP_BALLOT, TENON_WARP_ACTIVE,
+  TENON_WARP_MATCH_ANY, TENON_WARP_MATCH_ALL, TENON_WARP_ADD, TENON_WARP_MIN, TENON_WARP_MAX, TENON_WARP_UMIN, TENON_WARP_UMAX,
+  TENON_WARP_AND, TENON_WARP_OR, TENON_WARP_EXCLUSIVE_OR
+};
+enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENON_BLOCK_OR, TENON_BLOCK_GRID };
+
+// What a module calls.
+struct tenon_runtime {
+  unsigned (*block)(tenon_worker* worker, int op, int predicate, int line);
+  unsigned long long (*warp)(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
+                             unsigned width, const void* site);
+  void (*fault)(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread);
+};
+
+// One kernel. `loop` is the whole of blocks [first, last), in the thread-loop mode only; `thread` is one thread of the block.
+struct tenon_entry_points {
+  const char* name;
+  void (*loop)(void* const* params, unsigned long long first, unsigned long long last);
+  void (*thread)(void* const* params, tenon_index thread);
+};
+
+#define TENON_MODULE_REVERSE 1u  // threads run last to first
+#define TENON_MODULE_CHECK 2u    // checked mode
+
+// What a module offers, under the name tenon_cpu_module.
+struct tenon_module {
+  unsigned abi;
+  unsigned execution;  // 1 thread loop, 2 ring fibers, 3 scheduled fibers
+  unsigned flags;      // TENON_MODULE_*
+  unsigned kernels;
+  const tenon_entry_points* entries;
+  void (*bind)(const tenon_runtime* runtime);
+  // Per host thread: before its first block of a launch; before each block of a fiber mode; where the position is.
+  void (*enter)(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring);
+  void (*block)(tenon_index block);
+  void (*where)(tenon_index* block, tenon_index* thread);
+};
+
+#endif

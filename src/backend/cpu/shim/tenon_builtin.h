@@ -1,0 +1,67 @@
+// shim/tenon_builtin.h: threadIdx and its kin, faults, printf, clocks, and the grid-stride macro.
+#ifndef TENON_BUILTIN_H
+#define TENON_BUILTIN_H
+
+// Thread-local with internal linkage and never address-taken: the compiler can prove that nothing else changes them, which
+// is what lets it vectorise the loop over the threads of a block. (dim3 has constructors, so its three numbers are kept.)
+static __thread uint3 threadIdx, blockIdx;
+static __thread struct tenon_dimensions {
+  unsigned x, y, z;
+  constexpr operator dim3() const { return dim3(x, y, z); }
+  constexpr operator uint3() const { return uint3{x, y, z}; }
+} blockDim, gridDim;
+static constexpr int warpSize = TENON_WARP;
+
+static __thread tenon_worker* tenon_this_worker;
+static __thread const tenon_frame* tenon_this_frame;
+static const tenon_runtime* tenon_calls;
+
+static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const char* what, const char* file, int line) {
+  tenon_calls->fault(tenon_this_worker, what, file, line, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+                     tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
+  __builtin_unreachable();
+}
+
+#ifdef NDEBUG
+#define assert(e) ((void)0)
+#else
+#define assert(...) ((__VA_ARGS__) ? (void)0 : tenon_fault("assertion failed: " #__VA_ARGS__, __FILE__, __LINE__))
+#endif
+#define __trap() tenon_fault("__trap()", __FILE__, __LINE__)
+#define __brkpt() ((void)0)
+
+extern "C" {
+int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void* memcpy(void* to, const void* from, size_t bytes);
+void* memset(void* to, int value, size_t bytes);
+}
+
+TENON_INLINE unsigned tenon_linear_thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+TENON_INLINE unsigned tenon_lane() { return tenon_linear_thread() % TENON_WARP; }
+
+#if defined(__x86_64__)
+TENON_INLINE long long clock64() { return (long long)__builtin_ia32_rdtsc(); }
+#else
+extern "C" clock_t tenon_libc_clock() __asm__("clock");
+TENON_INLINE long long clock64() { return tenon_libc_clock(); }
+#endif
+TENON_INLINE clock_t clock() { return (clock_t)(int)clock64(); }
+TENON_INLINE void __nanosleep(unsigned) {}
+
+TENON_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+TENON_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+TENON_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+// TENON_GRID_STRIDE(i, n) { y[i] = a * x[i]; }: a loop over [0, n) shared by all threads of a 1-D grid. Here each thread
+// takes one contiguous part; a strided one would walk the memory with a page-sized step.
+TENON_INLINE size_t tenon_share(size_t n, size_t thread) {
+  size_t threads = (size_t)gridDim.x * blockDim.x, part = (n + threads - 1) / threads, at = part * thread;
+  return at < n ? at : n;
+}
+TENON_INLINE size_t tenon_grid_thread() { return (size_t)blockIdx.x * blockDim.x + threadIdx.x; }
+#define TENON_GRID_STRIDE(i, n)                                                                       \
+  for (size_t i = tenon_share((size_t)(n), tenon_grid_thread()),                                      \
+              tenon_end_##i = tenon_share((size_t)(n), tenon_grid_thread() + 1);                      \
+       i < tenon_end_##i; ++i)
+
+#endif

@@ -1,0 +1,21 @@
+// shim/tenon_cuda.h: CUDA C for a C++ compiler of the host. What NVRTC gives every program without an include is here.
+//
+// Set by the command line: TENON_EXECUTION (1 thread loop, 2 ring fibers, 3 scheduled fibers), TENON_REVERSE (threads run
+// last to first), TENON_CHECK (checked mode). Names the user does not know of start with tenon_ or TENON_.
+#ifndef TENON_CUDA_H
+#define TENON_CUDA_H
+
+#include "tenon_abi.h"
+#include "tenon_language.h"
+#include "tenon_vector.h"
+#include "tenon_builtin.h"
+#include "tenon_check.h"
+#include "tenon_sync.h"
+#include "tenon_integer.h"
+#include "tenon_video.h"
+#include "tenon_math.h"
+#include "tenon_atomic.h"
+#include "tenon_entry.h"
+#include "tenon_refuse.h"
+
+#endif

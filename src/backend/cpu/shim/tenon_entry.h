@@ -1,0 +1,120 @@
+// shim/tenon_entry.h: how the library starts a kernel. Only the two macros are used after the user's text, whose own macros
+// must not reach the rest.
+#ifndef TENON_ENTRY_H
+#define TENON_ENTRY_H
+
+template <size_t... I> struct tenon_list {};
+template <size_t N, size_t... I> struct tenon_count : tenon_count<N - 1, N - 1, I...> {};
+template <size_t... I> struct tenon_count<0, I...> { typedef tenon_list<I...> list; };
+
+// A parameter's value from the packed block, which need not be aligned for it. (Copied as bytes, a pointer would become an
+// integer to LLVM, and its alias analysis would give up.)
+template <class T> struct __attribute__((packed)) tenon_packed { T value; };
+template <class T> TENON_INLINE T tenon_value(const void* from) { return ((const tenon_packed<T>*)from)->value; }
+
+template <class T, T F> struct tenon_entry;
+
+template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
+  typedef typename tenon_count<sizeof...(P)>::list all;
+
+#if TENON_EXECUTION == 1
+  static inline __attribute__((always_inline)) void run_block(P... params) {
+    const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
+#if TENON_REVERSE
+    for (unsigned z = nz; z-- > 0;)
+      for (unsigned y = ny; y-- > 0;)
+        for (unsigned x = nx; x-- > 0;) {
+#else
+    for (unsigned z = 0; z < nz; ++z)
+      for (unsigned y = 0; y < ny; ++y)
+        for (unsigned x = 0; x < nx; ++x) {
+#endif
+          threadIdx.x = x;
+          threadIdx.y = y;
+          threadIdx.z = z;
+#if TENON_CHECK
+          __asm__ volatile("" : : "r"(&threadIdx) : "memory");  // a signal handler reads it
+#endif
+          F(params...);
+        }
+  }
+
+  template <size_t... I>
+  static inline __attribute__((always_inline)) void run_blocks(void* const* params, unsigned long long first,
+                                                               unsigned long long last, tenon_list<I...>) {
+    const unsigned gx = gridDim.x, gy = gridDim.y;
+    const volatile int* stop = tenon_this_frame->stop;
+    unsigned bx = unsigned(first % gx), by = unsigned(first / gx % gy), bz = unsigned(first / gx / gy);
+    for (; first < last && !*stop; ++first) {
+      blockIdx.x = bx;
+      blockIdx.y = by;
+      blockIdx.z = bz;
+      run_block(tenon_value<P>(params[I])...);
+      if (++bx == gx) {
+        bx = 0;
+        if (++by == gy) by = 0, ++bz;
+      }
+    }
+    (void)params;
+  }
+  static void loop(void* const* params, unsigned long long first, unsigned long long last) {
+    run_blocks(params, first, last, all());
+  }
+#else
+  template <size_t... I>
+  static inline __attribute__((always_inline)) void run_thread(void* const* params, tenon_list<I...>) {
+    F(tenon_value<P>(params[I])...);
+    (void)params;
+  }
+  static void thread(void* const* params, tenon_index at) {
+    threadIdx.x = at.x;
+    threadIdx.y = at.y;
+    threadIdx.z = at.z;
+    run_thread(params, all());
+  }
+#endif
+};
+
+#if TENON_EXECUTION == 1
+#define TENON_KERNEL(name, ...) {name, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::loop, nullptr}
+#else
+#define TENON_KERNEL(name, ...) {name, nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread}
+#endif
+
+static void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
+static void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring) {
+  tenon_this_worker = worker;
+  tenon_this_frame = frame;
+#if TENON_EXECUTION == 2
+  tenon_this_ring = ring;
+#endif
+  (void)ring;
+  gridDim.x = frame->grid.x, gridDim.y = frame->grid.y, gridDim.z = frame->grid.z;
+  blockDim.x = frame->block.x, blockDim.y = frame->block.y, blockDim.z = frame->block.z;
+}
+static void tenon_start_block(tenon_index at) { blockIdx.x = at.x, blockIdx.y = at.y, blockIdx.z = at.z; }
+static void tenon_where(tenon_index* block, tenon_index* thread) {
+  *block = tenon_index{blockIdx.x, blockIdx.y, blockIdx.z};
+  *thread = tenon_index{threadIdx.x, threadIdx.y, threadIdx.z};
+}
+
+static constexpr unsigned tenon_module_flags = 0
+#if TENON_REVERSE
+    | TENON_MODULE_REVERSE
+#endif
+#if TENON_CHECK
+    | TENON_MODULE_CHECK
+#endif
+    ;
+
+#define TENON_MODULE(count, ...)                                                                              \
+  static const tenon_entry_points tenon_entries[] = {__VA_ARGS__ {nullptr, nullptr, nullptr}};                \
+  extern "C" __attribute__((visibility("default"), used)) const tenon_module tenon_cpu_module = {             \
+      TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, count, tenon_entries, tenon_bind, tenon_enter, tenon_start_block, tenon_where};
+
+// Room for `extern __shared__` arrays; the linker drops it where there are none.
+extern "C" {
+__attribute__((visibility("hidden"), aligned(128))) __thread unsigned char tenon_dynamic_shared[TENON_DYNAMIC_SHARED];
+}
+
+#endif

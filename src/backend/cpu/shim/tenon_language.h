@@ -1,0 +1,59 @@
+// shim/tenon_language.h: the words CUDA adds to C++, and the macros that say where we are.
+#ifndef TENON_LANGUAGE_H
+#define TENON_LANGUAGE_H
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef long clock_t;
+#ifndef NULL
+#define NULL __null
+#endif
+
+#define TENON_CPU_KERNEL 1
+// 7.5: shuffles, votes, half arithmetic and independent threads are there; what needs PTX from 8.0 on is guarded away by the
+// usual #if __CUDA_ARCH__ >= 800.
+#define __CUDA_ARCH__ 750
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION 12080
+
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __block_size__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __device_builtin__
+#define __cudart_builtin__
+#define __noinline__ __attribute__((noinline))
+#define __inline_hint__
+#define __nv_pure__ __attribute__((pure))
+
+#define TENON_INLINE static inline __attribute__((always_inline, unused))
+#define TENON_MEMBER inline __attribute__((always_inline))
+
+#if TENON_DEBUG
+#define __forceinline__ inline
+#define __global__ inline __attribute__((visibility("hidden")))
+#else
+#define __forceinline__ inline __attribute__((always_inline))
+#define __global__ inline __attribute__((always_inline, visibility("hidden")))
+#endif
+
+// A block lives on one host thread, so its shared memory is thread-local. In the fiber modes other threads of the block
+// change it during a barrier: `used` makes it escape, so that no analysis of the module concludes otherwise.
+#if TENON_EXECUTION == 1
+#define __shared__ thread_local
+#else
+#define __shared__ thread_local __attribute__((used))
+#endif
+
+#endif

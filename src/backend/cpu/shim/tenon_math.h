@@ -1,0 +1,142 @@
+// shim/tenon_math.h: CUDA's math functions. Most are the host's libm; the float functions that kernels spend their time in
+// are written inline in tenon_fast.h, so that the loop over threads can be vectorised.
+#ifndef TENON_MATH_H
+#define TENON_MATH_H
+
+// One argument, float and double; integers are converted to double, as in C++.
+#define TENON_UNARY(name)                                                                \
+  extern "C" double name(double) noexcept;                                               \
+  extern "C" float name##f(float) noexcept;                                              \
+  TENON_INLINE float name(float x) { return name##f(x); }                                \
+  template <class T> TENON_INLINE typename tenon_if_integer<T>::type name(T x) { return name((double)x); }
+#define TENON_BINARY(name)                                                               \
+  extern "C" double name(double, double) noexcept;                                       \
+  extern "C" float name##f(float, float) noexcept;                                       \
+  TENON_INLINE float name(float x, float y) { return name##f(x, y); }                    \
+  template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type name(A x, B y) {     \
+    return name((double)x, (double)y);                                                   \
+  }
+
+template <class T> struct tenon_if_integer {};
+template <class T> struct tenon_rank { static constexpr int value = -1; };
+#define TENON_RANK(T, n) template <> struct tenon_rank<T> { static constexpr int value = n; };
+#define TENON_INTEGER(T) TENON_RANK(T, 0) template <> struct tenon_if_integer<T> { typedef double type; };
+TENON_INTEGER(bool) TENON_INTEGER(char) TENON_INTEGER(signed char) TENON_INTEGER(unsigned char) TENON_INTEGER(short)
+TENON_INTEGER(unsigned short) TENON_INTEGER(int) TENON_INTEGER(unsigned) TENON_INTEGER(long) TENON_INTEGER(unsigned long)
+TENON_INTEGER(long long) TENON_INTEGER(unsigned long long)
+TENON_RANK(float, 1)
+TENON_RANK(double, 2)
+#undef TENON_INTEGER
+#undef TENON_RANK
+// Two arithmetic types that are not both float or both double meet in double.
+template <bool> struct tenon_double_if {};
+template <> struct tenon_double_if<true> { typedef double type; };
+template <class A, class B> struct tenon_if_mixed
+    : tenon_double_if<tenon_rank<A>::value >= 0 && tenon_rank<B>::value >= 0 && tenon_rank<A>::value + tenon_rank<B>::value != 4 &&
+                      !(tenon_rank<A>::value == 1 && tenon_rank<B>::value == 1)> {};
+
+#include "tenon_fast.h"
+
+TENON_UNARY(acos) TENON_UNARY(acosh) TENON_UNARY(asin) TENON_UNARY(asinh) TENON_UNARY(atan) TENON_UNARY(atanh)
+TENON_UNARY(cbrt) TENON_UNARY(ceil) TENON_UNARY(cosh) TENON_UNARY(erf) TENON_UNARY(erfc)
+TENON_UNARY(expm1) TENON_UNARY(fabs) TENON_UNARY(floor) TENON_UNARY(lgamma)
+TENON_UNARY(log1p) TENON_UNARY(logb) TENON_UNARY(nearbyint) TENON_UNARY(rint) TENON_UNARY(round)
+TENON_UNARY(sinh) TENON_UNARY(sqrt) TENON_UNARY(tgamma) TENON_UNARY(trunc)
+TENON_BINARY(atan2) TENON_BINARY(copysign) TENON_BINARY(fdim) TENON_BINARY(fmod) TENON_BINARY(hypot) TENON_BINARY(nextafter)
+TENON_BINARY(remainder)
+#undef TENON_UNARY
+#undef TENON_BINARY
+
+extern "C" {
+double j0(double) noexcept; double j1(double) noexcept; double jn(int, double) noexcept;
+double y0(double) noexcept; double y1(double) noexcept; double yn(int, double) noexcept;
+float j0f(float) noexcept; float j1f(float) noexcept; float jnf(int, float) noexcept;
+float y0f(float) noexcept; float y1f(float) noexcept; float ynf(int, float) noexcept;
+double fma(double, double, double) noexcept; float fmaf(float, float, float) noexcept;
+double frexp(double, int*) noexcept; float frexpf(float, int*) noexcept;
+double ldexp(double, int) noexcept; float ldexpf(float, int) noexcept;
+double scalbn(double, int) noexcept; float scalbnf(float, int) noexcept;
+double scalbln(double, long) noexcept; float scalblnf(float, long) noexcept;
+int ilogb(double) noexcept; int ilogbf(float) noexcept;
+long lrint(double) noexcept; long lrintf(float) noexcept; long long llrint(double) noexcept; long long llrintf(float) noexcept;
+long lround(double) noexcept; long lroundf(float) noexcept; long long llround(double) noexcept; long long llroundf(float) noexcept;
+double modf(double, double*) noexcept; float modff(float, float*) noexcept;
+double remquo(double, double, int*) noexcept; float remquof(float, float, int*) noexcept;
+double nan(const char*) noexcept; float nanf(const char*) noexcept;
+int abs(int) noexcept; long labs(long) noexcept; long long llabs(long long) noexcept;
+}
+TENON_INLINE float fma(float a, float b, float c) { return fmaf(a, b, c); }
+TENON_INLINE float frexp(float x, int* e) { return frexpf(x, e); }
+TENON_INLINE float ldexp(float x, int e) { return ldexpf(x, e); }
+TENON_INLINE float scalbn(float x, int e) { return scalbnf(x, e); }
+TENON_INLINE float scalbln(float x, long e) { return scalblnf(x, e); }
+TENON_INLINE int ilogb(float x) { return ilogbf(x); }
+TENON_INLINE long lrint(float x) { return lrintf(x); }
+TENON_INLINE long long llrint(float x) { return llrintf(x); }
+TENON_INLINE long lround(float x) { return lroundf(x); }
+TENON_INLINE long long llround(float x) { return llroundf(x); }
+TENON_INLINE float modf(float x, float* whole) { return modff(x, whole); }
+TENON_INLINE float remquo(float x, float y, int* q) { return remquof(x, y, q); }
+TENON_INLINE float abs(float x) { return __builtin_fabsf(x); }
+TENON_INLINE double abs(double x) { return __builtin_fabs(x); }
+TENON_INLINE long abs(long x) { return x < 0 ? -x : x; }
+TENON_INLINE long long abs(long long x) { return x < 0 ? -x : x; }
+
+// The number wins over NaN.
+TENON_INLINE float fmaxf(float a, float b) { return a >= b || b != b ? a : b; }
+TENON_INLINE float fminf(float a, float b) { return a <= b || b != b ? a : b; }
+TENON_INLINE double fmax(double a, double b) { return a >= b || b != b ? a : b; }
+TENON_INLINE double fmin(double a, double b) { return a <= b || b != b ? a : b; }
+TENON_INLINE float fmax(float a, float b) { return fmaxf(a, b); }
+TENON_INLINE float fmin(float a, float b) { return fminf(a, b); }
+template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmax(A a, B b) { return fmax((double)a, (double)b); }
+template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmin(A a, B b) { return fmin((double)a, (double)b); }
+
+// min and max of CUDA: every pair of integer types, mixed signs meeting in the unsigned one.
+#define TENON_EXTREMES(R, A, B)                                                      \
+  TENON_INLINE R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                  \
+  TENON_INLINE R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+TENON_EXTREMES(int, int, int)
+TENON_EXTREMES(unsigned, unsigned, unsigned)
+TENON_EXTREMES(unsigned, int, unsigned)
+TENON_EXTREMES(unsigned, unsigned, int)
+TENON_EXTREMES(long, long, long)
+TENON_EXTREMES(unsigned long, unsigned long, unsigned long)
+TENON_EXTREMES(unsigned long, long, unsigned long)
+TENON_EXTREMES(unsigned long, unsigned long, long)
+TENON_EXTREMES(long long, long long, long long)
+TENON_EXTREMES(unsigned long long, unsigned long long, unsigned long long)
+TENON_EXTREMES(unsigned long long, long long, unsigned long long)
+TENON_EXTREMES(unsigned long long, unsigned long long, long long)
+#undef TENON_EXTREMES
+TENON_INLINE float min(float a, float b) { return fminf(a, b); }
+TENON_INLINE float max(float a, float b) { return fmaxf(a, b); }
+TENON_INLINE double min(double a, double b) { return fmin(a, b); }
+TENON_INLINE double max(double a, double b) { return fmax(a, b); }
+TENON_INLINE double min(float a, double b) { return fmin((double)a, b); }
+TENON_INLINE double max(float a, double b) { return fmax((double)a, b); }
+TENON_INLINE double min(double a, float b) { return fmin(a, (double)b); }
+TENON_INLINE double max(double a, float b) { return fmax(a, (double)b); }
+TENON_INLINE unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+TENON_INLINE unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+TENON_INLINE long long llmin(long long a, long long b) { return min(a, b); }
+TENON_INLINE long long llmax(long long a, long long b) { return max(a, b); }
+TENON_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+TENON_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+
+TENON_INLINE bool isnan(float x) { return __builtin_isnan(x); }
+TENON_INLINE bool isnan(double x) { return __builtin_isnan(x); }
+TENON_INLINE bool isinf(float x) { return __builtin_isinf(x); }
+TENON_INLINE bool isinf(double x) { return __builtin_isinf(x); }
+TENON_INLINE bool isfinite(float x) { return __builtin_isfinite(x); }
+TENON_INLINE bool isfinite(double x) { return __builtin_isfinite(x); }
+TENON_INLINE bool signbit(float x) { return __builtin_signbit(x); }
+TENON_INLINE bool signbit(double x) { return __builtin_signbit(x); }
+TENON_INLINE int __isnanf(float x) { return __builtin_isnan(x); }
+TENON_INLINE int __isinff(float x) { return __builtin_isinf(x); }
+TENON_INLINE int __finitef(float x) { return __builtin_isfinite(x); }
+
+#include "tenon_special.h"
+#include "tenon_round.h"
+
+#endif

@@ -1,0 +1,9 @@
+// shim/tenon_refuse.h: words that cannot be served on the CPU, each with its sentence. The last header of the shim.
+#ifndef TENON_REFUSE_H
+#define TENON_REFUSE_H
+
+#define asm _Pragma("GCC error \"inline PTX (asm) is not available on the CPU device\"") __asm__
+#define __asm _Pragma("GCC error \"inline PTX (asm) is not available on the CPU device\"") __asm__
+#define __cluster_dims__(...) _Pragma("GCC error \"thread block clusters are not available on the CPU device\"")
+
+#endif

@@ -1,0 +1,177 @@
+// shim/tenon_sync.h: barriers of the block, operations of the warp.
+//
+// A module is compiled for one execution mode. What a mode cannot do is declared but defined nowhere: the library looks for
+// these names in the object file and then takes a mode that can. An inline function that was not used leaves no trace.
+#ifndef TENON_SYNC_H
+#define TENON_SYNC_H
+
+#if defined(__clang__)
+#define TENON_CONVERGENT __attribute__((convergent))
+#else
+#define TENON_CONVERGENT
+#endif
+
+extern "C" {
+unsigned tenon_needs_fibers(int, int) TENON_CONVERGENT;
+unsigned long long tenon_needs_scheduler(int, unsigned, unsigned long long, unsigned, unsigned) TENON_CONVERGENT;
+}
+
+#if TENON_EXECUTION == 1
+
+#define TENON_BLOCK(op, predicate) tenon_needs_fibers(op, predicate)
+#define TENON_LANES(op, mask, value, argument, width) tenon_needs_scheduler(op, mask, value, argument, width)
+TENON_INLINE void __syncthreads() { tenon_needs_fibers(TENON_BLOCK_SYNC, 0); }
+
+#elif TENON_EXECUTION == 2
+
+#define TENON_BLOCK(op, predicate) ((unsigned)tenon_needs_scheduler(op, 0, (unsigned long long)(predicate), 0, 0))
+#define TENON_LANES(op, mask, value, argument, width) tenon_needs_scheduler(op, mask, value, argument, width)
+
+static __thread tenon_ring* tenon_this_ring;
+
+// Each live thread of the block runs to its next barrier, then the next one of the ring goes on. All registers are clobbered,
+// so the compiler spills exactly those that are alive; the red zone below the stack pointer is stepped over.
+TENON_INLINE void __syncthreads() {
+  tenon_ring* ring = tenon_this_ring;
+  tenon_fiber* from = ring->current;
+  tenon_fiber* to = from->next;
+  ring->current = to;
+  ring->previous = from;
+  const char* soon = (const char*)to->next->sp;
+  __builtin_prefetch(soon);
+  __builtin_prefetch(soon + 64);
+  __builtin_prefetch(soon + 128);
+  __asm__ volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "pushq %%rbp\n\t"
+      "leaq 1f(%%rip), %%rax\n\t"
+      "pushq %%rax\n\t"
+      "movq %%rsp, (%0)\n\t"
+      "movq (%1), %%rsp\n\t"
+      "popq %%rax\n\t"
+      "jmpq *%%rax\n"
+      "1:\n\t"
+      "popq %%rbp\n\t"
+      "leaq 128(%%rsp), %%rsp\n\t"
+      ".globl tenon_uses_ring\n\t"
+      ".set tenon_uses_ring, 1\n\t"
+      : "+D"(from), "+S"(to)
+      :
+      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2",
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+#ifdef __AVX512F__
+        , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28",
+        "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#endif
+  );
+  const tenon_index at = tenon_this_ring->current->thread;
+  threadIdx.x = at.x;
+  threadIdx.y = at.y;
+  threadIdx.z = at.z;
+}
+
+#else
+
+// A call into the scheduler may run other threads of the block, which change threadIdx.
+static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int line) {
+  __asm__ volatile(".globl tenon_uses_ring\n\t.set tenon_uses_ring, 1");
+  const uint3 mine = threadIdx;
+  unsigned result = tenon_calls->block(tenon_this_worker, op, predicate, line);
+  threadIdx = mine;
+  return result;
+}
+static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, int line) {
+  __asm__ volatile(".globl tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
+  return tenon_block(op, predicate, line);
+}
+static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long tenon_lanes(
+    int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width) {
+  __asm__ volatile(".globl tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
+  const uint3 mine = threadIdx;
+  unsigned long long result =
+      tenon_calls->warp(tenon_this_worker, op, mask, value, argument, width, __builtin_return_address(0));
+  threadIdx = mine;
+  return result;
+}
+#define TENON_BLOCK(op, predicate) tenon_count_block(op, predicate, 0)
+#define TENON_LANES(op, mask, value, argument, width) tenon_lanes(op, mask, value, argument, width)
+TENON_INLINE void __syncthreads(int line = __builtin_LINE()) { tenon_block(TENON_BLOCK_SYNC, 0, line); }
+
+#endif
+
+TENON_INLINE int __syncthreads_count(int predicate) { return (int)TENON_BLOCK(TENON_BLOCK_COUNT, predicate); }
+TENON_INLINE int __syncthreads_and(int predicate) { return (int)TENON_BLOCK(TENON_BLOCK_AND, predicate); }
+TENON_INLINE int __syncthreads_or(int predicate) { return (int)TENON_BLOCK(TENON_BLOCK_OR, predicate); }
+TENON_INLINE void __barrier_sync(unsigned) { __syncthreads(); }
+TENON_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { TENON_LANES(TENON_WARP_SYNC, mask, 0, 0, TENON_WARP); }
+
+template <class T> TENON_INLINE T tenon_shuffle(int op, unsigned mask, T value, unsigned argument, int width) {
+  static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof value);
+  bits = TENON_LANES(op, mask, bits, argument, (unsigned)width);
+  __builtin_memcpy(&value, &bits, sizeof value);
+  return value;
+}
+template <class T> TENON_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = TENON_WARP) {
+  return tenon_shuffle(TENON_WARP_SHUFFLE, mask, value, (unsigned)source, width);
+}
+template <class T> TENON_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = TENON_WARP) {
+  return tenon_shuffle(TENON_WARP_UP, mask, value, delta, width);
+}
+template <class T> TENON_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = TENON_WARP) {
+  return tenon_shuffle(TENON_WARP_DOWN, mask, value, delta, width);
+}
+template <class T> TENON_INLINE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = TENON_WARP) {
+  return tenon_shuffle(TENON_WARP_XOR, mask, value, (unsigned)lanes, width);
+}
+
+TENON_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
+  return (unsigned)TENON_LANES(TENON_WARP_BALLOT, mask, predicate != 0, 0, TENON_WARP);
+}
+TENON_INLINE int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
+TENON_INLINE int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
+TENON_INLINE int __uni_sync(unsigned mask, int predicate) {
+  return (int)(TENON_LANES(TENON_WARP_MATCH_ALL, mask, predicate != 0, 0, TENON_WARP) >> 32);
+}
+TENON_INLINE unsigned __activemask() { return (unsigned)TENON_LANES(TENON_WARP_ACTIVE, 0, 0, 0, TENON_WARP); }
+
+template <class T> TENON_INLINE unsigned long long tenon_bits_of(T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a match compares values of 4 or 8 bytes");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+template <class T> TENON_INLINE unsigned __match_any_sync(unsigned mask, T value) {
+  return (unsigned)TENON_LANES(TENON_WARP_MATCH_ANY, mask, tenon_bits_of(value), 0, TENON_WARP);
+}
+template <class T> TENON_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all) {
+  unsigned long long result = TENON_LANES(TENON_WARP_MATCH_ALL, mask, tenon_bits_of(value), 0, TENON_WARP);
+  *all = (int)(result >> 32);
+  return (unsigned)result;
+}
+
+#define TENON_REDUCE(name, T, op)                                               \
+  TENON_INLINE T name(unsigned mask, T value) {                                 \
+    return (T)TENON_LANES(op, mask, (unsigned long long)(long long)value, 0, TENON_WARP); \
+  }
+TENON_REDUCE(__reduce_add_sync, unsigned, TENON_WARP_ADD)
+TENON_REDUCE(__reduce_add_sync, int, TENON_WARP_ADD)
+TENON_REDUCE(__reduce_min_sync, unsigned, TENON_WARP_UMIN)
+TENON_REDUCE(__reduce_min_sync, int, TENON_WARP_MIN)
+TENON_REDUCE(__reduce_max_sync, unsigned, TENON_WARP_UMAX)
+TENON_REDUCE(__reduce_max_sync, int, TENON_WARP_MAX)
+TENON_REDUCE(__reduce_and_sync, unsigned, TENON_WARP_AND)
+TENON_REDUCE(__reduce_or_sync, unsigned, TENON_WARP_OR)
+TENON_REDUCE(__reduce_xor_sync, unsigned, TENON_WARP_EXCLUSIVE_OR)
+#undef TENON_REDUCE
+
+TENON_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
+  int step = offset < 0 ? -1 : 1, left = offset == 0 ? 1 : offset * step;
+  for (int at = (int)base; at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1) && --left == 0) return (unsigned)at;
+    else if (offset == 0) break;
+  return 0xffffffffu;
+}
+
+#endif

@@ -1,0 +1,192 @@
+// backend/cuda/blas.cpp: matrix products on cuBLAS.
+#include "backend/cuda/blas.hpp"
+
+#include <tenon/linalg.h>
+#include <algorithm>
+#include <climits>
+#include "backend/cuda/numbers.hpp"
+
+namespace tenon::cuda {
+
+// Idle handles.
+struct BlasState {
+  CudaDevice& device;
+  std::mutex mutex;
+  std::vector<BlasHandle> idle;
+
+  explicit BlasState(CudaDevice& d) : device(d) {}
+  ~BlasState() {
+    if (!device.usable()) return;
+    try {
+      auto scope = device.activate();
+      for (BlasHandle& h : idle) cublas().cublasDestroy(h.handle);
+    } catch (...) {  // the device went away: so did its handles
+    }
+  }
+};
+
+void fail_blas(CudaDevice& device, const char* call, int status) {
+  const char* text = cublas().cublasGetStatusString ? cublas().cublasGetStatusString(status) : "see cublasStatus_t";
+  const int32_t meaning = status == CUBLAS_STATUS_ALLOC_FAILED ? TENON_ERROR_OUT_OF_MEMORY
+                          : status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_ARCH_MISMATCH ? TENON_ERROR_UNSUPPORTED
+                                                                                                           : TENON_ERROR_VENDOR;
+  device.fail_vendor(call, status, text, meaning);
+}
+
+namespace {
+
+BlasState& state_of(CudaDevice& device) {
+  std::lock_guard lock(device.state_mutex());
+  if (!device.blas_state) device.blas_state = std::make_shared<BlasState>(device);
+  return *device.blas_state;
+}
+
+// What cuBLAS asks for by its documentation; one block of the pool, kept by the stream's bins.
+uint64_t workspace_bytes(const CudaDevice& device) { return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20; }
+
+}  // namespace
+
+BlasLease::BlasLease(CudaDevice& device, Stream& stream) : state_(state_of(device)), workspace_(device, workspace_bytes(device), stream) {
+  const CUstream native = handle_of(stream);
+  const Cublas& blas = cublas();
+  take(native);
+  try {
+    if (!h_.handle) {
+      check_blas(device, blas.cublasCreate(&h_.handle), "cublasCreate");
+      check_blas(device, blas.cublasSetMathMode(h_.handle, CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
+                 "cublasSetMathMode");
+    }
+    if (h_.stream != native || h_.workspace != workspace_.data()) {
+      h_.workspace = nullptr;
+      check_blas(device, blas.cublasSetStream(h_.handle, native), "cublasSetStream");  // forgets the workspace
+      check_blas(device, blas.cublasSetWorkspace(h_.handle, workspace_.data(), workspace_.bytes()), "cublasSetWorkspace");
+      h_.stream = native;
+      h_.workspace = workspace_.data();
+    }
+  } catch (...) {
+    give_back();
+    throw;
+  }
+}
+
+void BlasLease::take(CUstream stream) {
+  std::lock_guard lock(state_.mutex);
+  auto& idle = state_.idle;
+  if (idle.empty()) return;
+  auto same = std::find_if(idle.begin(), idle.end(), [&](const BlasHandle& h) { return h.stream == stream; });
+  if (same == idle.end()) same = idle.end() - 1;
+  h_ = *same;
+  *same = idle.back();
+  idle.pop_back();
+}
+
+void BlasLease::give_back() noexcept {
+  if (!h_.handle) return;
+  try {
+    std::lock_guard lock(state_.mutex);
+    state_.idle.push_back(h_);
+  } catch (...) {  // no memory to remember it
+    cublas().cublasDestroy(h_.handle);
+  }
+  h_.handle = nullptr;
+}
+
+namespace {
+
+int op_of(Op op) {
+  switch (op) {
+    case Op::none: return CUBLAS_OP_N;
+    case Op::transpose: return CUBLAS_OP_T;
+    case Op::conjugate_transpose: return CUBLAS_OP_C;
+    case Op::conjugate: break;
+  }
+  fail(TENON_ERROR_INTERNAL, "cuBLAS has no conjugation without transposition");
+}
+
+// Data type, compute type, and the factors in the type cuBLAS reads them in.
+struct Types {
+  int data, compute;
+  // As aligned as cuDoubleComplex: cuBLAS reads them with aligned 16-byte loads.
+  union alignas(16) { float f; double d; float c[2]; double z[2]; } alpha, beta;
+};
+
+Types types_of(const GemmProblem& p) {
+  Types t{};
+  t.compute = CUBLAS_COMPUTE_32F;
+  t.alpha.f = float(p.alpha.real());
+  t.beta.f = float(p.beta.real());
+  switch (p.dtype) {
+    case TENON_FLOAT16: t.data = CUDA_R_16F; break;
+    case TENON_BFLOAT16: t.data = CUDA_R_16BF; break;
+    case TENON_FLOAT32:
+      t.data = CUDA_R_32F;
+      if (p.compute == TENON_COMPUTE_TF32) t.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
+      break;
+    case TENON_FLOAT64:
+      t.data = CUDA_R_64F;
+      t.compute = CUBLAS_COMPUTE_64F;
+      t.alpha.d = p.alpha.real();
+      t.beta.d = p.beta.real();
+      break;
+    case TENON_COMPLEX64:
+      t.data = CUDA_C_32F;
+      t.alpha.c[1] = float(p.alpha.imag());
+      t.beta.c[1] = float(p.beta.imag());
+      break;
+    case TENON_COMPLEX128:
+      t.data = CUDA_C_64F;
+      t.compute = CUBLAS_COMPUTE_64F;
+      t.alpha.z[0] = p.alpha.real(); t.alpha.z[1] = p.alpha.imag();
+      t.beta.z[0] = p.beta.real(); t.beta.z[1] = p.beta.imag();
+      break;
+    default: fail(TENON_ERROR_DTYPE, "cuBLAS has no matrix product of %s", dtype_name(p.dtype).c_str());
+  }
+  return t;
+}
+
+// Before cuBLAS 12 there is only the interface with int.
+void require_int(const GemmProblem& p) {
+  for (int64_t v : {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.batch})
+    TENON_REQUIRE(v <= INT_MAX, TENON_ERROR_UNSUPPORTED,
+                  "a matrix product with an extent or leading dimension of %lld needs cuBLAS 12 or later", static_cast<long long>(v));
+}
+
+}  // namespace
+
+void CudaDevice::gemm(const GemmProblem& p, Stream& stream) {
+  if (small_products_fit(p)) return small_products(*this, p, stream);
+  const Types t = types_of(p);
+  const Cublas& blas = cublas();
+  auto scope = activate();
+  BlasLease lease(*this, stream);
+  cublasHandle_t h = lease.handle();
+  const int op_a = op_of(p.op_a), op_b = op_of(p.op_b);
+  int status;
+  const char* call;
+  if (p.batch == 1) {
+    call = "cublasGemmEx";
+    if (blas.cublasGemmEx_64) {
+      status = blas.cublasGemmEx_64(h, op_a, op_b, p.m, p.n, p.k, &t.alpha, p.a, t.data, p.lda, p.b, t.data, p.ldb, &t.beta, p.c,
+                                    t.data, p.ldc, t.compute, CUBLAS_GEMM_DEFAULT);
+    } else {
+      require_int(p);
+      status = blas.cublasGemmEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), &t.alpha, p.a, t.data, int(p.lda), p.b, t.data,
+                                 int(p.ldb), &t.beta, p.c, t.data, int(p.ldc), t.compute, CUBLAS_GEMM_DEFAULT);
+    }
+  } else {
+    call = "cublasGemmStridedBatchedEx";
+    if (blas.cublasGemmStridedBatchedEx_64) {
+      status = blas.cublasGemmStridedBatchedEx_64(h, op_a, op_b, p.m, p.n, p.k, &t.alpha, p.a, t.data, p.lda, p.stride_a, p.b, t.data,
+                                                  p.ldb, p.stride_b, &t.beta, p.c, t.data, p.ldc, p.stride_c, p.batch, t.compute,
+                                                  CUBLAS_GEMM_DEFAULT);
+    } else {
+      require_int(p);
+      status = blas.cublasGemmStridedBatchedEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), &t.alpha, p.a, t.data, int(p.lda),
+                                               p.stride_a, p.b, t.data, int(p.ldb), p.stride_b, &t.beta, p.c, t.data, int(p.ldc),
+                                               p.stride_c, int(p.batch), t.compute, CUBLAS_GEMM_DEFAULT);
+    }
+  }
+  check_blas(*this, status, call);
+}
+
+}  // namespace tenon::cuda

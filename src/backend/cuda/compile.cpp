@@ -1,0 +1,217 @@
+// backend/cuda/compile.cpp: NVRTC: a request becomes a cubin for one architecture, and its PTX.
+#include <algorithm>
+#include "backend/cuda/compile.hpp"
+#include "backend/cuda/device.hpp"
+#include "backend/cuda/loading.hpp"
+#include "base/files.hpp"
+#include "base/hash.hpp"
+
+namespace tenon::cuda {
+namespace {
+
+void check(const Nvrtc& compiler, int result, const char* call) {
+  if (result == NVRTC_SUCCESS) return;
+  Error error(result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_VENDOR,
+              format("%s failed: %s", call, compiler.nvrtcGetErrorString ? compiler.nvrtcGetErrorString(result) : "no text"));
+  error.native_call = call;
+  error.native_code = result;
+  throw error;
+}
+
+// Architectures the compiler knows, ascending.
+std::vector<int> supported_architectures(const Nvrtc& compiler) {
+  int count = 0;
+  check(compiler, compiler.nvrtcGetNumSupportedArchs(&count), "nvrtcGetNumSupportedArchs");
+  std::vector<int> list(static_cast<size_t>(count));
+  check(compiler, compiler.nvrtcGetSupportedArchs(list.data()), "nvrtcGetSupportedArchs");
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+// The architecture that is compiled for: the one asked for; where the device is newer than the compiler, PTX of the newest
+// one it knows, which the driver turns into code.
+std::string target(const Nvrtc& compiler, const std::string& asked) {
+  const int number = architecture_number(asked);
+  const std::vector<int> known = supported_architectures(compiler);
+  if (known.empty() || std::find(known.begin(), known.end(), number) != known.end()) return asked;
+  TENON_REQUIRE(number > known.front(), TENON_ERROR_UNSUPPORTED,
+                "NVRTC %d.%d compiles for sm_%d and later, not for %s: use the CUDA 12 libraries (TENON_CUDA_PATH) for this device",
+                compiler.major, compiler.minor, known.front(), asked.c_str());
+  auto below = std::lower_bound(known.begin(), known.end(), number);
+  return "compute_" + std::to_string(*(below - 1));
+}
+
+bool gives_architecture(const std::vector<std::string>& options) {
+  for (const std::string& option : options)
+    for (const char* prefix : {"-arch", "--gpu-architecture"})
+      if (option.rfind(prefix, 0) == 0) return true;
+  return false;
+}
+
+std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest& request, const std::string& architecture) {
+  std::vector<std::string> options;
+  if (!gives_architecture(request.options)) options.push_back("--gpu-architecture=" + architecture);
+  if (request.mode == TENON_PROGRAM_DEBUG) options.push_back("--device-debug");
+  if (request.mode == TENON_PROGRAM_CHECK) options.push_back("--generate-line-info");
+  if (request.flags & TENON_PROGRAM_FAST_MATH) options.push_back("--use_fast_math");
+  options.insert(options.end(), request.options.begin(), request.options.end());
+  // After the user's own: those are searched first.
+  for (const std::string& directory : cuda_include_directories(compiler.include_directory)) options.push_back("-I" + directory);
+  return options;
+}
+
+// An NVRTC program of the request.
+class Compilation {
+ public:
+  Compilation(const Nvrtc& compiler, const CompileRequest& request) : compiler_(compiler), request_(request) {
+    std::vector<const char*> names, texts;
+    auto add = [&](const SourceHeader& header) {
+      for (const char* name : names)
+        if (header.name == name) return;
+      names.push_back(header.name.c_str());
+      texts.push_back(header.text.c_str());
+    };
+    for (const SourceHeader& header : request.headers) add(header);
+    for (const SourceHeader& header : builtin_headers()) add(header);
+    const std::string unit = translation_unit(request);
+    TENON_REQUIRE(unit.find('\0') == std::string::npos, TENON_ERROR_COMPILE, "the source contains a NUL byte");
+    check(compiler, compiler.nvrtcCreateProgram(&program_, unit.c_str(), request.name.empty() ? "kernel.cu" : request.name.c_str(),
+                                                int(names.size()), texts.data(), names.data()), "nvrtcCreateProgram");
+  }
+  ~Compilation() {
+    if (program_ && compiler_.nvrtcDestroyProgram) compiler_.nvrtcDestroyProgram(&program_);
+  }
+  Compilation(const Compilation&) = delete;
+
+  int run(const std::vector<std::string>& options) {
+    for (const std::string& kernel : request_.kernels)
+      check(compiler_, compiler_.nvrtcAddNameExpression(program_, kernel.c_str()), "nvrtcAddNameExpression");
+    for (const std::string& variable : request_.globals)
+      check(compiler_, compiler_.nvrtcAddNameExpression(program_, ("&" + variable).c_str()), "nvrtcAddNameExpression");
+    std::vector<const char*> list;
+    for (const std::string& option : options) list.push_back(option.c_str());
+    return compiler_.nvrtcCompileProgram(program_, int(list.size()), list.data());
+  }
+
+  std::string log() {
+    std::string text = bytes(compiler_.nvrtcGetProgramLogSize, compiler_.nvrtcGetProgramLog, "nvrtcGetProgramLog");
+    while (!text.empty() && (text.back() == '\0' || text.back() == '\n')) text.pop_back();
+    return text;
+  }
+
+  Image image(bool binary) {
+    Image out;
+    out.log = log();
+    out.ptx = bytes(compiler_.nvrtcGetPTXSize, compiler_.nvrtcGetPTX, "nvrtcGetPTX");
+    out.binary = binary ? bytes(compiler_.nvrtcGetCUBINSize, compiler_.nvrtcGetCUBIN, "nvrtcGetCUBIN") : out.ptx;
+    if (!out.ptx.empty() && out.ptx.back() == '\0') out.ptx.pop_back();
+    for (const std::string& kernel : request_.kernels) out.symbols.push_back(lowered(kernel));
+    for (const std::string& variable : request_.globals) out.globals.push_back(lowered("&" + variable));
+    return out;
+  }
+
+ private:
+  std::string lowered(const std::string& expression) {
+    const char* name = nullptr;
+    check(compiler_, compiler_.nvrtcGetLoweredName(program_, expression.c_str(), &name), "nvrtcGetLoweredName");
+    return name;
+  }
+
+  template <class Size, class Get>
+  std::string bytes(const Size& size_of, const Get& get, const char* call) {
+    size_t size = 0;
+    check(compiler_, size_of(program_, &size), call);
+    std::string out(size, '\0');
+    if (size) check(compiler_, get(program_, out.data()), call);
+    return out;
+  }
+
+  const Nvrtc& compiler_;
+  const CompileRequest& request_;
+  nvrtcProgram program_ = nullptr;
+};
+
+[[noreturn]] void compile_failed(const Nvrtc& compiler, int result, const std::string& log) {
+  std::string said = first_error(log);
+  if (said.empty()) said = compiler.nvrtcGetErrorString ? compiler.nvrtcGetErrorString(result) : "no message";
+  Error error(result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_COMPILE, "the source does not compile: " + said);
+  if (said.find("cuda_fp16.h") != std::string::npos || said.find("cuda_bf16.h") != std::string::npos ||
+      said.find("cooperative_groups.h") != std::string::npos) {
+    if (compiler.include_directory.empty())
+      error.message += format(" (CUDA %d's headers were not found: install the pip package nvidia-cuda-runtime%s, or the CUDA Toolkit)",
+                              compiler.major, compiler.major == 12 ? "-cu12" : "");
+  }
+  error.log = log;
+  error.native_call = "nvrtcCompileProgram";
+  error.native_code = result;
+  throw error;
+}
+
+bool asks_for_binary(const std::vector<std::string>& options, const std::string& architecture) {
+  std::string last = architecture;
+  for (size_t i = 0; i < options.size(); ++i)
+    for (const char* prefix : {"-arch", "--gpu-architecture"}) {
+      if (options[i].rfind(prefix, 0) != 0) continue;
+      const size_t equals = options[i].find('=');
+      last = equals != std::string::npos ? options[i].substr(equals + 1) : i + 1 < options.size() ? options[i + 1] : last;
+    }
+  return last.rfind("sm_", 0) == 0;
+}
+
+}  // namespace
+
+std::vector<std::string> cuda_include_directories(const std::string& headers) {
+  std::vector<std::string> list;
+  if (headers.empty()) return list;
+  list.push_back(headers);
+  // CCCL: beside them in CUDA 13, in a wheel of its own in 12.
+  for (const char* path : {"/cccl", "/../../cuda_cccl/include"})
+    if (base::file_exists(headers + path + "/cuda/std/cstdint")) list.push_back(headers + path);
+  return list;
+}
+
+std::string identity_for(const CompileRequest& request, const std::string& architecture) {
+  architecture_number(architecture);  // throws
+  const CompilerFile& compiler = compiler_on_disk();
+  static const std::string rules = [] {
+    std::string text = translation_unit(CompileRequest{});
+    for (const SourceHeader& header : builtin_headers()) text += header.name + "\n" + header.text + "\n";
+    return base::hash_hex(text);
+  }();
+  return format("nvrtc %d.%d (%llu bytes), %s, minimal %d, rules %s", compiler.major, compiler.minor,
+                static_cast<unsigned long long>(compiler.bytes), architecture.c_str(), fits_minimal(request) ? 1 : 0, rules.c_str());
+}
+
+Image compile_for(const CompileRequest& request, const std::string& architecture) {
+  const Nvrtc& compiler = nvrtc();
+  const std::string chosen = target(compiler, architecture);
+  std::vector<std::string> options = all_options(compiler, request, chosen);
+  const bool binary = asks_for_binary(request.options, chosen);
+  // --minimal halves the time of small programs. Whatever goes wrong with it is tried again without.
+  if (fits_minimal(request) && (compiler.major > 12 || compiler.minor >= 4)) {
+    Compilation quick(compiler, request);
+    options.push_back("--minimal");
+    if (quick.run(options) == NVRTC_SUCCESS) return quick.image(binary);
+    options.pop_back();
+  }
+  Compilation plain(compiler, request);
+  const int result = plain.run(options);
+  if (result != NVRTC_SUCCESS) compile_failed(compiler, result, plain.log());
+  return plain.image(binary);
+}
+
+std::string CudaDevice::compiler_identity(const CompileRequest& request) {
+  return identity_for(request, request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture);
+}
+
+std::vector<std::string> CudaDevice::include_directories() {
+  // Looked up once: this is on the way of every program that comes from the cache.
+  static const std::vector<std::string> list = cuda_include_directories(compiler_on_disk().include_directory);
+  return list;
+}
+
+Image CudaDevice::compile(const CompileRequest& request) {
+  return compile_for(request, request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture);
+}
+
+}  // namespace tenon::cuda

@@ -1,0 +1,322 @@
+// backend/cuda/device.cpp: a CUDA device: properties, primary context, streams, transfers with the host and with peers.
+#include "backend/cuda/device.hpp"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include "base/parallel.hpp"
+
+namespace tenon::cuda {
+
+CudaDevice::CudaDevice(Context& context, int ordinal)
+    : Device(context), driver_(cuda::driver()), pinned_(*this, TENON_MEMORY_PINNED), managed_(*this, TENON_MEMORY_MANAGED), staging_(*this) {
+  info_.kind = TENON_DEVICE_CUDA;
+  info_.index = ordinal;
+  name_ = "cuda:" + std::to_string(ordinal);
+  check(driver_.cuDeviceGet(&handle_, ordinal), "cuDeviceGet");
+  read_properties();
+}
+
+CudaDevice::~CudaDevice() {
+  // Their parts may hold modules and memory of the device.
+  copy_state.reset();
+  blas_state.reset();
+  fft_state.reset();
+  solver_state.reset();
+  release_all();
+}
+
+void CudaDevice::release_all() noexcept {
+  if (!usable() || !primary_.load()) {
+    default_stream_ = nullptr;
+    return;
+  }
+  {
+    Scope scope = try_activate();
+    if (!aside_.empty() && note(driver_.cuCtxSynchronize())) free_what_is_aside();
+    default_.store(nullptr);
+    default_stream_ = nullptr;
+    staging_.clear();
+    pinned_.clear();
+    managed_.clear();
+    if (CUmemoryPool pool = pool_.exchange(nullptr)) note(driver_.cuMemPoolDestroy(pool));
+  }
+  if (usable()) note(driver_.cuDevicePrimaryCtxRelease(handle_));
+}
+
+int CudaDevice::attribute(int which) {
+  int value = 0;
+  check(driver_.cuDeviceGetAttribute(&value, which, handle_), "cuDeviceGetAttribute");
+  return value;
+}
+
+void CudaDevice::read_properties() {
+  char text[256] = {};
+  check(driver_.cuDeviceGetName(text, sizeof text - 1, handle_), "cuDeviceGetName");
+  description_ = text;
+  size_t total = 0;
+  check(driver_.cuDeviceTotalMem(&total, handle_), "cuDeviceTotalMem");
+  info_.total_memory = total;
+  info_.compute_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  info_.compute_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  info_.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  info_.warp_size = attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+  info_.max_threads_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  for (int i = 0; i < 3; ++i) {
+    info_.max_block[i] = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i);
+    info_.max_grid[i] = attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + i);
+  }
+  info_.shared_per_block = uint64_t(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
+  info_.shared_per_block_max = uint64_t(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN));
+  info_.l2_bytes = uint64_t(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  info_.max_threads_per_multiprocessor = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+  info_.driver_version = driver_.version;
+  host_page_tables_ = attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0;
+  no_pool_ = (context().settings().flags & TENON_CONTEXT_NO_POOL) != 0;
+  pools_ = !no_pool_ && attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0;
+}
+
+CUcontext CudaDevice::primary() {
+  if (CUcontext context = primary_.load(std::memory_order_acquire)) return context;
+  std::lock_guard lock(mutex_);
+  if (CUcontext context = primary_.load(std::memory_order_relaxed)) return context;
+  CUcontext context = nullptr;
+  check(driver_.cuDevicePrimaryCtxRetain(&context, handle_), "cuDevicePrimaryCtxRetain");
+  primary_.store(context, std::memory_order_release);
+  return context;
+}
+
+uint64_t CudaDevice::free_memory() {
+  const Driver& driver = this->driver();
+  Scope scope = activate();
+  size_t free = 0, total = 0;
+  check(driver.cuMemGetInfo(&free, &total), "cuMemGetInfo");
+  return free;
+}
+
+std::string CudaDevice::toolkit() { return toolkit_sentence(); }
+
+std::string CudaDevice::report() {
+  tenon_memory_info memory{};
+  memory_info(memory);
+  nlohmann::json out = {
+      {"name", name_},
+      {"description", description_},
+      {"compute_capability", std::to_string(info_.compute_major) + "." + std::to_string(info_.compute_minor)},
+      {"total_memory", info_.total_memory},
+      {"pool", pools_ ? "stream-ordered, own" : no_pool_ ? "none, by the context's options" : "none, the device has no pools"},
+      {"in_use", primary_.load() != nullptr},
+      {"memory", {{"used", memory.used}, {"held", memory.held}, {"peak", memory.used_peak}, {"allocations", memory.allocations}}},
+  };
+  if (lost_.load(std::memory_order_acquire)) out["lost"] = lost_text_;
+  return out.dump();
+}
+
+void CudaDevice::synchronize() {
+  const Driver& driver = this->driver();
+  if (!primary_.load()) return;  // nothing was enqueued
+  Scope scope = activate();
+  check(driver.cuCtxSynchronize(), "cuCtxSynchronize");
+}
+
+Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index) {
+  unsigned int type = 0, managed = 0;
+  int ordinal = 0;
+  int attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void* values[] = {&type, &managed, &ordinal};
+  CUresult result = driver().cuPointerGetAttributes(3, attributes, values, address(data));
+  if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_INVALID_CONTEXT) type = 0;  // the driver does not know it
+  else check(result, "cuPointerGetAttributes");
+  kind = managed ? TENON_MEMORY_MANAGED : type == CU_MEMORYTYPE_HOST ? TENON_MEMORY_PINNED : TENON_MEMORY_DEVICE;
+  device_index = type || managed ? ordinal : 0;
+  if (managed || type == CU_MEMORYTYPE_DEVICE) return Where::device;
+  return type == CU_MEMORYTYPE_HOST ? Where::pinned : type == 0 ? Where::host : Where::unknown;
+}
+
+// ---- streams
+
+Stream& CudaDevice::default_stream() {
+  if (CudaStream* stream = default_.load(std::memory_order_acquire)) return *stream;
+  const Driver& driver = this->driver();
+  Scope scope = activate();
+  CUstream native = nullptr;
+  check(driver.cuStreamCreateWithPriority(&native, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreateWithPriority");
+  // Two threads may come here at once: the second's stream goes again, outside the lock.
+  Ref<CudaStream> made = make<CudaStream>(*this, native, CudaStream::Kind::own, false);
+  std::lock_guard lock(mutex_);
+  if (!default_stream_) {
+    default_stream_ = std::move(made);
+    default_.store(default_stream_.get(), std::memory_order_release);
+  }
+  return *default_stream_;
+}
+
+Ref<Stream> CudaDevice::create_stream(int32_t priority) {
+  const Driver& driver = this->driver();
+  Scope scope = activate();
+  CUstream native = nullptr;
+  check(driver.cuStreamCreateWithPriority(&native, CU_STREAM_NON_BLOCKING, priority), "cuStreamCreateWithPriority");
+  return make<CudaStream>(*this, native, CudaStream::Kind::own, true);
+}
+
+Ref<Stream> CudaDevice::wrap_stream(uint64_t native) {
+  const Driver& driver = this->driver();
+  constexpr uint64_t legacy = 1, per_thread = 2;
+  if (native == 0) native = legacy;
+  const auto handle = reinterpret_cast<CUstream>(native);
+  Scope scope = activate();
+  if (native > per_thread) {
+    // A stream of another device or context would fail in obscure ways later.
+    CUcontext owner = nullptr;
+    // Whatever it answers is about the caller's handle, not about the device: 709 means a stream that was destroyed.
+    const int code = driver.cuStreamGetCtx(handle, &owner);
+    TENON_REQUIRE(code == 0, TENON_ERROR_INVALID_ARGUMENT, "0x%llx is no live CUstream (cuStreamGetCtx: %d)",
+                  static_cast<unsigned long long>(native), code);
+    TENON_REQUIRE(owner == primary(), TENON_ERROR_DEVICE, "the stream does not belong to the primary context of %s", name_.c_str());
+  }
+  return make<CudaStream>(*this, handle, native == per_thread ? CudaStream::Kind::per_thread : CudaStream::Kind::foreign, true);
+}
+
+Ref<Event> CudaDevice::create_event(bool timing) { return make<CudaEvent>(*this, timing); }
+
+void CudaDevice::enlist(CudaStream* stream) {
+  std::lock_guard lock(streams_mutex_);
+  streams_.insert(stream);
+}
+
+void CudaDevice::delist(CudaStream* stream) noexcept {
+  std::lock_guard lock(streams_mutex_);
+  streams_.erase(stream);
+}
+
+// ---- transfers
+
+namespace {
+
+constexpr uint64_t kDirect = 64 << 10;  // up to here the driver copies pageable memory before it returns
+
+void copy_with_threads(char* to, const char* from, uint64_t bytes) {
+  constexpr int64_t piece = 256 << 10;
+  base::parallel_for(int64_t(bytes), piece, [&](int64_t begin, int64_t end) { memcpy(to + begin, from + begin, size_t(end - begin)); });
+}
+
+}  // namespace
+
+void CudaDevice::upload_staged(CUdeviceptr to, const char* from, uint64_t bytes, CUstream stream) {
+  while (bytes) {
+    const uint64_t piece = std::min(bytes, Staging::kSlot);
+    Staging::Slot* slot = staging_.take();
+    if (!slot) {  // every slot is being filled by other threads
+      check(driver().cuMemcpyAsync(to, address(from), bytes, stream), "cuMemcpyAsync");
+      check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
+      return;
+    }
+    copy_with_threads(static_cast<char*>(slot->data), from, piece);
+    CUresult result = driver_.cuMemcpyAsync(to, address(slot->data), piece, stream);
+    const char* call = "cuMemcpyAsync";
+    if (result == CUDA_SUCCESS) {
+      result = driver_.cuEventRecord(slot->done, stream);
+      call = "cuEventRecord";
+      if (result == CUDA_SUCCESS) slot->recorded = true;
+      else note(driver_.cuStreamSynchronize(stream));
+    }
+    staging_.give_back(slot);
+    check(result, call);
+    to += piece;
+    from += piece;
+    bytes -= piece;
+  }
+}
+
+void CudaDevice::download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUstream stream) {
+  constexpr int depth = 3;  // copies under way while one piece is taken out
+  struct Piece { Staging::Slot* slot; char* to; uint64_t bytes; } pieces[depth];
+  int first = 0, count = 0;
+  auto take_out = [&](Piece& piece) {
+    CUresult result = driver_.cuEventSynchronize(piece.slot->done);
+    if (result == CUDA_SUCCESS) copy_with_threads(piece.to, static_cast<char*>(piece.slot->data), piece.bytes);
+    piece.slot->recorded = result != CUDA_SUCCESS;
+    staging_.give_back(piece.slot);
+    first = (first + 1) % depth;
+    --count;
+    check(result, "cuEventSynchronize");
+  };
+  try {
+    while (bytes) {
+      const uint64_t size = std::min(bytes, Staging::kSlot);
+      if (count == depth) take_out(pieces[first]);
+      Staging::Slot* slot = staging_.take();
+      if (!slot) {
+        check(driver().cuMemcpyAsync(address(to), from, bytes, stream), "cuMemcpyAsync");
+        check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
+        break;
+      }
+      CUresult result = driver_.cuMemcpyAsync(address(slot->data), from, size, stream);
+      const char* call = "cuMemcpyAsync";
+      if (result == CUDA_SUCCESS) {
+        result = driver_.cuEventRecord(slot->done, stream);
+        call = "cuEventRecord";
+        if (result != CUDA_SUCCESS) note(driver_.cuStreamSynchronize(stream));
+      }
+      if (result != CUDA_SUCCESS) {
+        staging_.give_back(slot);
+        fail_driver(result, call);
+      }
+      slot->recorded = true;
+      pieces[(first + count++) % depth] = {slot, to, size};
+      to += size;
+      from += size;
+      bytes -= size;
+    }
+    while (count) take_out(pieces[first]);
+  } catch (...) {
+    while (count) {
+      staging_.give_back(pieces[first].slot);  // recorded: taken again only when its copy is done
+      first = (first + 1) % depth;
+      --count;
+    }
+    throw;
+  }
+}
+
+void CudaDevice::upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
+  const Driver& driver = this->driver();
+  Scope scope = activate();
+  CUstream native = handle_of(stream);
+  if (!pinned && bytes > kDirect) return upload_staged(address(to), static_cast<const char*>(from_host), bytes, native);
+  check(driver.cuMemcpyAsync(address(to), address(from_host), bytes, native), "cuMemcpyAsync");
+  // Where the GPU reads pageable memory itself, the copy may start later than the call returns.
+  if (!pinned && host_page_tables_) check(driver.cuStreamSynchronize(native), "cuStreamSynchronize");
+}
+
+void CudaDevice::download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) {
+  const Driver& driver = this->driver();
+  Scope scope = activate();
+  CUstream native = handle_of(stream);
+  if (!pinned && bytes > kDirect) return download_staged(static_cast<char*>(to_host), address(from), bytes, native);
+  check(driver.cuMemcpyAsync(address(to_host), address(from), bytes, native), "cuMemcpyAsync");
+  if (!pinned) check(driver.cuStreamSynchronize(native), "cuStreamSynchronize");
+}
+
+// A pool's memory is its own device's only until it is opened; copies between the devices then go directly.
+void CudaDevice::open_pool_to(CudaDevice& peer) {
+  CUmemoryPool pool = peer.pool_.load();
+  std::lock_guard lock(mutex_);
+  if (!pool || peers_.count(&peer)) return;
+  int possible = 0;
+  if (driver_.cuDeviceCanAccessPeer(&possible, handle_, peer.handle_) == CUDA_SUCCESS && possible) {
+    CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, info_.index}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    note(driver_.cuMemPoolSetAccess(pool, &access, 1));  // without it the copy goes through host memory
+  }
+  peers_.insert(&peer);
+}
+
+void CudaDevice::copy_from_peer(void* to, Device& other, const void* from, uint64_t bytes, Stream& stream) {
+  auto& peer = static_cast<CudaDevice&>(other);
+  const Driver& driver = this->driver();
+  CUcontext from_context = peer.primary();
+  open_pool_to(peer);
+  Scope scope = activate();
+  check(driver.cuMemcpyPeerAsync(address(to), primary(), address(from), from_context, bytes, handle_of(stream)), "cuMemcpyPeerAsync");
+}
+
+}  // namespace tenon::cuda

@@ -1,0 +1,183 @@
+// backend/cuda/driver.cpp: what the driver's results mean; contexts; the end of the process and fork.
+#include <pthread.h>
+#include <stdlib.h>
+#include <algorithm>
+#include <set>
+#include "backend/cuda/device.hpp"
+
+namespace tenon::cuda {
+
+std::atomic<Process> process_state{Process::alive};
+
+void watch_process() noexcept {
+  static const bool installed = [] {
+    atexit([] { process_state.store(Process::exiting); });
+    pthread_atfork(nullptr, nullptr, [] {
+      if (driver_callable()) process_state.store(Process::forked);
+    });
+    return true;
+  }();
+  (void)installed;
+}
+
+void refuse_process() {
+  if (process_state.load() == Process::forked)
+    fail(TENON_ERROR_FORKED, "CUDA was in use before fork() and cannot be used in the child; use the CPU device there, or start "
+                             "the child before CUDA is used (spawn instead of fork)");
+  fail(TENON_ERROR_DEVICE_LOST, "the process is ending and CUDA has been shut down");
+}
+
+namespace {
+
+// Errors after which the driver's header says that the context (or the process) cannot go on.
+bool is_sticky(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case 226:  // CUDA_ERROR_CONTAINED, 12.8 and later
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case 721:  // CUDA_ERROR_TENSOR_MEMORY_LEAK, 12.9 and later
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string describe(const Driver& driver, CUresult result) {
+  const char* name = nullptr;
+  const char* text = nullptr;
+  if (driver.cuGetErrorName && driver.cuGetErrorName(result, &name) != CUDA_SUCCESS) name = nullptr;
+  if (driver.cuGetErrorString && driver.cuGetErrorString(result, &text) != CUDA_SUCCESS) text = nullptr;
+  std::string out = text ? text : "an error this driver has no text for";
+  return out + (name ? " (" + std::string(name) + ")" : format(" (CUresult %d)", result));
+}
+
+int32_t status_of(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_OUT_OF_MEMORY: return TENON_ERROR_OUT_OF_MEMORY;
+    case CUDA_ERROR_NOT_FOUND: return TENON_ERROR_NOT_FOUND;
+    case CUDA_ERROR_NOT_READY: return TENON_ERROR_NOT_READY;
+    case CUDA_ERROR_NOT_SUPPORTED:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+    case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: return TENON_ERROR_UNSUPPORTED;
+    default: return TENON_ERROR_VENDOR;
+  }
+}
+
+const char* advice(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_NO_BINARY_FOR_GPU: return "; the program was compiled for another architecture than this device's";
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+      return "; the compiler is newer than the driver: update the NVIDIA driver, or use an NVRTC of the driver's CUDA version";
+    case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: return "; a cooperative launch needs all its blocks to fit on the device at once";
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: return "; the block needs more registers or shared memory than the device has";
+    default:
+      if (result >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && result <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD)
+        return "; a stream is being captured into a graph, and this call does not fit into a capture";
+      return "";
+  }
+}
+
+}  // namespace
+
+Scope::Scope(CudaDevice& device) {
+  const Driver& driver = device.driver();
+  CUcontext context = device.primary();
+  CUcontext current = nullptr;
+  if (driver.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == context) return;
+  device.check(driver.cuCtxPushCurrent(context), "cuCtxPushCurrent");
+  driver_ = &driver;
+}
+
+Scope::Scope(CudaDevice& device, std::nothrow_t) noexcept {
+  try {
+    *this = Scope(device);
+  } catch (...) {
+  }
+}
+
+const char* CudaDevice::keep_name(const std::string& name) {
+  static std::mutex mutex;
+  static auto& names = *new std::set<std::string>;
+  std::lock_guard lock(mutex);
+  return names.insert(name).first->c_str();
+}
+
+std::string CudaDevice::recent_kernels() const {
+  std::vector<const char*> names;
+  const unsigned next = recent_next_.load(std::memory_order_relaxed);
+  for (unsigned i = 1; i <= kRecent; ++i) {
+    const char* name = recent_[(next - i) % kRecent].load(std::memory_order_relaxed);
+    if (name && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::string out;
+  for (const char* name : names) out += (out.empty() ? "" : ", ") + std::string(name);
+  return out;
+}
+
+void CudaDevice::lose(CUresult result, const char* call) noexcept {
+  if (losing_.exchange(true)) return;
+  try {
+    lost_code_ = result;
+    lost_call_ = call;
+    lost_text_ = "the CUDA context of " + name() + " cannot go on: " + describe(driver_, result) + ", reported by " + call + ".";
+    const std::string kernels = recent_kernels();
+    if (!kernels.empty()) lost_text_ += " Kernels launched lately, latest first: " + kernels + ".";
+    lost_text_ += " The device can be used again in a new process; the CPU device still works.";
+  } catch (...) {
+  }
+  lost_.store(true, std::memory_order_release);
+}
+
+void CudaDevice::refuse() {
+  if (!driver_callable()) refuse_process();
+  Error error(TENON_ERROR_DEVICE_LOST, lost_text_);
+  error.native_call = lost_call_;
+  error.native_code = lost_code_;
+  throw std::move(error);  // every later call comes here: the text is copied once
+}
+
+bool CudaDevice::note(CUresult result) noexcept {
+  if (result == CUDA_SUCCESS) return true;
+  if (result == CUDA_ERROR_DEINITIALIZED) process_state.store(Process::exiting);
+  else if (is_sticky(result)) lose(result, "a driver call");
+  return false;
+}
+
+void CudaDevice::fail_driver(CUresult result, const char* call) {
+  if (result == CUDA_ERROR_DEINITIALIZED) {
+    process_state.store(Process::exiting);
+    refuse_process();
+  }
+  if (is_sticky(result)) {
+    lose(result, call);
+    if (lost_.load(std::memory_order_acquire)) refuse();
+  }
+  Error error(is_sticky(result) ? TENON_ERROR_DEVICE_LOST : status_of(result),
+              std::string(call) + " failed on " + name() + ": " + describe(driver_, result) + advice(result));
+  error.native_call = call;
+  error.native_code = result;
+  throw error;
+}
+
+void CudaDevice::fail_vendor(const char* call, int64_t code, const char* text, int32_t status) {
+  // A vendor library reports a lost context as a failure of its own; the driver knows better.
+  if (usable() && primary_.load()) (void)default_stream().query();
+  if (!usable()) refuse();
+  Error error(status, format("%s failed on %s: %s (code %lld)", call, name().c_str(), text, static_cast<long long>(code)));
+  error.native_call = call;
+  error.native_code = code;
+  throw error;
+}
+
+}  // namespace tenon::cuda

@@ -1,0 +1,101 @@
+// backend/cuda/memory.hpp: the caches of free blocks: small device blocks per stream, host and managed blocks per device, and
+// pinned slots for transfers from pageable memory.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+#include "backend/cuda/symbols.hpp"
+
+namespace tenon::cuda {
+
+class CudaDevice;
+class CudaStream;
+
+// Size classes: four an octave, 512 bytes to 32 MiB.
+constexpr uint64_t kSmallestBlock = 512;
+constexpr uint64_t kLargestBlock = uint64_t(32) << 20;
+constexpr int kSizeClasses = 4 * 16 + 1;
+int size_class(uint64_t bytes) noexcept;          // of 1 <= bytes <= kLargestBlock
+uint64_t size_of_class(int size_class) noexcept;  // bytes of its blocks
+
+class SpinLock {
+ public:
+  void lock() noexcept {
+    while (flag_.test_and_set(std::memory_order_acquire)) flag_.wait(true, std::memory_order_relaxed);
+  }
+  void unlock() noexcept {
+    flag_.clear(std::memory_order_release);
+    flag_.notify_one();
+  }
+ private:
+  std::atomic_flag flag_;
+};
+
+// Free device blocks of one stream. A block in it was last used by work enqueued on that stream, so later work there may have
+// it at once: no driver call, no event.
+class Bins {
+ public:
+  void* take(int size_class) noexcept;             // NULL: none
+  bool put(int size_class, void* data) noexcept;   // false: full, the block is still the caller's
+  uint64_t held() const noexcept { return held_.load(std::memory_order_relaxed); }
+  static constexpr int kBlocks = 8;
+  // Empties one bin; the blocks (their number is returned) are the caller's.
+  int drain(std::array<void*, kBlocks>& out, int size_class) noexcept;
+
+ private:
+  static constexpr uint64_t kLimit = uint64_t(256) << 20;
+  struct Bin { int count = 0; std::array<void*, kBlocks> blocks; };
+  SpinLock lock_;
+  std::atomic<uint64_t> held_{0};
+  std::array<Bin, kSizeClasses> bins_{};
+};
+
+// Free pinned or managed blocks of a device. The host may touch such a block without asking a stream, so it is given out again
+// only when the work that used it is done.
+class EventedCache {
+ public:
+  EventedCache(CudaDevice& device, int32_t kind) : device_(device), kind_(kind) {}
+  void* allocate(uint64_t bytes);                                            // throws OUT_OF_MEMORY
+  // False: the end of its use could not be marked; the block is still the caller's.
+  bool release(void* data, uint64_t bytes, CudaStream& stream) noexcept;
+  void free_now(void* data, uint64_t bytes) noexcept;                        // all work that used it is done
+  uint64_t held() const noexcept { return held_.load(std::memory_order_relaxed); }
+  void trim() noexcept;   // frees what is not in use any more
+  void clear() noexcept;  // waits for the rest
+
+ private:
+  struct Block { void* data; uint64_t bytes; CUevent used; };
+  static uint64_t rounded(uint64_t bytes) noexcept;
+  bool reached(Block& block) noexcept;
+  void free_block(void* data, uint64_t rounded_bytes) noexcept;
+
+  CudaDevice& device_;
+  int32_t kind_;
+  std::mutex mutex_;
+  std::atomic<uint64_t> held_{0};
+  std::vector<Block> blocks_;
+};
+
+// Pinned slots through which pageable memory is copied piece by piece.
+class Staging {
+ public:
+  static constexpr uint64_t kSlot = uint64_t(4) << 20;
+  struct Slot { void* data = nullptr; CUevent done = nullptr; bool busy = false; bool recorded = false; };
+
+  explicit Staging(CudaDevice& device) : device_(device) {}
+  Slot* take();                     // NULL: all are in use
+  void give_back(Slot* slot) noexcept;
+  void clear() noexcept;
+
+ private:
+  static constexpr size_t kSlots = 16;
+  CudaDevice& device_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  size_t next_ = 0;
+};
+
+}  // namespace tenon::cuda

@@ -1,0 +1,128 @@
+// backend/cuda/numbers.cpp: launches the kernels of numbers.cu.
+#include "backend/cuda/numbers.hpp"
+
+#include <algorithm>
+#include <bit>
+#include "backend/cuda/instances.hpp"
+
+namespace tenon::cuda {
+
+namespace {
+
+// Blocks of a kernel that strides over its numbers.
+int64_t striding_blocks(CudaDevice& device, int64_t count) {
+  return std::min<int64_t>((count + 256 - 1) / 256, 8 * std::max(device.info().multiprocessors, 1));
+}
+
+}  // namespace
+
+void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t count, double factor, double noise, Stream& stream) {
+  const uint64_t n = uint64_t(count);
+  void* params[] = {&to, &from, const_cast<uint64_t*>(&n), &factor, &noise};
+  launch(device, {Template::scale_and_perturb}, striding_blocks(device, count), params, stream);
+}
+
+void eigen_defect(CudaDevice& device, Dtype dtype, void* s, const void* g, void* w, int64_t n, Stream& stream) {
+  uint32_t size = uint32_t(n);
+  void* params[] = {&s, &g, &w, &size};
+  launch(device, {Template::eigen_defect, element_of(dtype)}, n, params, stream);
+}
+
+void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap, Stream& stream) {
+  uint32_t size = uint32_t(n);
+  void* params[] = {&s, &g, &w, &size, &gap};
+  launch(device, {Template::eigen_correction, element_of(dtype)}, n, params, stream);
+}
+
+void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes, Stream& stream) {
+  const uint64_t rows = uint64_t(bytes) / 8;
+  void* params[] = {&to, &from, &from_column, const_cast<uint64_t*>(&rows)};
+  launch(device, {Template::gather_columns}, columns, params, stream);
+}
+
+bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream) {
+  Scratch flag(device, 4, stream);
+  {
+    auto scope = device.activate();
+    device.check(device.driver().cuMemsetD32Async(address(flag.data()), 0, 1, handle_of(stream)), "cuMemsetD32Async");
+  }
+  const uint64_t n = uint64_t(count);
+  void* out = flag.data();
+  void* params[] = {&data, const_cast<uint64_t*>(&n), &out};
+  launch(device, {Template::find_not_finite, element_of(real)}, striding_blocks(device, count), params, stream);
+  uint32_t found = 0;
+  device.download(&found, flag.data(), 4, false, stream);
+  return found == 0;
+}
+
+namespace {
+
+constexpr int64_t kSmall = 32;  // rows, columns and inner extent of a product, as in numbers.cu
+constexpr int64_t kMany = 64;
+
+template <class T> struct Products {  // as in numbers.cu
+  const void* a;
+  const void* b;
+  void* c;
+  int64_t lda, ldb, ldc, stride_a, stride_b, stride_c;
+  uint32_t m, n, k, batch;
+  uint32_t turn_a, turn_b;
+  T alpha, beta;
+};
+
+template <class T> void run_products(CudaDevice& device, const GemmProblem& p, Element element, Stream& stream) {
+  Products<T> products{p.a, p.b, p.c, p.lda, p.ldb, p.ldc, p.stride_a, p.stride_b, p.stride_c, uint32_t(p.m), uint32_t(p.n), uint32_t(p.k),
+                       uint32_t(p.batch), p.op_a != Op::none, p.op_b != Op::none, T(p.alpha.real()), T(p.beta.real())};
+  auto tiles = [](int64_t extent, int64_t step) { return uint16_t(std::bit_ceil(uint64_t((extent + step - 1) / step))); };
+  void* params[] = {&products};
+  launch(device, {Template::small_products, element, {}, tiles(p.m, 8), tiles(p.n, 4)}, (p.batch + 3) / 4, params, stream,
+         4 * int64_t(sizeof(T)) * (p.m * p.k + p.n * (p.k + 1)), 128);
+}
+
+}  // namespace
+
+bool small_products_fit(const GemmProblem& p) {
+  return (p.dtype == TENON_FLOAT32 || p.dtype == TENON_FLOAT64) && p.m <= kSmall && p.n <= kSmall && p.k <= kSmall && p.batch >= kMany &&
+         p.batch <= INT32_MAX;
+}
+
+void small_products(CudaDevice& device, const GemmProblem& p, Stream& stream) {
+  if (p.dtype == TENON_FLOAT32) run_products<float>(device, p, Element::f32, stream);
+  else run_products<double>(device, p, Element::f64, stream);
+}
+
+namespace {
+
+constexpr int64_t kMostColumns = 64;   // as in numbers.cu
+constexpr int64_t kMostRows = 256;
+
+int64_t jacobi_memory(int64_t m, int64_t n, int64_t uc, int64_t number) { return number * (m * std::max(n, uc) + n * n); }
+
+}  // namespace
+
+bool jacobi_fits(CudaDevice& device, int64_t m, int64_t n, int64_t uc) {
+  return n <= kMostColumns && uc <= kMostColumns && m <= kMostRows &&
+         uint64_t(jacobi_memory(m, n, uc, 16)) + 1024 <= device.info().shared_per_block_max;
+}
+
+int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s, void* u, void* vh,
+               Stream& stream) {
+  const bool is_complex = dtype_complex(dtype), single = dtype_bytes(dtype_real(dtype)) == 4;
+  const double tolerance = single ? 1e-9 : 1e-15;
+  Scratch failed(device, 4, stream);
+  {
+    auto scope = device.activate();
+    device.check(device.driver().cuMemsetD32Async(address(failed.data()), 0, 1, handle_of(stream)), "cuMemsetD32Async");
+  }
+  uint32_t rows = uint32_t(m), columns = uint32_t(n), vectors = uint32_t(uc);
+  void* flag = failed.data();
+  void* params[] = {&a, &s, &u, &vh, &flag, &rows, &columns, &vectors, const_cast<double*>(&tolerance)};
+  const uint32_t pairs = uint32_t(std::max<int64_t>((n + 1) / 2, 1));
+  launch(device, {Template::jacobi, element_of(dtype), element_of(dtype_real(dtype))}, batch, params, stream,
+         jacobi_memory(m, n, u ? uc : 0, is_complex ? 16 : 8), 32 * pairs);
+  uint32_t number = 0;
+  device.download(&number, failed.data(), 4, false, stream);
+  return int64_t(number) - 1;
+}
+
+}  // namespace tenon::cuda

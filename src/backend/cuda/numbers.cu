@@ -1,0 +1,318 @@
+// backend/cuda/numbers.cu: linear algebra beside cuBLAS and cuSOLVER: products and singular values of many small matrices,
+// refinement of eigenvectors, a check for NaN.
+namespace tenon {
+
+extern __shared__ __align__(16) char matrix_memory[];
+
+// to = from * factor + noise: random numbers in [-noise, noise), the same ones for the same place.
+__global__ void __launch_bounds__(kThreads) scale_and_perturb(double* to, const double* from, u64 count, double factor, double noise) {
+  for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
+    u64 x = (i + 1) * 0x9e3779b97f4a7c15ull;  // splitmix64
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    x ^= x >> 31;
+    to[i] = from[i] * factor + double(i64(x)) * (noise / 9223372036854775808.0);
+  }
+}
+
+// Arithmetic of double and complex<double>.
+__device__ inline double real_of(double x) { return x; }
+__device__ inline double real_of(complex<double> x) { return x.re; }
+__device__ inline double times(double x, double f) { return x * f; }
+__device__ inline complex<double> times(complex<double> x, double f) { return {x.re * f, x.im * f}; }
+__device__ inline double plus(double x, double y) { return x + y; }
+__device__ inline complex<double> plus(complex<double> x, complex<double> y) { return {x.re + y.re, x.im + y.im}; }
+__device__ inline double minus(double x, double y) { return x - y; }
+__device__ inline complex<double> minus(complex<double> x, complex<double> y) { return {x.re - y.re, x.im - y.im}; }
+__device__ inline double product(double x, double y) { return x * y; }
+__device__ inline complex<double> product(complex<double> x, complex<double> y) {
+  return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+__device__ inline double conjugate(double x) { return x; }
+__device__ inline complex<double> conjugate(complex<double> x) { return {x.re, -x.im}; }
+__device__ inline double square(double x) { return x * x; }
+__device__ inline double square(complex<double> x) { return x.re * x.re + x.im * x.im; }
+
+// For better eigenvectors of a symmetric (Hermitian) h from nearly right ones, v (Ogita and Aishima 2018), n x n,
+// column-major, of double precision: s = v^H h v and g = v^H v are given. w receives the eigenvalues, and s turns into what
+// must vanish: s - g diag(w).
+template <class T> __global__ void __launch_bounds__(kThreads) eigen_defect(T* s, const T* g, double* w, u32 n) {
+  u64 j = blockIdx.x;
+  u64 diagonal = j * n + j;
+  double lambda = real_of(s[diagonal]) / real_of(g[diagonal]);
+  __syncthreads();  // the diagonal has been read by all before it is written
+  for (u64 i = threadIdx.x; i < n; i += kThreads) s[j * n + i] = i == j ? T{} : minus(s[j * n + i], times(g[j * n + i], lambda));
+  if (threadIdx.x == 0) w[j] = lambda;
+}
+
+// The correction e with v (1 + e) the better vectors, from the defect in s. Eigenvalues closer than `gap` count as one: their
+// vectors are only made orthogonal.
+template <class T>
+__global__ void __launch_bounds__(kThreads) eigen_correction(T* s, const T* g, const double* w, u32 n, double gap) {
+  u64 j = blockIdx.x;
+  for (u64 i = threadIdx.x; i < n; i += kThreads) {
+    double distance = w[j] - w[i];
+    T orthogonal = times(g[j * n + i], -0.5);
+    if (i == j) orthogonal = times(minus(g[j * n + i], T{1}), -0.5);
+    bool apart = distance > gap || distance < -gap;
+    s[j * n + i] = apart ? times(s[j * n + i], 1 / distance) : orthogonal;
+  }
+}
+
+// Column j of `to` is column from_column[j] of `from`; columns of `rows` 8-byte words.
+__global__ void __launch_bounds__(kThreads) gather_columns(u64* to, const u64* from, const u32* from_column, u64 rows) {
+  const u64* source = from + from_column[blockIdx.x] * rows;
+  for (u64 i = threadIdx.x; i < rows; i += kThreads) to[blockIdx.x * rows + i] = source[i];
+}
+
+// ---- Products of many small matrices ----
+
+// c = alpha op(a) op(b) + beta c, column-major, for each of `batch`; strides in elements.
+template <class T> struct Products {
+  const T* a;
+  const T* b;
+  T* c;
+  i64 lda, ldb, ldc, stride_a, stride_b, stride_c;
+  u32 m, n, k, batch;
+  u32 turn_a, turn_b;  // op is the transpose
+  T alpha, beta;
+};
+
+// A warp a product. It copies both matrices to shared memory, a as k x m (i next to i + 1), b as n x k with one number left
+// out after each column; lane (i, j) of 8 x 4 computes every eighth row of every fourth column.
+template <class T, int Rows, int Columns>
+__global__ void __launch_bounds__(128) small_products(const __grid_constant__ Products<T> p) {
+  u32 warp = threadIdx.x / 32, lane = threadIdx.x & 31, matrix = blockIdx.x * 4 + warp;
+  u32 pitch = p.k + 1;
+  T* sa = reinterpret_cast<T*>(matrix_memory) + warp * (p.m * p.k + p.n * pitch);
+  T* sb = sa + p.m * p.k;
+  if (matrix >= p.batch) return;
+  const T* a = p.a + matrix * p.stride_a;
+  const T* b = p.b + matrix * p.stride_b;
+  if (!p.turn_a && p.lda == p.m) {
+    for (u32 at = lane; at < p.m * p.k; at += 32) sa[at] = a[at];
+  } else {
+    for (u32 at = lane; at < p.m * p.k; at += 32) {
+      u32 fast = p.turn_a ? p.k : p.m, slow = at / fast, rest = at - slow * fast;
+      sa[p.turn_a ? rest * p.m + slow : at] = a[slow * p.lda + rest];
+    }
+  }
+  for (u32 at = lane; at < p.n * p.k; at += 32) {
+    u32 fast = p.turn_b ? p.n : p.k, slow = at / fast, rest = at - slow * fast;
+    sb[p.turn_b ? rest * pitch + slow : slow * pitch + rest] = b[slow * p.ldb + rest];
+  }
+  __syncwarp();
+  T sum[Rows][Columns] = {};
+  u32 i = lane & 7, j = lane / 8;
+  for (u32 l = 0; l < p.k; l++) {
+    T x[Rows], y[Columns];
+#pragma unroll
+    for (int r = 0; r < Rows; r++) x[r] = i + 8 * r < p.m ? sa[l * p.m + i + 8 * r] : T(0);
+#pragma unroll
+    for (int c = 0; c < Columns; c++) y[c] = j + 4 * c < p.n ? sb[(j + 4 * c) * pitch + l] : T(0);
+#pragma unroll
+    for (int r = 0; r < Rows; r++)
+#pragma unroll
+      for (int c = 0; c < Columns; c++) sum[r][c] += x[r] * y[c];
+  }
+  T* out = p.c + matrix * p.stride_c;
+#pragma unroll
+  for (int c = 0; c < Columns; c++)
+#pragma unroll
+    for (int r = 0; r < Rows; r++)
+      if (i + 8 * r < p.m && j + 4 * c < p.n) {
+        T* place = out + (j + 4 * c) * p.ldc + i + 8 * r;
+        *place = p.beta == T(0) ? p.alpha * sum[r][c] : p.alpha * sum[r][c] + p.beta * *place;
+      }
+}
+
+// ---- Singular values of many small matrices: one-sided Jacobi ----
+
+template <class T> struct Widest { using type = double; };
+template <class R> struct Widest<complex<R>> { using type = complex<double>; };
+
+__device__ inline double sum_of_warp(double x) {
+#pragma unroll
+  for (int k = 16; k > 0; k /= 2) x += __shfl_xor_sync(0xffffffffu, x, k);
+  return x;
+}
+__device__ inline complex<double> sum_of_warp(complex<double> x) { return {sum_of_warp(x.re), sum_of_warp(x.im)}; }
+
+__device__ inline double largest_part(double x) { return fabs(x); }
+__device__ inline double largest_part(complex<double> x) { return fmax(fabs(x.re), fabs(x.im)); }
+__device__ inline double scaled(double x, int exponent) { return scalbn(x, exponent); }
+__device__ inline complex<double> scaled(complex<double> x, int exponent) { return {scalbn(x.re, exponent), scalbn(x.im, exponent)}; }
+
+// |x|, and x / |x| for x != 0.
+__device__ inline double modulus(double x, double& phase) { phase = x < 0 ? -1 : 1; return fabs(x); }
+__device__ inline double modulus(complex<double> x, complex<double>& phase) {
+  double r = sqrt(square(x));
+  phase = {x.re / r, x.im / r};
+  return r;
+}
+
+// Turns columns p and q so that they become orthogonal, as b = q / phase does to p by the angle of c and s.
+template <class W> __device__ inline void turn_columns(W* p, W* q, u32 rows, W phase, double c, double s) {
+  for (u32 l = threadIdx.x & 31; l < rows; l += 32) {
+    W x = p[l], y = product(conjugate(phase), q[l]);
+    p[l] = minus(times(x, c), times(y, s));
+    q[l] = plus(times(x, s), times(y, c));
+  }
+}
+
+// Makes column `fresh` of u (m rows) a unit vector orthogonal to the columns of `done`; one warp.
+template <class W> __device__ inline void complete(W* u, u32 m, u32 fresh, u64 done) {
+  u32 lane = threadIdx.x & 31;
+  W* x = u + fresh * m;
+  for (u32 axis = 0; axis < m; axis++) {
+    for (u32 l = lane; l < m; l += 32) x[l] = l == axis ? W{1} : W{};
+    double size = 0;
+    for (int twice = 0; twice < 2; twice++) {
+      for (u64 left = done; left; left &= left - 1) {
+        const W* d = u + (__ffsll(i64(left)) - 1) * m;
+        W dot{};
+        for (u32 l = lane; l < m; l += 32) dot = plus(dot, product(conjugate(d[l]), x[l]));
+        dot = sum_of_warp(dot);
+        for (u32 l = lane; l < m; l += 32) x[l] = minus(x[l], product(dot, d[l]));
+      }
+      size = 0;
+      for (u32 l = lane; l < m; l += 32) size += square(x[l]);
+      size = sum_of_warp(size);
+      if (size < 0.25 / m) break;  // this axis lies almost in their span; another one does not
+    }
+    if (size < 0.25 / m) continue;
+    for (u32 l = lane; l < m; l += 32) x[l] = times(x[l], rsqrt(size));
+    return;
+  }
+}
+
+// A block a matrix, m x n with m >= n, n and uc at most 64, a warp a pair of columns; in double precision whatever the type. u: m x uc;
+// vh: n x n; NULL: values only. Columns are column-major and packed. *failed becomes the number (from 1) of a matrix that did
+// not converge. Shared memory: m * max(n, uc) + n * n numbers. Tolerance: of the angle between columns.
+template <class T, class R>
+__global__ void __launch_bounds__(1024) jacobi(const T* a, R* s, T* u, T* vh, u32* failed, u32 m, u32 n, u32 uc, double tolerance) {
+  using W = typename Widest<T>::type;
+  __shared__ double norm[64];
+  __shared__ u32 rank[64];
+  W* x = reinterpret_cast<W*>(matrix_memory);
+  W* v = x + m * (n > uc ? n : uc);
+  u32 warp = threadIdx.x / 32, lane = threadIdx.x & 31, warps = blockDim.x / 32;
+  u64 matrix = blockIdx.x;
+  a += matrix * m * n;
+  // Scaled by a power of two, so that squares neither overflow nor vanish.
+  double biggest = 0;
+  for (u32 i = threadIdx.x; i < m * n; i += blockDim.x) {
+    x[i] = Convert<W, T>::of(a[i]);
+    biggest = fmax(biggest, largest_part(x[i]));
+  }
+#pragma unroll
+  for (int k = 16; k > 0; k /= 2) biggest = fmax(biggest, __shfl_xor_sync(0xffffffffu, biggest, k));
+  if (lane == 0) norm[warp] = biggest;
+  __syncthreads();
+  for (u32 i = 0; i < warps; i++) biggest = fmax(biggest, norm[i]);
+  int exponent = biggest > 0 ? ilogb(biggest) : 0;
+  for (u32 i = threadIdx.x; i < m * n; i += blockDim.x) x[i] = scaled(x[i], -exponent);
+  if (u)
+    for (u32 i = threadIdx.x; i < n * n; i += blockDim.x) v[i] = i % (n + 1) == 0 ? W{1} : W{};
+  __syncthreads();
+  for (u32 j = warp; j < n; j += warps) {
+    double size = 0;
+    for (u32 l = lane; l < m; l += 32) size += square(x[j * m + l]);
+    size = sum_of_warp(size);
+    if (lane == 0) norm[j] = size;
+  }
+  __syncthreads();
+
+  // Sweeps over all pairs, as in a tournament: in each round every column meets another one.
+  u32 even = n + (n & 1), sweep = 0;
+  double largest = 0;
+  for (; sweep < 40; sweep++) {
+    for (u32 j = 0; j < n; j++) largest = norm[j] > largest ? norm[j] : largest;
+    __syncthreads();
+    bool turned = false;
+    for (u32 round = 0; round + 1 < even; round++) {
+      u32 p = warp == 0 ? even - 1 : (round + warp) % (even - 1), q = (round + even - 1 - warp) % (even - 1);
+      if (p > q) { u32 t = p; p = q; q = t; }
+      if (q < n && warp < even / 2) {
+        W *xp = x + p * m, *xq = x + q * m, dot{};
+        double pp = 0, qq = 0;
+        for (u32 l = lane; l < m; l += 32) {
+          pp += square(xp[l]);
+          qq += square(xq[l]);
+          dot = plus(dot, product(conjugate(xp[l]), xq[l]));
+        }
+        pp = sum_of_warp(pp);
+        qq = sum_of_warp(qq);
+        dot = sum_of_warp(dot);
+        // Columns below the rounding error of the largest have no direction of their own.
+        if (square(dot) > tolerance * tolerance * pp * qq && pp > 1e-31 * largest && qq > 1e-31 * largest) {
+          turned = true;
+          W phase;
+          double size = modulus(dot, phase), zeta = (qq - pp) / (2 * size);
+          double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
+          double c = rsqrt(1 + t * t), sine = c * t;
+          turn_columns(xp, xq, m, phase, c, sine);
+          if (u) turn_columns(v + p * n, v + q * n, n, phase, c, sine);
+          pp -= t * size;
+          qq += t * size;
+        }
+        if (lane == 0) { norm[p] = pp; norm[q] = qq; }
+      }
+      __syncthreads();
+    }
+    if (!__syncthreads_or(turned)) break;
+  }
+  if (sweep == 40 && threadIdx.x == 0) atomicMax(failed, u32(matrix) + 1);
+
+  for (u32 j = warp; j < n; j += warps) {
+    double size = 0;
+    for (u32 l = lane; l < m; l += 32) size += square(x[j * m + l]);
+    size = sqrt(sum_of_warp(size));
+    if (lane == 0) norm[j] = size;
+  }
+  __syncthreads();
+  for (u32 j = threadIdx.x; j < n; j += blockDim.x) {
+    u32 before = 0;
+    for (u32 i = 0; i < n; i++) before += norm[i] > norm[j] || (norm[i] == norm[j] && i < j);
+    rank[j] = before;
+    s[matrix * n + before] = R(scalbn(norm[j], exponent));
+  }
+  if (!u) return;
+  __syncthreads();
+  double smallest = 1e-15 * sqrt(largest);
+  for (u32 j = warp; j < n; j += warps)
+    if (norm[j] > smallest)
+      for (u32 l = lane; l < m; l += 32) x[j * m + l] = times(x[j * m + l], 1 / norm[j]);
+  __syncthreads();
+  if (warp == 0) {
+    u64 done = 0;
+    for (u32 j = 0; j < n; j++) if (norm[j] > smallest) done |= u64(1) << j;
+    for (u32 j = 0; j < uc; j++) {
+      if (j < n && norm[j] > smallest) continue;
+      complete(x, m, j, done);
+      done |= u64(1) << j;
+      __syncwarp();
+    }
+  }
+  __syncthreads();
+  u += matrix * m * uc;
+  vh += matrix * n * n;
+  for (u32 j = warp; j < uc; j += warps) {
+    u32 place = j < n ? rank[j] : j;
+    for (u32 l = lane; l < m; l += 32) u[place * m + l] = Convert<T, W>::of(x[j * m + l]);
+  }
+  for (u32 j = warp; j < n; j += warps)
+    for (u32 l = lane; l < n; l += 32) vh[l * n + rank[j]] = Convert<T, W>::of(conjugate(v[j * n + l]));
+}
+
+// Sets *flag when one of count real numbers is NaN or infinite.
+template <class R> __global__ void __launch_bounds__(kThreads) find_not_finite(const R* x, u64 count, u32* flag) {
+  bool bad = false;
+  for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
+    R d = x[i] - x[i];  // 0 unless NaN or infinite
+    bad |= d != 0;
+  }
+  if (bad) *flag = 1;
+}
+
+}  // namespace tenon

@@ -1,0 +1,30 @@
+// backend/cuda/numbers.hpp: linear algebra beside cuBLAS and cuSOLVER.
+#pragma once
+#include "backend/cuda/device.hpp"
+
+namespace tenon::cuda {
+
+// Is this product done faster here than by cuBLAS? Many small ones of float32 or float64 are.
+bool small_products_fit(const GemmProblem& problem);
+void small_products(CudaDevice& device, const GemmProblem& problem, Stream& stream);
+
+// to[i] = from[i] * factor + a random number in [-noise, noise), of float64; always the same ones.
+void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t count, double factor, double noise, Stream& stream);
+
+// Steps of the refinement of eigenvectors in array.cu; dtype: TENON_FLOAT64 or TENON_COMPLEX128.
+void eigen_defect(CudaDevice& device, Dtype dtype, void* s, const void* g, void* w, int64_t n, Stream& stream);
+void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap, Stream& stream);
+// Columns of `bytes` bytes, a multiple of 8, in the order of from_column (uint32, on the device).
+void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes, Stream& stream);
+
+// Is every one of `count` real numbers (TENON_FLOAT32 or 64) finite? Waits for the answer.
+bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream);
+
+// Can jacobi() take matrices of this size? Small ones.
+bool jacobi_fits(CudaDevice& device, int64_t m, int64_t n, int64_t uc);
+// Singular value decompositions of `batch` matrices, packed, column-major, m x n with m >= n: u is m x uc, vh n x n, NULL both
+// for values only. Returns the index of a matrix that did not converge, or -1. Waits.
+int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s, void* u, void* vh,
+               Stream& stream);
+
+}  // namespace tenon::cuda

@@ -1,0 +1,287 @@
+// backend/cuda/solver.cpp: singular value decompositions on cuSOLVER.
+//
+// Small matrices: Jacobi's method, all of a batch at once (numbers.cu). Others, of single precision: the polar decomposition in double precision (svd_polar.cpp). Of
+// double precision: gesvdp, cuSOLVER's own polar decomposition, several times faster than the QR iteration (gesvd), which
+// stands in where the others do not converge or had to perturb the matrix.
+#include "backend/cuda/solver.hpp"
+
+#include <tenon/linalg.h>
+#include <algorithm>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include "backend/cuda/blas.hpp"
+#include "backend/cuda/copy.hpp"
+#include "backend/cuda/numbers.hpp"
+
+namespace tenon::cuda {
+
+namespace {
+
+void destroy(const SolverHandle& h) noexcept {
+  try {
+    const Cusolver& solver = cusolver();
+    if (h.params) solver.cusolverDnDestroyParams(h.params);
+    if (h.handle) solver.cusolverDnDestroy(h.handle);
+  } catch (...) {  // never made without these symbols
+  }
+}
+
+}  // namespace
+
+// Idle handles.
+struct SolverState {
+  CudaDevice& device;
+  std::mutex mutex;
+  std::vector<SolverHandle> idle;
+
+  explicit SolverState(CudaDevice& d) : device(d) {}
+  ~SolverState() {
+    if (!device.usable()) return;
+    try {
+      auto scope = device.activate();
+      for (const SolverHandle& h : idle) destroy(h);
+    } catch (...) {  // the device went away: so did its handles
+    }
+  }
+};
+
+void check_solver(CudaDevice& device, int status, const char* call) {
+  if (status == CUSOLVER_STATUS_SUCCESS) return;
+  const bool memory = status == CUSOLVER_STATUS_ALLOC_FAILED;
+  device.fail_vendor(call, status, memory ? "out of device memory" : "see cusolverStatus_t",
+                     memory ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_VENDOR);
+}
+
+namespace {
+
+SolverState& state_of(CudaDevice& device) {
+  std::lock_guard lock(device.state_mutex());
+  if (!device.solver_state) device.solver_state = std::make_shared<SolverState>(device);
+  return *device.solver_state;
+}
+
+}  // namespace
+
+SolverLease::SolverLease(CudaDevice& device, Stream& stream) : state_(state_of(device)) {
+  {
+    std::lock_guard lock(state_.mutex);
+    if (!state_.idle.empty()) {
+      h_ = state_.idle.back();
+      state_.idle.pop_back();
+    }
+  }
+  const Cusolver& solver = cusolver();
+  try {
+    if (!h_.handle) {
+      check_solver(device, solver.cusolverDnCreate(&h_.handle), "cusolverDnCreate");
+      check_solver(device, solver.cusolverDnCreateParams(&h_.params), "cusolverDnCreateParams");
+    }
+    check_solver(device, solver.cusolverDnSetStream(h_.handle, handle_of(stream)), "cusolverDnSetStream");
+  } catch (...) {
+    destroy(h_);
+    throw;
+  }
+}
+
+SolverLease::~SolverLease() {
+  try {
+    std::lock_guard lock(state_.mutex);
+    state_.idle.push_back(h_);
+  } catch (...) {  // no memory to remember it
+    destroy(h_);
+  }
+}
+
+int read_info(CudaDevice& device, const Scratch& info, Stream& stream) {
+  int value = 0;
+  device.download(&value, info.data(), 4, false, stream);
+  return value;
+}
+
+namespace {
+
+struct Types {
+  int data, real;          // cudaDataType
+  int64_t size, real_size; // bytes
+  Dtype real_dtype;
+  bool complex;
+  double epsilon;
+};
+
+Types types_of(Dtype dtype) {
+  switch (dtype) {
+    case TENON_FLOAT32: return {CUDA_R_32F, CUDA_R_32F, 4, 4, TENON_FLOAT32, false, FLT_EPSILON};
+    case TENON_FLOAT64: return {CUDA_R_64F, CUDA_R_64F, 8, 8, TENON_FLOAT64, false, DBL_EPSILON};
+    case TENON_COMPLEX64: return {CUDA_C_32F, CUDA_R_32F, 8, 4, TENON_FLOAT32, true, FLT_EPSILON};
+    case TENON_COMPLEX128: return {CUDA_C_64F, CUDA_R_64F, 16, 8, TENON_FLOAT64, true, DBL_EPSILON};
+  }
+  fail(TENON_ERROR_DTYPE, "cuSOLVER has no singular value decomposition of %s", dtype_name(dtype).c_str());
+}
+
+[[noreturn]] void not_converged(const char* call, int64_t info, int64_t index) {
+  Error error(TENON_ERROR_NOT_CONVERGED, format("the singular value decomposition of matrix %lld of the batch did not converge (%s, info %lld)",
+                                                static_cast<long long>(index), call, static_cast<long long>(info)));
+  error.native_call = call;
+  error.native_code = info;
+  throw error;
+}
+
+char* at(void* base, int64_t bytes) { return base ? static_cast<char*>(base) + bytes : nullptr; }
+
+struct Matrix {
+  void* data;
+  int64_t row, column;  // strides in elements
+};
+
+void copy_matrix(CudaDevice& device, const Types& t, Dtype dtype, int64_t rows, int64_t columns, Matrix to, Matrix from, bool conjugate,
+                 Stream& stream) {
+  const Dtype plain = TENON_DTYPE(1, uint32_t(t.size * 8), 1);
+  const bool convert = conjugate && t.complex;
+  CopyProblem problem{to.data, from.data, convert ? dtype : plain, convert ? dtype : plain, uint32_t(t.size), {}};
+  problem.axes = {{columns, to.column * t.size, from.column * t.size}, {rows, to.row * t.size, from.row * t.size}};
+  if (convert) copy_conjugated(device, problem, stream);
+  else device.copy(problem, stream);
+}
+
+// ---- One larger matrix, rows >= columns ----
+
+struct Tall {
+  int64_t m, n;
+  void* a;       // destroyed
+  void* s;
+  void* u;       // m x n, or m x m where full
+  void* v;       // n x n
+  bool full;
+  bool vectors;  // false: only values are asked for; u and v are there all the same, for the routines that write them unasked
+};
+
+// v receives V. False: gesvdp did not do well.
+bool svd_polar(CudaDevice& device, const Types& t, const Tall& p, Stream& stream) {
+  const Cusolver& solver = cusolver();
+  const int job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  const int economy = p.full ? 0 : 1;
+  Scratch info(device, 4, stream);
+  double error = 0;
+  {
+    auto scope = device.activate();
+    SolverLease h(device, stream);
+    size_t device_bytes = 0, host_bytes = 0;
+    check_solver(device, solver.cusolverDnXgesvdp_bufferSize(h->handle, h->params, job, economy, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data,
+                                                      p.u, p.m, t.data, p.v, p.n, t.data, &device_bytes, &host_bytes),
+          "cusolverDnXgesvdp_bufferSize");
+    SolverWork work(device, device_bytes, host_bytes, stream);
+    check_solver(device, solver.cusolverDnXgesvdp(h->handle, h->params, job, economy, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data, p.u, p.m,
+                                           t.data, p.v, p.n, t.data, work.device.data(), device_bytes, work.host.data(), host_bytes,
+                                           static_cast<int*>(info.data()), &error),
+          "cusolverDnXgesvdp");
+    device.check(device.driver().cuStreamSynchronize(handle_of(stream)), "cuStreamSynchronize");  // the host memory is free again
+  }
+  if (read_info(device, info, stream) != 0) return false;
+  double largest = 0;
+  if (t.real_size == 4) {
+    float value = 0;
+    device.download(&value, p.s, 4, false, stream);
+    largest = value;
+  } else {
+    device.download(&largest, p.s, 8, false, stream);
+  }
+  if (!(largest > 0) || !(error <= 4 * std::sqrt(double(p.n)) * t.epsilon * largest)) return false;
+  return all_finite(device, p.s, t.real_dtype, p.n, stream);
+}
+
+// v receives V^H.
+void svd_qr(CudaDevice& device, const Types& t, const Tall& p, int64_t index, Stream& stream) {
+  const Cusolver& solver = cusolver();
+  const signed char job_u = !p.vectors ? 'N' : p.full ? 'A' : 'S', job_v = p.vectors ? 'S' : 'N';
+  Scratch info(device, 4, stream);
+  {
+    auto scope = device.activate();
+    SolverLease h(device, stream);
+    size_t device_bytes = 0, host_bytes = 0;
+    check_solver(device, solver.cusolverDnXgesvd_bufferSize(h->handle, h->params, job_u, job_v, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data,
+                                                     p.u, p.m, t.data, p.v, p.n, t.data, &device_bytes, &host_bytes),
+          "cusolverDnXgesvd_bufferSize");
+    SolverWork work(device, device_bytes, host_bytes, stream);
+    check_solver(device, solver.cusolverDnXgesvd(h->handle, h->params, job_u, job_v, p.m, p.n, t.data, p.a, p.m, t.real, p.s, t.data, p.u, p.m,
+                                          t.data, p.v, p.n, t.data, work.device.data(), device_bytes, work.host.data(), host_bytes,
+                                          static_cast<int*>(info.data())),
+          "cusolverDnXgesvd");
+    device.check(device.driver().cuStreamSynchronize(handle_of(stream)), "cuStreamSynchronize");
+  }
+  if (int code = read_info(device, info, stream)) not_converged("cusolverDnXgesvd", code, index);
+}
+
+// Brings a matrix of float64 whose squares would overflow or vanish to norm one; returns the factor.
+double tame(CudaDevice& device, const Types& t, void* a, int64_t numbers, Stream& stream) {
+  if (t.real_size == 4 || !cublas().cublasDnrm2_64) return 1;
+  double norm = 0;
+  {
+    auto scope = device.activate();
+    BlasLease lease(device, stream);
+    check_blas(device, cublas().cublasDnrm2_64(lease.handle(), numbers, static_cast<const double*>(a), 1, &norm), "cublasDnrm2");
+  }
+  if (norm == 0 || (norm > 1e-100 && norm < 1e100)) return 1;
+  const double factor = norm < 1 ? std::min(1 / norm, 1e300) : std::max(1 / norm, 1e-300);
+  scale_and_perturb(device, a, a, numbers, factor, 0, stream);
+  return factor;
+}
+
+void scale_values(CudaDevice& device, void* s, int64_t n, double factor, Stream& stream) {
+  std::vector<double> values(static_cast<size_t>(n));
+  device.download(values.data(), s, uint64_t(n) * 8, false, stream);
+  for (double& x : values) x *= factor;
+  device.upload(s, values.data(), uint64_t(n) * 8, false, stream);
+}
+
+void svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream& stream) {
+  const Types t = types_of(p.dtype);
+  const bool vectors = p.u != nullptr, full = p.mode == TENON_SVD_FULL;
+  const int64_t m = p.m, n = p.n, uc = full ? m : n;
+  char* a = at(p.a, index * m * n * t.size);
+  char* s = at(p.s, index * n * t.real_size);
+  char* u_out = at(p.u, index * m * uc * t.size);
+  char* vh_out = at(p.vh, index * n * n * t.size);
+  Scratch u(device, vectors ? 0 : uint64_t(m * uc * t.size), stream);
+  Scratch v(device, uint64_t(n * n * t.size), stream);
+  Tall tall{m, n, a, s, vectors ? u_out : u.data(), v.data(), full, vectors};
+
+  const double factor = tame(device, t, a, m * n * (t.complex ? 2 : 1), stream);
+  bool polar = false;
+  if (t.real_size == 4 && (!vectors || uc == n))
+    polar = svd_in_double(device, {p.dtype, m, n, a, s, vectors ? tall.u : nullptr, vectors ? tall.v : nullptr}, stream);
+  if (!polar) {
+    Scratch second(device, uint64_t(m * n * t.size), stream);  // the matrix once more, should gesvdp fail
+    copy_matrix(device, t, p.dtype, m * n, 1, {second.data(), 1, 0}, {a, 1, 0}, false, stream);
+    polar = svd_polar(device, t, tall, stream);
+    if (!polar) {
+      tall.a = second.data();
+      svd_qr(device, t, tall, index, stream);
+    }
+  }
+  if (factor != 1) scale_values(device, s, n, 1 / factor, stream);
+  // `v` holds V (polar decompositions) or V^H (QR).
+  if (vectors)
+    copy_matrix(device, t, p.dtype, n, n, {vh_out, 1, n}, polar ? Matrix{v.data(), n, 1} : Matrix{v.data(), 1, n}, polar, stream);
+}
+
+}  // namespace
+
+void CudaDevice::svd(const SvdProblem& p, Stream& stream) {
+  const Types t = types_of(p.dtype);
+  const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1), uc = p.mode == TENON_SVD_FULL ? p.m : p.n;
+  if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {
+    int64_t index = 0;
+    while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream)) index++;
+    fail(TENON_ERROR_NOT_FINITE, "matrix %lld of the batch has a NaN or an infinity", static_cast<long long>(index));
+  }
+  if (jacobi_fits(*this, p.m, p.n, p.u ? uc : p.n)) {
+    const int64_t failed = jacobi(*this, p.dtype, p.m, p.n, uc, p.batch, p.a, p.s, p.u, p.vh, stream);
+    if (failed >= 0) not_converged("jacobi", 40, failed);
+  } else {
+    for (int64_t i = 0; i < p.batch; i++) svd_large(*this, p, i, stream);
+  }
+  stream.synchronize();
+}
+
+}  // namespace tenon::cuda

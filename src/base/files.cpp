@@ -1,0 +1,193 @@
+// base/files.cpp: reading and writing whole files, private directories.
+#include "base/files.hpp"
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+namespace tenon::base {
+namespace {
+
+bool failed(std::string* why, const std::string& path, const char* what, int number = errno) {
+  if (why) *why = path + ": " + what + ": " + std::strerror(number);
+  return false;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+  Descriptor(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  // Some file systems report a failed write only here.
+  int close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return ::close(fd);
+  }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+FileSizeSignal::FileSizeSignal() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  sigset_t pending;
+  sigpending(&pending);
+  was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
+  pthread_sigmask(SIG_BLOCK, &set, &before_);
+}
+
+FileSizeSignal::~FileSizeSignal() {
+  const int error = errno;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  if (!was_pending_) {
+    const timespec now = {0, 0};
+    while (sigtimedwait(&set, nullptr, &now) < 0 && errno == EINTR) {}
+  }
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  errno = error;
+}
+
+bool read_descriptor(int fd, std::string& out, uint64_t limit) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return false;
+  if (S_ISREG(info.st_mode) && uint64_t(info.st_size) > limit) {
+    errno = EFBIG;
+    return false;
+  }
+  out.clear();
+  size_t size = 0;
+  out.resize(S_ISREG(info.st_mode) ? size_t(info.st_size) + 1 : 4096);  // one more: the end is seen without another round
+  for (;;) {
+    const ssize_t got = ::read(fd, out.data() + size, out.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    if (got == 0) break;
+    size += size_t(got);
+    if (size > limit) {
+      errno = EFBIG;
+      return false;
+    }
+    if (size == out.size()) out.resize(2 * size);
+  }
+  out.resize(size);
+  return true;
+}
+
+bool write_descriptor(int fd, std::string_view bytes) {
+  FileSizeSignal quiet;
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    if (put == 0) {
+      errno = ENOSPC;
+      return false;
+    }
+    bytes.remove_prefix(size_t(put));
+  }
+  return true;
+}
+
+std::string unique_name(const char* prefix) {
+  static std::atomic<uint64_t> counter{0};
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return std::string(prefix) + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) + std::to_string(now.tv_nsec) + "-" +
+         std::to_string(counter.fetch_add(1, std::memory_order_relaxed));
+}
+
+bool read_file(const std::string& path, std::string& out, std::string* why, uint64_t limit) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return failed(why, path, "cannot be opened");
+  return read_descriptor(file.get(), out, limit) || failed(why, path, "cannot be read");
+}
+
+bool write_file_atomically(const std::string& path, std::string_view bytes, std::string* why) {
+  const size_t slash = path.rfind('/');
+  const std::string temporary = (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + unique_name(".tmp-");
+  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (file.get() < 0) return failed(why, temporary, "cannot be created");
+  const bool written = write_descriptor(file.get(), bytes) && file.close() == 0;
+  if (written && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
+  const int number = errno;
+  ::unlink(temporary.c_str());
+  return failed(why, path, "cannot be written", number);
+}
+
+bool file_exists(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0;
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool private_descriptor(int fd, const std::string& path, std::string* why) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return failed(why, path, "cannot be looked at");
+  const char* wrong = !S_ISDIR(info.st_mode) ? "is not a directory"
+                      : info.st_uid != geteuid() ? "belongs to another user"
+                      : info.st_mode & (S_IWGRP | S_IWOTH) ? "can be written by other users" : nullptr;
+  if (!wrong) return true;
+  if (why) *why = path + " " + wrong;
+  return false;
+}
+
+bool private_directory(const std::string& path, std::string* why) {
+  if (path.empty()) {
+    if (why) *why = "no directory was given";
+    return false;
+  }
+  for (size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
+    const std::string part = path.substr(0, at);
+    if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR) {
+      const int number = errno;
+      if (!file_exists(part)) return failed(why, part, "cannot be created", number);  // a read-only parent may be there
+    }
+    if (at == std::string::npos) break;
+  }
+  std::string last = path;
+  while (last.size() > 1 && last.back() == '/') last.pop_back();  // or O_NOFOLLOW would follow
+  Descriptor directory(::open(last.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (directory.get() < 0) {
+    const int number = errno;
+    struct stat info;
+    if (::lstat(last.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) {
+      if (why) *why = last + " is a symbolic link";
+      return false;
+    }
+    return failed(why, last, "cannot be opened", number);
+  }
+  return private_descriptor(directory.get(), last, why);
+}
+
+ScratchDirectory::ScratchDirectory() {
+  std::string base = environment("TMPDIR");
+  if (base.empty() || base[0] != '/') base = "/tmp";
+  path_ = base + "/tenon-XXXXXX";
+  if (!::mkdtemp(path_.data())) throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace tenon::base

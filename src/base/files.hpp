@@ -1,0 +1,47 @@
+// base/files.hpp: files and directories, written so that nobody ever sees half a file.
+#pragma once
+#include <signal.h>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tenon::base {
+
+// All return false and an errno text in *why (may be NULL) instead of throwing.
+bool read_file(const std::string& path, std::string& out, std::string* why = nullptr, uint64_t limit = uint64_t(4) << 30);
+// A temporary file of a unique name in the same directory, then rename.
+bool write_file_atomically(const std::string& path, std::string_view bytes, std::string* why = nullptr);
+bool file_exists(const std::string& path);
+std::string environment(const char* name);  // "" when it is not set
+// Creates the directory (0700) and its parents, and checks that it is a real directory of ours that nobody else can write.
+bool private_directory(const std::string& path, std::string* why = nullptr);
+
+// The pieces, for those who work below an open directory. errno says why one failed.
+bool read_descriptor(int fd, std::string& out, uint64_t limit = uint64_t(4) << 30);
+bool write_descriptor(int fd, std::string_view bytes);
+bool private_descriptor(int fd, const std::string& path, std::string* why = nullptr);
+std::string unique_name(const char* prefix);  // no other process or thread makes the same
+
+// While it lives, a write past RLIMIT_FSIZE is an error (EFBIG) on this thread, and not a signal that ends the process.
+class FileSizeSignal {
+ public:
+  FileSizeSignal();
+  ~FileSizeSignal();
+  FileSizeSignal(const FileSizeSignal&) = delete;
+ private:
+  sigset_t before_;
+  bool was_pending_;
+};
+
+// A private scratch directory (mkdtemp), removed with its contents at the end of its life.
+class ScratchDirectory {
+ public:
+  ScratchDirectory();  // throws std::runtime_error
+  ~ScratchDirectory();
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  const std::string& path() const { return path_; }
+ private:
+  std::string path_;
+};
+
+}  // namespace tenon::base

@@ -1,0 +1,10 @@
+// base/hash.hpp: content hashes (XXH3, 128 bits). Not for use against an adversary; the cache compares whole keys too.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace tenon::base {
+
+std::string hash_hex(std::string_view bytes);  // 32 hexadecimal digits
+
+}  // namespace tenon::base

@@ -1,0 +1,28 @@
+// base/process.hpp: running a program without a shell.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace tenon::base {
+
+struct ProcessResult {
+  int exit_code = -1;       // 128 + signal when it was killed
+  bool timed_out = false;
+  std::string output;       // stdout and stderr together, cut at the limit
+  std::string start_error;  // "" when it ran
+};
+
+struct ProcessOptions {
+  std::vector<std::string> environment;  // "NAME=value"; empty: a minimal one (PATH, LANG=C, TMPDIR)
+  std::string directory;
+  double timeout_seconds = 300;
+  size_t output_limit = 4u << 20;
+};
+
+// argv[0] is an absolute path. Standard input is empty; the child gets no other descriptors.
+ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOptions& options = {});
+
+// The absolute path of a program in $PATH, only absolute directories considered; "" when there is none.
+std::string find_program(const std::string& name);
+
+}  // namespace tenon::base

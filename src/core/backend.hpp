@@ -1,0 +1,194 @@
+// core/backend.hpp: THE device interface. A backend fills it in; everything above it reads as if there were one device.
+//
+// What holds for every function here, so that no comment repeats it:
+// - Arguments have been checked. Failures are thrown as tenon::Error; nothing is half done then.
+// - Functions that take a Stream enqueue there; on the CPU they are complete on return. The caller (Use in buffer.hpp) has
+//   ordered the stream behind earlier users of the buffers. The stream belongs to the device.
+// - Any function may be called from several threads at once.
+// - CUDA: the caller's current context is the same after the call as before it.
+#pragma once
+#include <tenon/array.h>
+#include <tenon/kernel.h>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+#include "core/error.hpp"
+#include "core/object.hpp"
+#include "core/problem.hpp"
+
+namespace tenon {
+
+class Context;
+class Device;
+class Stream;
+
+class Event : public Object {
+ public:
+  explicit Event(Device& device) : device_(device) {}
+  Device& device() const { return device_; }
+  virtual void record(Stream& stream) = 0;     // of the event's device
+  virtual void synchronize() = 0;
+  virtual bool query() = 0;                    // true: reached, or never recorded
+  virtual double elapsed_since(Event& start) = 0;  // milliseconds; NOT_READY, INVALID_ARGUMENT (no timing)
+
+ private:
+  Device& device_;
+};
+
+class Stream : public Object {
+ public:
+  explicit Stream(Device& device) : device_(device) {}
+  Device& device() const { return device_; }
+  virtual uint64_t native() const = 0;
+  virtual void synchronize() = 0;              // throws the stream's fault
+  virtual bool query() = 0;                    // false: work is pending; throws the stream's fault
+  virtual void wait(Event& event) = 0;         // of any device
+  virtual void wait_for(Stream& earlier) = 0;  // of any device: later work here waits for all earlier work there
+  // The last user handle was released: a foreign native stream must not be touched after this returns. Buffers may still
+  // remember this object; wait_for(*this) must go on working (an event recorded now stands for all its work).
+  virtual void close() noexcept {}
+
+ private:
+  Device& device_;
+};
+
+struct SourceHeader {
+  std::string name;
+  std::string text;
+};
+
+// Everything that decides what is compiled, but for the device and its compiler.
+struct CompileRequest {
+  std::string source;                // the user's text
+  std::string name;                  // for messages
+  std::string trailer;               // Tenon's lines after it (signature tables): same translation unit, not the user's lines
+  std::vector<SourceHeader> headers;
+  std::vector<std::string> kernels;  // names and template instances; index i is kernel i of the module
+  std::vector<std::string> globals;  // variables that the host wants to reach
+  std::vector<std::string> options;
+  int32_t mode = TENON_PROGRAM_FAST;
+  uint32_t flags = 0;                // TENON_PROGRAM_*
+  std::string architecture;          // "": the device's own
+};
+
+// A compiled program: all that is needed to load it again without a compiler. Plain data, so that it can be kept on disk.
+struct Image {
+  std::string binary;                // cubin, or shared object
+  std::string ptx;
+  std::string log;
+  std::vector<std::string> symbols;  // of each kernel, mangled
+  std::vector<std::string> globals;  // of each variable of the request: what Module::global takes
+  int32_t execution = 0;             // as in tenon_kernel_info
+};
+
+// Beside TENON_LAUNCH_*: every block is much work, enough to be handed to a thread of its own (the CPU's loops).
+constexpr uint32_t kLaunchLargeBlocks = 1u << 31;
+
+struct Geometry {
+  uint32_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  uint32_t cluster[3] = {0, 0, 0};
+  uint32_t shared_bytes = 0;
+  uint32_t flags = 0;  // TENON_LAUNCH_*, kLaunchLargeBlocks
+};
+
+// An image loaded on a device. Kernels are known by their index in CompileRequest::kernels.
+class Module : public Object {
+ public:
+  virtual tenon_kernel_info info(int32_t kernel) = 0;
+  // params[i] points at the value of parameter i, as in cuLaunchKernel; values are copied before the call returns. Geometry is
+  // inside the device's limits. A fault of the kernel becomes the stream's sticky fault.
+  virtual void launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream& stream) = 0;
+  // Address and size of a __device__ or __constant__ variable; throws NOT_FOUND.
+  virtual void* global(const std::string& name, uint64_t& bytes) = 0;
+  // Blocks of that many threads (at least 1) and bytes of dynamic shared memory that one multiprocessor runs at once.
+  virtual int32_t occupancy(int32_t kernel, uint32_t threads, uint64_t shared_bytes) = 0;
+};
+
+enum class Where : int32_t { host, pinned, device, unknown };
+
+class Device {
+ public:
+  explicit Device(Context& context) : context_(context) {}
+  virtual ~Device() = default;
+  Device(const Device&) = delete;
+
+  Context& context() const { return context_; }
+  int32_t kind() const { return info_.kind; }
+  int32_t index() const { return info_.index; }
+  const std::string& name() const { return name_; }
+  const std::string& description() const { return description_; }
+  const tenon_device_info& info() const { return info_; }  // free_memory is not kept up to date here
+
+  virtual uint64_t free_memory() = 0;
+  virtual std::string toolkit() = 0;     // one sentence, see tenon_device_toolkit
+  virtual std::string report() = 0;      // a JSON object for tenon_context_report
+  virtual void synchronize() = 0;
+
+  // Memory. kind: TENON_MEMORY_*. bytes > 0. The block may be used by later work on `stream`.
+  virtual void* allocate(uint64_t bytes, int32_t kind, Stream& stream) = 0;
+  // Gives it back after the work enqueued on `stream` so far; every other user has been ordered before it. Never synchronises.
+  virtual void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept = 0;
+  virtual void memory_info(tenon_memory_info& out) = 0;
+  virtual void trim(uint64_t keep_bytes) = 0;
+  // What an address is to this device: `kind` receives TENON_MEMORY_* and `device_index` the owner. The CPU says host.
+  virtual Where locate(const void* data, int32_t& kind, int32_t& device_index) = 0;
+
+  virtual Stream& default_stream() = 0;
+  virtual Ref<Stream> create_stream(int32_t priority) = 0;
+  virtual Ref<Stream> wrap_stream(uint64_t native) = 0;
+  virtual Ref<Event> create_event(bool timing) = 0;
+
+  // Plain byte copies with host memory. upload: the source may be reused on return unless `pinned` (then when the stream is
+  // done). download: the data is there on return unless `pinned`.
+  virtual void upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
+  virtual void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) = 0;
+  // From memory of another device of the same kind. UNSUPPORTED is allowed: the caller then goes through host memory.
+  virtual void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) = 0;
+  virtual void copy(const CopyProblem& problem, Stream& stream) = 0;
+  virtual void fill(const FillProblem& problem, Stream& stream) = 0;
+
+  // Kernels. compiler_identity: every fact beside the request that decides what compile() makes (compiler, version,
+  // architecture, built-in headers); throws MISSING_LIBRARY. include_directories: where <headers> are found beyond -I.
+  virtual std::string compiler_identity(const CompileRequest& request) = 0;
+  virtual std::vector<std::string> include_directories() = 0;
+  virtual Image compile(const CompileRequest& request) = 0;
+  virtual Ref<Module> load(const Image& image) = 0;
+
+  // Operations.
+  virtual void gemm(const GemmProblem& problem, Stream& stream) = 0;
+  virtual void fft(const FftProblem& problem, Stream& stream) = 0;
+  virtual void svd(const SvdProblem& problem, Stream& stream) = 0;
+
+ protected:
+  tenon_device_info info_{};
+  std::string name_, description_;
+
+ private:
+  Context& context_;
+};
+
+// Finds a program's image: in the process, on disk, or by compiling. Implemented by kernel/, used by backends too for the
+// kernels they need themselves.
+class ImageStore {
+ public:
+  virtual ~ImageStore() = default;
+  virtual std::shared_ptr<const Image> get(Device& device, const CompileRequest& request) = 0;
+  // The answer to a question whose text holds all that it depends on (a program's version, by path, size and time): asked once
+  // per cache and not once per process. An empty answer is not kept.
+  virtual std::string remembered(const std::string& question, const std::function<std::string()>& ask) { (void)question; return ask(); }
+  virtual std::string report() = 0;  // a JSON object: directory, mode, counters
+};
+
+// One row of backend/list.cpp. devices() makes the backend's devices; when there are none, *why says the reason and what to
+// install. report() is a JSON object of what was found so far.
+struct Backend {
+  const char* name;  // "cpu", "cuda"
+  std::vector<std::unique_ptr<Device>> (*devices)(Context& context, std::string* why);
+  std::string (*report)();
+  // Compiles for request.architecture without any device; NULL where programs are compiled for a device only.
+  Image (*compile)(const CompileRequest& request) = nullptr;
+};
+
+}  // namespace tenon

@@ -1,0 +1,173 @@
+// core/context.cpp: devices by name, log lines, the report.
+#include "core/context.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace tenon {
+
+Context::Context(Settings settings, std::span<const Backend> backends, std::unique_ptr<ImageStore> images)
+    : settings_(std::move(settings)), backends_(backends), images_(std::move(images)), opened_(backends.size()) {}
+
+Context::~Context() {
+  collect(true);
+  opened_.clear();  // devices first: they may still log
+  images_.reset();
+  if (settings_.log_destroy) settings_.log_destroy(settings_.log_user);
+}
+
+void Context::give_back_after(std::vector<Ref<Event>> events, tenon_destroy_fn destroy, void* user) {
+  std::lock_guard lock(pending_mutex_);
+  pending_.push_back({std::move(events), destroy, user});
+  any_pending_.store(true, std::memory_order_release);
+}
+
+void Context::collect(bool wait) noexcept {
+  if (!any_pending_.load(std::memory_order_acquire)) return;
+  std::vector<Pending> all;
+  {
+    std::lock_guard lock(pending_mutex_);
+    all.swap(pending_);
+    any_pending_.store(false, std::memory_order_release);
+  }
+  size_t kept = 0;
+  for (Pending& pending : all) {
+    bool over = true;
+    try {
+      for (Ref<Event>& event : pending.events) {
+        if (wait) event->synchronize();
+        else over = over && event->query();
+      }
+    } catch (...) {
+      over = true;  // a lost device runs nothing any more
+    }
+    if (!over) {
+      if (&all[kept] != &pending) all[kept] = std::move(pending);
+      ++kept;
+    } else {
+      pending.events.clear();
+      pending.destroy(pending.user);
+    }
+  }
+  if (!kept) return;
+  std::lock_guard lock(pending_mutex_);
+  try {
+    for (size_t i = 0; i < kept; ++i) pending_.push_back(std::move(all[i]));
+  } catch (...) {  // out of host memory: what could not be kept is leaked, which is the one safe thing to do
+  }
+  any_pending_.store(true, std::memory_order_release);
+}
+
+void Context::log(int32_t level, const char* text, ...) {
+  if (level > settings_.log_level) return;
+  va_list list;
+  va_start(list, text);
+  std::string line = format_list(text, list);
+  va_end(list);
+  if (settings_.log) {
+    settings_.log(settings_.log_user, level, line.c_str());
+  } else {
+    static const char* const names[] = {"", "error", "warning", "info", "debug"};
+    std::fprintf(stderr, "tenon: %s: %s\n", names[level >= 1 && level <= 4 ? level : 4], line.c_str());
+  }
+}
+
+Context::Opened& Context::open(size_t backend) {
+  Opened& opened = opened_[backend];
+  if (opened.ready.load(std::memory_order_acquire)) return opened;
+  std::lock_guard lock(mutex_);
+  if (!opened.started) {
+    opened.started = true;
+    try {
+      opened.devices = backends_[backend].devices(*this, &opened.why);
+    } catch (...) {
+      opened.started = false;  // out of memory, say: the next call tries again
+      throw;
+    }
+    opened.ready.store(true, std::memory_order_release);
+  }
+  return opened;
+}
+
+int32_t Context::device_count() {
+  size_t count = 0;
+  for (size_t i = 0; i < backends_.size(); ++i) count += open(i).devices.size();
+  return int32_t(count);
+}
+
+Device& Context::device(int32_t index) {
+  int32_t left = index;
+  for (size_t i = 0; left >= 0 && i < backends_.size(); ++i) {
+    Opened& opened = open(i);
+    if (size_t(left) < opened.devices.size()) return *opened.devices[size_t(left)];
+    left -= int32_t(opened.devices.size());
+  }
+  fail(TENON_ERROR_INVALID_ARGUMENT, "device index %d is out of range: there are %d devices", index, device_count());
+}
+
+Device& Context::device(const std::string& name) {
+  if (name == "best") {
+    Device* best = nullptr;
+    for (size_t i = 0; i < backends_.size(); ++i) {
+      Opened& opened = open(i);
+      if (!opened.devices.empty()) best = opened.devices[0].get();  // the CPU is the first backend, the fallback
+    }
+    if (best) return *best;
+    no_device(name);
+  }
+  const size_t colon = name.find(':');
+  const std::string family = name.substr(0, colon);
+  const std::string full = colon == std::string::npos ? name + ":0" : name;
+  for (size_t i = 0; i < backends_.size(); ++i) {
+    if (family != backends_[i].name) continue;  // other backends are not opened for it
+    for (auto& device : open(i).devices)
+      if (device->name() == full) return *device;
+  }
+  no_device(name);
+}
+
+void Context::no_device(const std::string& asked) {
+  std::string names, why;
+  const std::string family = asked.substr(0, asked.find(':'));
+  for (size_t i = 0; i < backends_.size(); ++i) {
+    Opened& opened = open(i);
+    for (auto& device : opened.devices) names += (names.empty() ? "" : ", ") + device->name();
+    if (family == backends_[i].name && opened.devices.empty()) why = ". " + opened.why;
+  }
+  fail(TENON_ERROR_NOT_FOUND, "there is no device \"%s\"; there is: %s%s", asked.c_str(), names.c_str(), why.c_str());
+}
+
+Device& Context::device(int32_t kind, int32_t index) {
+  for (size_t i = 0; i < backends_.size(); ++i) {
+    // The CPU answers without opening what comes after it.
+    for (auto& device : open(i).devices)
+      if (device->kind() == kind && device->index() == index) return *device;
+  }
+  no_device(kind == TENON_DEVICE_CUDA ? format("cuda:%d", index) : kind == TENON_DEVICE_CPU ? format("cpu:%d", index)
+                                                                                           : format("kind %d:%d", kind, index));
+}
+
+Device& Context::cpu() { return *open(0).devices.at(0); }  // the first backend, always there
+
+std::string Context::report() {
+  using nlohmann::json;
+  auto parse = [](const std::string& text) { return json::parse(text, nullptr, false); };
+  json out;
+  out["version"] = format("%d.%d.%d", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH);
+  out["devices"] = json::array();
+  for (size_t i = 0; i < backends_.size(); ++i) {
+    Opened& opened = open(i);
+    for (auto& device : opened.devices) {
+      json row = {{"name", device->name()}, {"description", device->description()}, {"toolkit", device->toolkit()}};
+      row["details"] = parse(device->report());
+      out["devices"].push_back(row);
+    }
+    if (backends_[i].report) out["backends"][backends_[i].name] = parse(backends_[i].report());
+    if (opened.devices.empty()) out["backends"][backends_[i].name]["why_no_device"] = opened.why;
+  }
+  if (images_) out["cache"] = parse(images_->report());
+  return out.dump(2, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace tenon

@@ -1,0 +1,72 @@
+// core/context.hpp: settings, log, the devices. Assembled in api/context.cpp.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+#include "core/backend.hpp"
+#include "core/object.hpp"
+
+namespace tenon {
+
+struct Settings {
+  uint32_t flags = 0;  // TENON_CONTEXT_*
+  std::string cache_directory;
+  uint64_t cache_limit_bytes = 0;
+  int32_t cache_mode = 0;
+  int32_t cpu_threads = 0;
+  int32_t log_level = TENON_LOG_WARNING;
+  tenon_log_fn log = nullptr;  // NULL: stderr
+  void* log_user = nullptr;
+  tenon_destroy_fn log_destroy = nullptr;
+  uint64_t memory_limit_bytes = 0;
+};
+
+// Devices live exactly as long as their context: whoever keeps a Device& keeps a Ref<Context>.
+class Context final : public Object {
+ public:
+  Context(Settings settings, std::span<const Backend> backends, std::unique_ptr<ImageStore> images);
+  ~Context() override;
+
+  const Settings& settings() const { return settings_; }
+  bool tracks_streams() const { return !(settings_.flags & TENON_CONTEXT_NO_STREAM_TRACKING); }
+  ImageStore& images() { return *images_; }
+  void log(int32_t level, const char* text, ...) __attribute__((format(printf, 3, 4)));
+
+  int32_t device_count();                 // opens every backend
+  Device& device(int32_t index);
+  Device& device(const std::string& name);
+  Device& device(int32_t kind, int32_t index);  // throws NOT_FOUND
+  Device& cpu();
+  std::string report();
+
+  // Foreign memory whose last use is still running: given back by a later collect(), or when the context closes. There is no
+  // hidden thread. `destroy` runs under no lock.
+  void give_back_after(std::vector<Ref<Event>> events, tenon_destroy_fn destroy, void* user);
+  void collect(bool wait = false) noexcept;
+
+ private:
+  struct Opened {
+    std::atomic<bool> ready{false};
+    bool started = false;
+    std::vector<std::unique_ptr<Device>> devices;
+    std::string why;
+  };
+  Opened& open(size_t backend);
+  [[noreturn]] void no_device(const std::string& asked);
+
+  Settings settings_;
+  std::span<const Backend> backends_;
+  std::unique_ptr<ImageStore> images_;
+  std::recursive_mutex mutex_;  // a backend may log while it opens, and a log callback may call Tenon
+  std::vector<Opened> opened_;
+
+  struct Pending { std::vector<Ref<Event>> events; tenon_destroy_fn destroy; void* user; };
+  std::mutex pending_mutex_;
+  std::vector<Pending> pending_;
+  std::atomic<bool> any_pending_{false};
+};
+
+}  // namespace tenon

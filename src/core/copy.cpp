@@ -1,0 +1,266 @@
+// core/copy.cpp: every copy is brought to one normal form and handed to the device that can reach both sides.
+#include "core/copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tenon {
+namespace {
+
+// The unsigned integer that stands for "these bytes" where no conversion is needed.
+Dtype plain_dtype(uint32_t bytes) { return TENON_DTYPE(1, bytes * 8, 1); }
+
+bool plain_size(uint32_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
+
+// Drops axes of extent 1, makes destination strides positive, sorts by them, and merges what is contiguous on both sides.
+void normalise(std::vector<CopyAxis>& axes, char*& to, const char*& from) {
+  std::erase_if(axes, [](const CopyAxis& axis) { return axis.extent == 1; });
+  for (CopyAxis& axis : axes) {
+    if (axis.to >= 0) continue;
+    to += axis.to * (axis.extent - 1);
+    from += axis.from * (axis.extent - 1);
+    axis.to = -axis.to;
+    axis.from = -axis.from;
+  }
+  std::stable_sort(axes.begin(), axes.end(), [](const CopyAxis& a, const CopyAxis& b) { return a.to > b.to; });
+  size_t kept = 0;
+  for (size_t i = 1; i < axes.size(); ++i) {
+    CopyAxis& outer = axes[kept];
+    const CopyAxis& inner = axes[i];
+    if (outer.to == inner.extent * inner.to && outer.from == inner.extent * inner.from)
+      outer = {outer.extent * inner.extent, inner.to, inner.from};
+    else
+      axes[++kept] = inner;
+  }
+  if (!axes.empty()) axes.resize(kept + 1);
+}
+
+// Axes of `to` beside broadcast `from` in bytes; lanes of vector types become an innermost axis.
+std::vector<CopyAxis> byte_axes(const Array& to, Extents from_strides, uint32_t to_bytes, uint32_t from_bytes) {
+  std::vector<CopyAxis> axes;
+  axes.reserve(size_t(to.rank()) + 1);
+  for (int32_t i = 0; i < to.rank(); ++i)
+    axes.push_back({to.shape()[i], to.strides()[i] * int64_t(to_bytes), from_strides.empty() ? 0 : from_strides[size_t(i)] * int64_t(from_bytes)});
+  return axes;
+}
+
+CopyProblem copy_problem(const Array& to, const Array& from) {
+  CopyProblem problem{to.data(), from.data(), to.dtype(), from.dtype(), dtype_bytes(to.dtype()), {}};
+  const bool same = to.dtype() == from.dtype();
+  const Dims from_strides = broadcast_strides(from.shape(), from.strides(), to.shape());
+  if (!dtype_bytes(to.dtype()) || !dtype_bytes(from.dtype())) {
+    TENON_REQUIRE(same, TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(), dtype_name(to.dtype()).c_str());
+    TENON_REQUIRE(to.c_contiguous() && from.c_contiguous() && to.shape() == from.shape(), TENON_ERROR_UNSUPPORTED,
+                  "%s is packed in parts of a byte: only contiguous arrays of one shape can be copied", dtype_name(to.dtype()).c_str());
+    problem.to_dtype = problem.from_dtype = TENON_UINT8;
+    problem.element_bytes = 1;
+    problem.axes = {{int64_t(to.bytes()), 1, 1}};
+    return problem;
+  }
+  const uint32_t lanes = dtype_lanes(to.dtype());
+  problem.axes = byte_axes(to, from_strides, dtype_bytes(to.dtype()), dtype_bytes(from.dtype()));
+  if (same) {
+    if (!plain_size(problem.element_bytes)) {
+      const uint32_t lane = dtype_bytes(dtype_lane(to.dtype()));
+      problem.axes.push_back({int64_t(lanes), int64_t(lane), int64_t(lane)});
+      problem.element_bytes = lane;
+    }
+    problem.to_dtype = problem.from_dtype = plain_dtype(problem.element_bytes);
+  } else {
+    TENON_REQUIRE(lanes == dtype_lanes(from.dtype()) && dtype_computes(dtype_lane(to.dtype())) && dtype_computes(dtype_lane(from.dtype())),
+                  TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(), dtype_name(to.dtype()).c_str());
+    problem.to_dtype = dtype_lane(to.dtype());
+    problem.from_dtype = dtype_lane(from.dtype());
+    problem.element_bytes = dtype_bytes(problem.to_dtype);
+    if (lanes > 1) problem.axes.push_back({int64_t(lanes), int64_t(problem.element_bytes), int64_t(dtype_bytes(problem.from_dtype))});
+  }
+  char* to_data = static_cast<char*>(problem.to);
+  const char* from_data = static_cast<const char*>(problem.from);
+  normalise(problem.axes, to_data, from_data);
+  problem.to = to_data;
+  problem.from = from_data;
+  return problem;
+}
+
+void copy_on(Device& device, Array& to, const Array& from, Stream& stream) {
+  const CopyProblem problem = copy_problem(to, from);
+  from.buffer().use(stream, false);
+  to.buffer().use(stream, true);
+  device.copy(problem, stream);
+}
+
+// Both C-contiguous, of one dtype and size, on devices that cannot reach each other's memory.
+void transfer(Array& to, const Array& from, Stream* stream) {
+  Device& target = to.device();
+  Device& source = from.device();
+  auto on = [&](Device& device) -> Stream& {
+    return stream && &stream->device() == &device ? *stream : device.default_stream();
+  };
+  const uint64_t bytes = to.bytes();
+  if (source.kind() == TENON_DEVICE_CPU) {
+    Stream& s = on(target);
+    from.buffer().use_on_host(false);
+    to.buffer().use(s, true);
+    target.upload(to.data(), from.data(), bytes, false, s);
+  } else if (target.kind() == TENON_DEVICE_CPU) {
+    Stream& s = on(source);
+    from.buffer().use(s, false);
+    to.buffer().use_on_host(true);
+    source.download(to.data(), from.data(), bytes, false, s);
+  } else {
+    // The copy runs on the target's stream; a stream given of the source is ordered before and after it.
+    Stream& s = on(target);
+    if (stream && stream != &s) s.wait_for(*stream);
+    from.buffer().use(s, false);
+    to.buffer().use(s, true);
+    try {
+      target.copy_from_peer(to.data(), source, from.data(), bytes, s);
+    } catch (const Error& error) {
+      if (error.status != TENON_ERROR_UNSUPPORTED) throw;
+      Device& cpu = to.context().cpu();
+      Ref<Array> host = Array::create(cpu, to.dtype(), to.shape(), cpu.default_stream());
+      transfer(*host, from, nullptr);
+      transfer(to, *host, &s);
+    }
+    if (stream && stream != &s) stream->wait_for(s);
+  }
+}
+
+// The device that runs the copy when one can reach both sides.
+Device* common_device(const Array& to, const Array& from, Stream* stream) {
+  auto reaches = [&](Device& device) { return to.buffer().reachable_from(device) && from.buffer().reachable_from(device); };
+  if (stream && reaches(stream->device())) return &stream->device();
+  if (reaches(to.device())) return &to.device();
+  if (reaches(from.device())) return &from.device();
+  return nullptr;
+}
+
+}  // namespace
+
+void copy(Array& to, const Array& from, Stream* stream) {
+  require_writable(to, "the destination");
+  TENON_REQUIRE(&to.context() == &from.context() && (!stream || &stream->device().context() == &to.context()), TENON_ERROR_CONTEXT,
+                "source, destination and stream must belong to one context");
+  broadcast_strides(from.shape(), from.strides(), to.shape());  // the shapes must fit also when there is nothing to copy
+  TENON_REQUIRE(!stream || &stream->device() == &to.device() || &stream->device() == &from.device() ||
+                    to.buffer().reachable_from(stream->device()) || from.buffer().reachable_from(stream->device()),
+                TENON_ERROR_DEVICE, "the stream is of %s, the arrays are on %s and %s", stream->device().name().c_str(),
+                to.device().name().c_str(), from.device().name().c_str());
+  if (to.size() == 0) return;
+  const Overlap shared = overlap(to, from);
+  TENON_REQUIRE(shared != Overlap::partial, TENON_ERROR_OVERLAP,
+                "source and destination share memory but are not the same view: copy through a third array");
+  if (shared == Overlap::exact && to.dtype() == from.dtype()) return;
+
+  if (Device* device = common_device(to, from, stream)) {
+    Stream& s = stream && &stream->device() == device ? *stream : device->default_stream();
+    copy_on(*device, to, from, s);
+    return;
+  }
+  // Across devices: packed on the source's side, moved, and converted or spread out on the destination's.
+  auto stream_on = [&](Device& device) -> Stream& {
+    return stream && &stream->device() == &device ? *stream : device.default_stream();
+  };
+  Ref<Array> packed = contiguous(from, stream_on(from.device()));
+  if (to.c_contiguous() && to.dtype() == from.dtype() && to.shape() == from.shape()) {
+    transfer(to, *packed, stream);
+  } else {
+    Stream& s = stream_on(to.device());
+    Ref<Array> arrived = Array::create(to.device(), from.dtype(), from.shape(), s);
+    transfer(*arrived, *packed, stream);
+    copy_on(to.device(), to, *arrived, s);
+  }
+}
+
+void encode_on(Device& cpu, Dtype dtype, double real, double imaginary, unsigned char out[16]) {
+  // The CPU device is the reference for conversions: one element goes through it.
+  const double value[2] = {real, imaginary};
+  std::memset(out, 0, 16);
+  cpu.copy(CopyProblem{out, value, dtype, TENON_COMPLEX128, dtype_bytes(dtype), {}}, cpu.default_stream());
+}
+
+void fill(Array& array, double real, double imaginary, Stream* stream) {
+  require_writable(array, "the array");
+  Device& device = array.device();
+  Stream& s = stream && array.buffer().reachable_from(stream->device()) ? *stream : stream_or_default(stream, device);
+  if (array.size() == 0) return;
+  const Dtype lane = dtype_lane(array.dtype());
+  const bool zero = real == 0 && imaginary == 0;  // all formats spell zero with zero bits
+  TENON_REQUIRE(zero || dtype_computes(lane), TENON_ERROR_DTYPE, "%s is a storage type: it can be filled with 0 only",
+                dtype_name(array.dtype()).c_str());
+  FillProblem problem{array.data(), dtype_bytes(lane), {}, {}};
+  if (!dtype_bytes(array.dtype())) {
+    TENON_REQUIRE(array.c_contiguous(), TENON_ERROR_UNSUPPORTED, "%s is packed in parts of a byte: only contiguous arrays can be filled",
+                  dtype_name(array.dtype()).c_str());
+    problem.element_bytes = 1;
+    problem.axes = {{int64_t(array.bytes()), 1, 0}};
+  } else {
+    if (!zero) encode_on(array.context().cpu(), lane, real, imaginary, problem.value);
+    problem.axes = byte_axes(array, {}, dtype_bytes(array.dtype()), 0);
+    if (dtype_lanes(array.dtype()) > 1) problem.axes.push_back({dtype_lanes(array.dtype()), problem.element_bytes, 0});
+    for (CopyAxis& axis : problem.axes) axis.from = axis.to;  // so that merging looks at the destination only
+    char* to = static_cast<char*>(problem.to);
+    const char* from = to;
+    normalise(problem.axes, to, from);
+    problem.to = to;
+  }
+  array.buffer().use(s, true);
+  s.device().fill(problem, s);
+}
+
+Ref<Array> convert(const Array& source, Dtype dtype, Device& device, Stream* stream) {
+  Stream& s = stream && &stream->device() == &device ? *stream : device.default_stream();
+  Ref<Array> out = Array::create(device, dtype, source.shape(), s);
+  copy(*out, source, stream ? stream : &device == &source.device() ? &s : nullptr);
+  return out;
+}
+
+Ref<Array> contiguous(const Array& array, Stream& stream) {
+  if (array.c_contiguous()) return Ref<Array>(const_cast<Array*>(&array));
+  Ref<Array> out = Array::create(stream.device(), array.dtype(), array.shape(), stream);
+  copy(*out, array, &stream);
+  return out;
+}
+
+namespace {
+
+Ref<Array> host_array(const Array& like, void* data, uint64_t bytes, const char* what) {
+  TENON_REQUIRE(bytes == like.bytes(), TENON_ERROR_SHAPE, "%s has %llu bytes, the array %s of %s needs %llu", what,
+                static_cast<unsigned long long>(bytes), shape_text(like.shape()).c_str(), dtype_name(like.dtype()).c_str(),
+                static_cast<unsigned long long>(like.bytes()));
+  TENON_REQUIRE(data || bytes == 0, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL", what);
+  Ref<Buffer> buffer = Buffer::wrap(like.context().cpu(), data, bytes, TENON_MEMORY_DEVICE, false);
+  return Array::view(std::move(buffer), like.dtype(), like.shape(), c_strides(like.shape()), 0);
+}
+
+// Host memory may start anywhere; elements must be aligned for a backend. What is not goes through a copy.
+bool aligned_for(const Array& like, const void* data) {
+  const uint32_t align = std::max<uint32_t>(dtype_bytes(dtype_real(dtype_lane(like.dtype()))), 1);
+  return reinterpret_cast<uintptr_t>(data) % align == 0;
+}
+
+}  // namespace
+
+void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream) {
+  if (data && !aligned_for(array, data) && bytes == array.bytes()) {
+    Ref<Array> aligned = convert(array, array.dtype(), array.context().cpu(), stream);
+    std::memcpy(data, aligned->data(), bytes);
+    return;
+  }
+  Ref<Array> host = host_array(array, data, bytes, "the destination");
+  copy(*host, array, stream);
+}
+
+void from_host(Array& array, const void* data, uint64_t bytes, Stream* stream) {
+  if (data && !aligned_for(array, data) && bytes == array.bytes()) {
+    Device& cpu = array.context().cpu();
+    Ref<Array> aligned = Array::create(cpu, array.dtype(), array.shape(), cpu.default_stream());
+    std::memcpy(aligned->data(), data, bytes);
+    copy(array, *aligned, stream);
+    return;
+  }
+  Ref<Array> host = host_array(array, const_cast<void*>(data), bytes, "the source");
+  copy(array, *host, stream);
+}
+
+}  // namespace tenon

@@ -1,0 +1,16 @@
+// core/copy.hpp: copying between arrays: normal form, conversion, devices, host memory.
+#pragma once
+#include "core/array.hpp"
+
+namespace tenon {
+
+void copy(Array& destination, const Array& source, Stream* stream);
+void fill(Array& array, double real, double imaginary, Stream* stream);
+Ref<Array> convert(const Array& source, Dtype dtype, Device& device, Stream* stream);  // new, C order
+void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream);
+void from_host(Array& array, const void* data, uint64_t bytes, Stream* stream);
+// `array` itself when it is C-contiguous, else a contiguous copy on its device.
+Ref<Array> contiguous(const Array& array, Stream& stream);
+
+
+}  // namespace tenon

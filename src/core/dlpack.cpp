@@ -1,0 +1,205 @@
+// core/dlpack.cpp: arrays in and out by DLPack. Each check names the rule of the specification it keeps.
+#include "core/dlpack.hpp"
+
+#include <tenon/dlpack.h>
+
+#include <algorithm>
+
+#include "core/copy.hpp"
+
+namespace tenon::dlpack {
+namespace {
+
+Dtype dtype_of(Type type) {
+  const Dtype dtype = TENON_DTYPE(type.code, type.bits, type.lanes);
+  TENON_REQUIRE(dtype_valid(dtype), TENON_ERROR_DTYPE, "the tensor's type (code %u, %u bits, %u lanes) is none that Tenon knows", type.code,
+                type.bits, type.lanes);
+  return dtype;
+}
+
+struct Place {
+  tenon::Device* device;
+  int32_t kind;
+};
+
+// Where the memory is. A CUDA address is looked up: producers are known to mislabel managed and pinned memory.
+Place place_of(Context& context, const Tensor& tensor, const void* address, bool empty) {
+  const int32_t type = tensor.device.type, id = tensor.device.id;
+  if (type == kCpu) return {&context.cpu(), TENON_MEMORY_DEVICE};
+  const int32_t kind = type == kCuda          ? TENON_MEMORY_DEVICE
+                       : type == kCudaHost    ? TENON_MEMORY_PINNED
+                       : type == kCudaManaged ? TENON_MEMORY_MANAGED
+                                              : -1;
+  TENON_REQUIRE(kind >= 0, TENON_ERROR_DEVICE,
+                "the tensor is on DLPack device type %d: Tenon takes CPU (1), CUDA (2), CUDA host (3) and CUDA managed memory (13)", type);
+  tenon::Device* device;
+  try {
+    // Pinned and managed memory belong to no device in particular; their id is often 0.
+    device = &context.device(TENON_DEVICE_CUDA, kind == TENON_MEMORY_DEVICE ? id : std::max(id, 0));
+  } catch (const Error&) {
+    if (kind == TENON_MEMORY_DEVICE) throw;
+    return {&context.cpu(), TENON_MEMORY_DEVICE};  // without CUDA, pinned memory is host memory
+  }
+  if (empty) return {device, kind};
+  int32_t real_kind = kind, owner = device->index();
+  const Where where = device->locate(address, real_kind, owner);
+  TENON_REQUIRE(where != Where::host && where != Where::unknown, TENON_ERROR_DEVICE,
+                "the tensor says it is CUDA memory, but CUDA does not know the address %p", address);
+  TENON_REQUIRE(kind != TENON_MEMORY_DEVICE || real_kind != TENON_MEMORY_DEVICE || owner == id, TENON_ERROR_DEVICE,
+                "the tensor says cuda:%d, the memory is of cuda:%d", id, owner);
+  TENON_REQUIRE(kind == TENON_MEMORY_DEVICE || real_kind == kind, TENON_ERROR_DEVICE,
+                "the tensor's device type is %d, but CUDA says the memory is of another kind", type);
+  return {&context.device(TENON_DEVICE_CUDA, owner), real_kind};
+}
+
+Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only, Stream* stream) {
+  const Dtype dtype = dtype_of(tensor.dtype);
+  TENON_REQUIRE(tensor.ndim >= 0 && tensor.ndim <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "the tensor's rank is %d: 0 to %d are possible", tensor.ndim,
+                TENON_MAX_RANK);
+  TENON_REQUIRE(tensor.ndim == 0 || tensor.shape, TENON_ERROR_INVALID_ARGUMENT, "the tensor has rank %d and no shape (NULL)", tensor.ndim);
+  Dims shape(tensor.ndim ? Extents(tensor.shape, size_t(tensor.ndim)) : Extents());
+  const int64_t size = element_count(shape);
+  packed_bytes(dtype, size);
+  // NULL strides (before 1.2) are C order. Strides of empty tensors and of axes of extent 1 mean nothing.
+  Dims strides = c_strides(shape);
+  if (tensor.strides && size > 0)
+    for (int32_t i = 0; i < shape.size(); ++i)
+      if (shape[i] != 1) strides[i] = tensor.strides[i];
+
+  TENON_REQUIRE(tensor.data || size == 0, TENON_ERROR_INVALID_ARGUMENT, "the tensor has %lld elements and no data (NULL)",
+                static_cast<long long>(size));
+  uint64_t address = 0;
+  if (size > 0)
+    TENON_REQUIRE(!__builtin_add_overflow(reinterpret_cast<uintptr_t>(tensor.data), tensor.byte_offset, &address), TENON_ERROR_OVERFLOW,
+                  "the tensor's byte_offset %llu leads past the end of memory", static_cast<unsigned long long>(tensor.byte_offset));
+  const Place place = place_of(context, tensor, reinterpret_cast<void*>(address), size == 0);
+
+  // The buffer is what the elements span, below the first one too when strides are negative.
+  __int128 low = 0, high = 0;
+  for (int32_t i = 0; i < shape.size() && size > 0; ++i) {
+    const __int128 far = __int128(shape[i] - 1) * strides[i];
+    (far < 0 ? low : high) += far;
+  }
+  const __int128 bits = dtype_bits(dtype);
+  const __int128 below = (-low * bits + 7) / 8, above = size ? ((high + 1) * bits + 7) / 8 : 0;
+  TENON_REQUIRE(below <= address && above <= __int128(UINT64_MAX - address), TENON_ERROR_OVERFLOW,
+                "shape %s with strides %s leads out of the address space", shape_text(shape).c_str(), shape_text(strides).c_str());
+  Ref<Buffer> buffer = Buffer::wrap(*place.device, reinterpret_cast<void*>(address - uint64_t(below)), uint64_t(below + above), place.kind, read_only);
+  Stream& ready = stream && &stream->device() == place.device ? *stream : stream_or_default(stream, *place.device);
+  buffer->ready_on(ready);
+  if (size) require_aligned(dtype, address);
+  return Array::checked_view(std::move(buffer), dtype, std::move(shape), std::move(strides), uint64_t(below), size, read_only);
+}
+
+template <class T>
+void run_deleter(void* user) {
+  T* tensor = static_cast<T*>(user);
+  if (tensor->deleter) tensor->deleter(tensor);
+}
+
+// What an exported tensor owns: one block with room for shape and strides behind it.
+template <class T>
+struct Exported {
+  T tensor{};
+  Ref<Array> array;
+  int64_t* dims() { return reinterpret_cast<int64_t*>(this + 1); }
+
+  static Exported* create(int32_t rank) {
+    void* memory = ::operator new(sizeof(Exported) + 2 * sizeof(int64_t) * size_t(rank));
+    return new (memory) Exported;
+  }
+  static void destroy(T* tensor) {
+    auto* self = static_cast<Exported*>(tensor->manager);
+    self->~Exported();
+    ::operator delete(self);
+  }
+};
+
+Device device_of(const Buffer& buffer) {
+  const tenon::Device& device = buffer.device();
+  if (device.kind() == TENON_DEVICE_CPU) return {kCpu, 0};
+  const int32_t type = buffer.kind() == TENON_MEMORY_PINNED ? kCudaHost : buffer.kind() == TENON_MEMORY_MANAGED ? kCudaManaged : kCuda;
+  return {type, device.index()};
+}
+
+// The array to hand out: itself, or a copy where asked or needed.
+Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool& copied) {
+  TENON_REQUIRE((flags & ~TENON_DLPACK_COPY) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: only TENON_DLPACK_COPY is known", flags);
+  // Consumers abort on negative strides, so those are copied.
+  copied = (flags & TENON_DLPACK_COPY) ||
+           std::any_of(array.strides().begin(), array.strides().end(), [](int64_t stride) { return stride < 0; });
+  TENON_REQUIRE(!stream || &stream->device().context() == &array.context(), TENON_ERROR_CONTEXT, "the stream belongs to another context");
+  if (!copied) return Ref<Array>(const_cast<Array*>(&array));
+  tenon::Device& device = array.device();
+  return convert(array, array.dtype(), device, stream && &stream->device() == &device ? stream : nullptr);
+}
+
+template <class T>
+T* export_as(Ref<Array> array, Stream* stream) {
+  Buffer& buffer = array->buffer();
+  if (buffer.device().kind() == TENON_DEVICE_CPU || buffer.kind() == TENON_MEMORY_PINNED) {
+    if (stream && buffer.reachable_from(stream->device())) buffer.order_before(*stream, true);
+    else buffer.order_before(array->context().cpu().default_stream(), true);
+  } else {
+    buffer.order_before(stream_or_default(stream, buffer.device()), true);
+  }
+  const int32_t rank = array->rank();
+  auto* out = Exported<T>::create(rank);
+  int64_t* shape = out->dims();
+  int64_t* strides = shape + rank;
+  const Dims canonical = c_strides(array->shape());
+  for (int32_t i = 0; i < rank; ++i) {
+    shape[i] = array->shape()[i];
+    strides[i] = array->size() == 0 || shape[i] == 1 ? canonical[i] : array->strides()[i];
+  }
+  const Dtype dtype = array->dtype();
+  Tensor& tensor = out->tensor.tensor;
+  tensor.data = array->size() ? array->data() : nullptr;
+  tensor.device = device_of(buffer);
+  tensor.ndim = rank;
+  tensor.dtype = {uint8_t(dtype_code(dtype)), uint8_t(dtype_lane_bits(dtype)), uint16_t(dtype_lanes(dtype))};
+  tensor.shape = rank ? shape : nullptr;
+  tensor.strides = rank ? strides : nullptr;
+  tensor.byte_offset = 0;
+  out->tensor.manager = out;
+  out->tensor.deleter = [](T* self) { Exported<T>::destroy(self); };
+  out->array = std::move(array);
+  return &out->tensor;
+}
+
+}  // namespace
+
+Imported import_legacy(Context& context, Managed* tensor, bool read_only, Stream* stream) {
+  TENON_REQUIRE(tensor, TENON_ERROR_INVALID_ARGUMENT, "the tensor is NULL");
+  return {import_tensor(context, tensor->tensor, read_only, stream), run_deleter<Managed>, tensor};
+}
+
+Imported import_versioned(Context& context, Versioned* tensor, Stream* stream) {
+  TENON_REQUIRE(tensor, TENON_ERROR_INVALID_ARGUMENT, "the tensor is NULL");
+  TENON_REQUIRE(tensor->major == kMajor, TENON_ERROR_VERSION, "the tensor is of DLPack %u.%u: version %u.x can be imported", tensor->major,
+                tensor->minor, kMajor);
+  TENON_REQUIRE(!(tensor->flags & kSubBytePadded) || tensor->tensor.dtype.bits >= 8, TENON_ERROR_UNSUPPORTED,
+                "the tensor pads each element of %u bits to a byte: Tenon keeps them packed", tensor->tensor.dtype.bits);
+  return {import_tensor(context, tensor->tensor, tensor->flags & kReadOnly, stream), run_deleter<Versioned>, tensor};
+}
+
+Managed* export_legacy(const Array& array, uint32_t flags, Stream* stream) {
+  bool copied;
+  Ref<Array> out = to_hand_out(array, flags, stream, copied);
+  TENON_REQUIRE(!out->read_only(), TENON_ERROR_READ_ONLY,
+                "the array is read-only, which the legacy DLPack struct cannot say: export the versioned one, or a copy");
+  return export_as<Managed>(std::move(out), stream);
+}
+
+Versioned* export_versioned(const Array& array, uint32_t flags, Stream* stream) {
+  bool copied;
+  Ref<Array> out = to_hand_out(array, flags, stream, copied);
+  const bool read_only = out->read_only();
+  Versioned* tensor = export_as<Versioned>(std::move(out), stream);
+  tensor->major = kMajor;
+  tensor->minor = kMinor;
+  tensor->flags = (read_only ? kReadOnly : 0) | (copied ? kIsCopied : 0);
+  return tensor;
+}
+
+}  // namespace tenon::dlpack

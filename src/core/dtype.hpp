@@ -1,0 +1,26 @@
+// core/dtype.hpp: what the library knows of an element type. One table, in dtype.cpp.
+#pragma once
+#include <tenon/dtype.h>
+#include <string>
+
+namespace tenon {
+
+using Dtype = uint32_t;  // TENON_FLOAT32 ...
+
+constexpr uint32_t dtype_code(Dtype t) { return t & 0xff; }
+constexpr uint32_t dtype_lane_bits(Dtype t) { return (t >> 8) & 0xff; }
+constexpr uint32_t dtype_lanes(Dtype t) { return t >> 16; }
+constexpr uint32_t dtype_bits(Dtype t) { return dtype_lane_bits(t) * dtype_lanes(t); }
+// Bytes of an element; of packed types smaller than a byte: 0.
+constexpr uint32_t dtype_bytes(Dtype t) { return dtype_bits(t) % 8 ? 0 : dtype_bits(t) / 8; }
+constexpr Dtype dtype_lane(Dtype t) { return (t & 0xffff) | 0x10000; }
+
+bool dtype_valid(Dtype t);         // a row of the table, any number of lanes >= 1
+bool dtype_computes(Dtype t);      // copy with conversion, fill and arithmetic are defined
+bool dtype_complex(Dtype t);
+bool dtype_floating(Dtype t);      // float16, bfloat16, float32, float64
+Dtype dtype_real(Dtype t);         // complex64 -> float32; others themselves
+std::string dtype_name(Dtype t);   // "float32", "float32x4", "invalid"
+uint64_t packed_bytes(Dtype t, int64_t count);  // bytes that `count` elements take, sub-byte types packed; throws OVERFLOW
+
+}  // namespace tenon

@@ -1,0 +1,35 @@
+// core/error.cpp: building error texts.
+#include "core/error.hpp"
+
+#include <cstdio>
+
+namespace tenon {
+
+std::string format_list(const char* text, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  int size = std::vsnprintf(nullptr, 0, text, again);
+  va_end(again);
+  if (size < 0) return text;
+  std::string out(size_t(size), '\0');
+  std::vsnprintf(out.data(), out.size() + 1, text, list);
+  return out;
+}
+
+std::string format(const char* text, ...) {
+  va_list list;
+  va_start(list, text);
+  std::string out = format_list(text, list);
+  va_end(list);
+  return out;
+}
+
+void fail(int32_t status, const char* text, ...) {
+  va_list list;
+  va_start(list, text);
+  std::string message = format_list(text, list);
+  va_end(list);
+  throw Error(status, std::move(message));
+}
+
+}  // namespace tenon

@@ -1,0 +1,30 @@
+// core/error.hpp: the one exception type, thrown inside and turned into a status by the guard in api/.
+#pragma once
+#include <tenon/status.h>
+#include <cstdarg>
+#include <exception>
+#include <string>
+
+namespace tenon {
+
+struct Error : std::exception {
+  int32_t status = TENON_ERROR_INTERNAL;
+  std::string message;
+  std::string native_call;  // vendor routine, "" when none
+  int64_t native_code = 0;  // what it returned
+  std::string log;          // a compiler's full output
+
+  Error(int32_t s, std::string text) : status(s), message(std::move(text)) {}
+  const char* what() const noexcept override { return message.c_str(); }
+};
+
+std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
+std::string format_list(const char* text, va_list list);
+
+// Throws an Error; the text says what was wrong and what would be right.
+[[noreturn]] void fail(int32_t status, const char* text, ...) __attribute__((format(printf, 2, 3)));
+
+#define TENON_REQUIRE(condition, status, ...) \
+  do { if (!(condition)) ::tenon::fail(status, __VA_ARGS__); } while (0)
+
+}  // namespace tenon

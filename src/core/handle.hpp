@@ -1,0 +1,54 @@
+// core/handle.hpp: handles. A handle is a slot in a slab that is never unmapped; its tag is cleared when the last reference
+// is released, so that a stale or foreign pointer is recognised until the slot is used again.
+#pragma once
+#include "core/error.hpp"
+#include "core/object.hpp"
+
+namespace tenon {
+
+// One row per handle type of the public headers: enum name, C type, what it holds.
+#define TENON_HANDLES(X)                     \
+  X(blob, tenon_blob, Blob)                  \
+  X(error, tenon_error, ErrorObject)         \
+  X(context, tenon_context, Context)         \
+  X(device, tenon_device, DeviceObject)      \
+  X(stream, tenon_stream, Stream)            \
+  X(event, tenon_event, EventObject)         \
+  X(buffer, tenon_buffer, Buffer)            \
+  X(array, tenon_array, Array)               \
+  X(program, tenon_program, Program)         \
+  X(kernel, tenon_kernel, Kernel)            \
+  X(call, tenon_call, Call)                  \
+  X(elementwise, tenon_elementwise, Elementwise) \
+  X(reduction, tenon_reduction, Reduction)   \
+  X(scan, tenon_scan, Scan)
+
+enum class HandleKind : uint32_t {
+  none = 0,
+#define X(name, type, object) name,
+  TENON_HANDLES(X)
+#undef X
+  count
+};
+
+const char* handle_kind_name(HandleKind kind);
+
+struct alignas(32) Slot {
+  std::atomic<uint32_t> tag{0};    // magic ^ kind while alive
+  std::atomic<uint32_t> count{0};
+  uint32_t fork_generation = 0;
+  uint32_t pad = 0;
+  Object* object = nullptr;
+  Slot* next_free = nullptr;
+};
+
+Slot* slot_create(HandleKind kind, Object* adopted);           // throws bad_alloc; then the object is still the caller's
+Object* slot_object(const void* handle, HandleKind kind, const char* what);  // throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED
+void slot_retain(const void* handle, HandleKind kind);         // throws likewise
+// Takes NULL and never throws. Returns the object (reference passed on) when this was the last one, else NULL.
+Object* slot_release(void* handle, HandleKind kind) noexcept;
+
+// Bumped in the child of fork(): handles of another generation answer FORKED.
+uint32_t fork_generation() noexcept;
+
+}  // namespace tenon

@@ -1,0 +1,88 @@
+// core/problem.hpp: the normal form of each operation, as backends get it. ops/ and core/copy.cpp have checked everything:
+// dtypes, extents, devices, overlap; sizes are positive, pointers aligned to the element.
+#pragma once
+#include <complex>
+#include <cstdint>
+#include <vector>
+#include "core/dtype.hpp"
+
+namespace tenon {
+
+// One axis of a strided loop. Strides are in bytes.
+struct CopyAxis {
+  int64_t extent;
+  int64_t to;    // byte stride of the destination
+  int64_t from;  // byte stride of the source; 0 for broadcast
+};
+
+// destination[i...] = convert(source[i...]). Axes are merged where strides allow, without extent 1, sorted by destination
+// stride, largest first; none at all means one element. A same-dtype copy has been turned into plain bytes: dtype is an
+// unsigned integer of the element's size, or uint128 as element_bytes 16 with to_dtype == from_dtype.
+struct CopyProblem {
+  void* to;
+  const void* from;
+  Dtype to_dtype;
+  Dtype from_dtype;
+  uint32_t element_bytes;  // of the destination
+  std::vector<CopyAxis> axes;
+};
+
+// destination[i...] = the element_bytes bytes of value, already converted. `from` strides are unused.
+struct FillProblem {
+  void* to;
+  uint32_t element_bytes;  // 1, 2, 4, 8 or 16
+  unsigned char value[16];
+  std::vector<CopyAxis> axes;
+};
+
+enum class Op : int32_t { none, transpose, conjugate_transpose, conjugate };
+
+// c = alpha op(a) op(b) + beta c in BLAS's column-major form: op(a) m x k, op(b) k x n, c m x n with leading dimensions
+// (elements), for each of batch matrices at the given element strides (0: the same matrix).
+struct GemmProblem {
+  Dtype dtype;
+  int32_t compute;  // TENON_COMPUTE_*
+  int64_t m, n, k;
+  Op op_a, op_b;    // none, transpose or conjugate_transpose
+  const void* a; int64_t lda;
+  const void* b; int64_t ldb;
+  void* c; int64_t ldc;
+  std::complex<double> alpha, beta;
+  int64_t batch = 1;
+  int64_t stride_a = 0, stride_b = 0, stride_c = 0;
+};
+
+// One axis of a transform or of its batch. Strides are in elements (complex numbers).
+struct FftAxis {
+  int64_t extent;
+  int64_t to;
+  int64_t from;
+};
+
+// Transform over `axes` (1 or more, outermost first), repeated over `batch` (merged, outermost first). to == from is in
+// place with equal strides; otherwise the memory is disjoint.
+struct FftProblem {
+  Dtype dtype;  // TENON_COMPLEX64 or 128
+  const void* from;
+  void* to;
+  bool inverse;
+  double scale;  // multiplies the result
+  std::vector<FftAxis> axes;
+  std::vector<FftAxis> batch;
+};
+
+// a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and may be
+// destroyed. u: m x uc, ldu = m; vh: n x n, ldvh = n, where uc = m (full) or n (economy); NULL when only values are asked for.
+// s: n real numbers, descending. Batches are packed one after another. Throws NOT_FINITE,
+// NOT_CONVERGED with the batch index; the result is complete when svd() returns.
+struct SvdProblem {
+  Dtype dtype;
+  int32_t mode;  // TENON_SVD_*
+  int64_t m, n, batch;
+  void* a;
+  void* u;
+  void* s;
+  void* vh;
+};
+
+}  // namespace tenon

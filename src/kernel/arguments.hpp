@@ -1,0 +1,18 @@
+// kernel/arguments.hpp: the checks in front of a launch, and the packing of values.
+#pragma once
+#include "kernel/program.hpp"
+
+namespace tenon {
+
+// Checks argument `index` against its parameter and writes its value to `to` (parameter.size bytes). Returns the array that
+// it names, NULL when it names none. Throws, naming kernel and argument, before anything is written. Allocates nothing unless
+// it throws.
+Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argument, void* to);
+
+// Throws INVALID_ARGUMENT unless `count` is the number of parameters.
+void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count);
+
+// The geometry with zeros made ones, inside the limits of the device and of the kernel. Throws, naming the limit.
+Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch);
+
+}  // namespace tenon

@@ -1,0 +1,300 @@
+// kernel/cache.cpp: a program's image from this process, from disk, or from the compiler, in that order; compiled once
+// however many threads and processes ask.
+#include <condition_variable>
+#include <list>
+#include <nlohmann/json.hpp>
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "core/context.hpp"
+#include "kernel/disk.hpp"
+#include "kernel/key.hpp"
+#include "kernel/program.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr double kLockSeconds = 120;            // then we compile beside whoever holds the lock
+constexpr uint64_t kKeptBytes = uint64_t(64) << 20;  // images kept in the process after their programs are gone
+
+int32_t mode_of(const Settings& settings, std::string& complaint) {
+  if (settings.cache_mode != TENON_CACHE_DEFAULT) return settings.cache_mode;
+  const std::string said = base::environment("TENON_CACHE");
+  if (said.empty() || said == "on") return TENON_CACHE_DEFAULT;
+  if (said == "off") return TENON_CACHE_OFF;
+  if (said == "read-only") return TENON_CACHE_READ_ONLY;
+  if (said == "no-compile") return TENON_CACHE_NO_COMPILE;
+  complaint = "TENON_CACHE is \"" + said + "\": it can be on, off, read-only or no-compile. It is taken as on.";
+  return TENON_CACHE_DEFAULT;
+}
+
+const char* mode_name(int32_t mode) {
+  switch (mode) {
+    case TENON_CACHE_OFF: return "off";
+    case TENON_CACHE_READ_ONLY: return "read-only";
+    case TENON_CACHE_NO_COMPILE: return "no-compile";
+    default: return "on";
+  }
+}
+
+struct Counters {
+  std::atomic<uint64_t> process_hits{0}, disk_hits{0}, compiled{0}, failed{0}, damaged{0}, written{0}, not_written{0};
+};
+
+class Store final : public ImageStore, private Notes {
+ public:
+  explicit Store(const Settings& settings)
+      : mode_(mode_of(settings, complaint_)),
+        disk_(settings.cache_directory, settings.cache_limit_bytes ? settings.cache_limit_bytes : uint64_t(2) << 30,
+              mode_ == TENON_CACHE_DEFAULT) {}
+
+  std::shared_ptr<const Image> get(Device& device, const CompileRequest& request) override;
+  std::string remembered(const std::string& question, const std::function<std::string()>& ask) override;
+  std::string report() override;
+
+ private:
+  using Shared = std::shared_ptr<const Image>;
+  struct Flight {  // somebody is finding an image; others wait for it
+    bool done = false;
+    Shared image;
+    std::exception_ptr failure;
+    std::condition_variable landed;
+  };
+  struct Slot {
+    std::weak_ptr<const Image> image;
+    std::shared_ptr<Flight> flight;
+    std::list<std::string>::iterator kept;  // in recent_, when is_kept
+    bool is_kept = false;
+  };
+  struct Kept { Shared image; uint64_t bytes; };
+
+  Shared find(Device& device, const CompileRequest& request, const std::string& key);
+  bool recall(const std::string& question, std::string& answer) override;
+  void keep(const std::string& question, const std::string& answer) override;
+  bool read_entry(const std::string& name, const std::string& key, Image& image, bool count = false);
+  Shared compile(Device& device, const CompileRequest& request, const std::string& key, const std::string& name);
+  void hold(const std::string& key, Slot& slot, const Shared& image);
+  void warn_once(Device& device);
+
+  std::string complaint_;
+  const int32_t mode_;
+  Disk disk_;
+  IncludeScanner scanner_{this};
+  Counters counters_;
+  std::atomic<bool> warned_{false}, warned_writing_{false};
+
+  std::mutex mutex_;
+  std::unordered_map<std::string, Slot> slots_;
+  std::unordered_map<std::string, Kept> kept_;
+  std::list<std::string> recent_;  // keys of kept_, last used first
+  uint64_t kept_bytes_ = 0;
+  size_t sweep_at_ = 256;
+};
+
+// Every waiter gets an exception of its own: the layers above add to the text.
+[[noreturn]] void throw_again(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    throw Error(error);
+  }
+}
+
+Store::Shared Store::get(Device& device, const CompileRequest& request) {
+  const std::string key = program_key(device, request, scanner_);
+  const bool fresh = request.flags & TENON_PROGRAM_NO_CACHE;
+  std::shared_ptr<Flight> flight;
+  {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      Slot& slot = slots_[key];
+      if (slot.flight) {
+        const std::shared_ptr<Flight> other = slot.flight;
+        other->landed.wait(lock, [&] { return other->done; });
+        if (fresh) continue;
+        if (other->failure) {
+          lock.unlock();
+          throw_again(other->failure);
+        }
+        ++counters_.process_hits;
+        return other->image;
+      }
+      if (Shared image = fresh ? nullptr : slot.image.lock()) {
+        ++counters_.process_hits;
+        hold(key, slot, image);
+        return image;
+      }
+      flight = slot.flight = std::make_shared<Flight>();
+      break;
+    }
+  }
+  Shared image;
+  std::exception_ptr failure;
+  try {
+    image = find(device, request, key);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  {
+    std::lock_guard lock(mutex_);
+    flight->done = true;
+    flight->image = image;
+    flight->failure = failure;
+    Slot& slot = slots_[key];
+    slot.flight.reset();
+    if (image) {
+      slot.image = image;
+      hold(key, slot, image);
+    } else if (slot.image.expired()) {
+      slots_.erase(key);
+    }
+    flight->landed.notify_all();
+  }
+  if (failure) throw_again(failure);
+  return image;
+}
+
+// Keeps the images that were used last alive; the others live as long as their programs.
+void Store::hold(const std::string& key, Slot& slot, const Shared& image) {
+  Kept& kept = kept_[key];
+  kept_bytes_ -= kept.bytes;
+  kept.image = image;
+  kept.bytes = key.size() + image->binary.size() + image->ptx.size() + image->log.size();
+  kept_bytes_ += kept.bytes;
+  if (slot.is_kept) {
+    recent_.splice(recent_.begin(), recent_, slot.kept);
+  } else {
+    recent_.push_front(key);
+    slot.kept = recent_.begin();
+    slot.is_kept = true;
+  }
+  while (kept_bytes_ > kKeptBytes && recent_.size() > 1) {
+    const std::string last = recent_.back();
+    recent_.pop_back();
+    kept_bytes_ -= kept_[last].bytes;
+    kept_.erase(last);
+    slots_[last].is_kept = false;
+  }
+  if (slots_.size() < sweep_at_) return;
+  for (auto it = slots_.begin(); it != slots_.end();) {
+    it = !it->second.flight && !it->second.is_kept && it->second.image.expired() ? slots_.erase(it) : std::next(it);
+  }
+  sweep_at_ = std::max<size_t>(256, 2 * slots_.size());
+}
+
+Store::Shared Store::find(Device& device, const CompileRequest& request, const std::string& key) {
+  const bool fresh = request.flags & TENON_PROGRAM_NO_CACHE;
+  const std::string name = base::hash_hex(key);
+  const bool on_disk = mode_ != TENON_CACHE_OFF && disk_.open();
+  warn_once(device);
+  auto image = std::make_shared<Image>();
+  if (on_disk && !fresh && read_entry(name, key, *image, true)) {
+    ++counters_.disk_hits;
+    return image;
+  }
+  TENON_REQUIRE(mode_ != TENON_CACHE_NO_COMPILE, TENON_ERROR_NOT_FOUND, "%s is not in the cache at %s, and the cache's mode is no-compile",
+                request.name.c_str(), disk_.directory().c_str());
+  if (!on_disk || !disk_.writable()) return compile(device, request, key, "");
+  bool there = false;
+  const Disk::Lock lock = disk_.lock(name, kLockSeconds, [&] { return there = !fresh && read_entry(name, key, *image); });
+  if (there || (!fresh && read_entry(name, key, *image))) {  // another process was first
+    ++counters_.disk_hits;
+    return image;
+  }
+  return compile(device, request, key, name);
+}
+
+bool Store::read_entry(const std::string& name, const std::string& key, Image& image, bool count) {
+  std::string bytes;
+  if (!disk_.read(name, bytes)) return false;
+  bool other_key = false;
+  if (decode_entry(bytes, key, image, &other_key)) return true;
+  if (count && !other_key) ++counters_.damaged;  // the compile that follows replaces it
+  return false;
+}
+
+Store::Shared Store::compile(Device& device, const CompileRequest& request, const std::string& key, const std::string& name) {
+  std::shared_ptr<Image> image;
+  try {
+    image = std::make_shared<Image>(device.compile(request));
+  } catch (...) {
+    ++counters_.failed;
+    throw;
+  }
+  ++counters_.compiled;
+  if (name.empty()) return image;
+  std::string why;
+  if (disk_.write(name, encode_entry(key, *image), &why)) {
+    ++counters_.written;
+  } else {
+    ++counters_.not_written;
+    if (!warned_writing_.exchange(true)) {
+      device.context().log(TENON_LOG_WARNING, "a compiled program could not be put into the cache: %s", why.c_str());
+    }
+  }
+  return image;
+}
+
+// An answer is an entry whose key is its question; no program's key starts so.
+bool Store::recall(const std::string& question, std::string& answer) {
+  if (mode_ == TENON_CACHE_OFF || !disk_.open()) return false;
+  const std::string key = "question\n" + question;
+  Image entry;
+  if (!read_entry(base::hash_hex(key), key, entry)) return false;
+  answer = std::move(entry.log);
+  return true;
+}
+
+void Store::keep(const std::string& question, const std::string& answer) {
+  if (mode_ == TENON_CACHE_OFF || !disk_.writable() || answer.empty()) return;
+  const std::string key = "question\n" + question;
+  Image entry;
+  entry.log = answer;
+  disk_.write(base::hash_hex(key), encode_entry(key, entry));
+}
+
+std::string Store::remembered(const std::string& question, const std::function<std::string()>& ask) {
+  std::string answer;
+  if (recall(question, answer)) return answer;
+  answer = ask();
+  keep(question, answer);
+  return answer;
+}
+
+void Store::warn_once(Device& device) {
+  if (warned_.load(std::memory_order_relaxed)) return;
+  const std::string why = mode_ == TENON_CACHE_OFF ? "" : disk_.why();
+  if ((why.empty() && complaint_.empty()) || warned_.exchange(true)) return;
+  if (!complaint_.empty()) device.context().log(TENON_LOG_WARNING, "%s", complaint_.c_str());
+  if (!why.empty()) {
+    device.context().log(TENON_LOG_WARNING, "compiled programs are not kept on disk: %s. Use a directory of your own with mode 0700 "
+                         "(TENON_CACHE_DIR).", why.c_str());
+  }
+}
+
+std::string Store::report() {
+  nlohmann::json out;
+  out["directory"] = disk_.directory();
+  out["mode"] = mode_name(mode_);
+  const std::string why = disk_.why();
+  if (!why.empty()) out["why_not_on_disk"] = why;
+  out["process_hits"] = counters_.process_hits.load();
+  out["disk_hits"] = counters_.disk_hits.load();
+  out["compiled"] = counters_.compiled.load();
+  out["failed"] = counters_.failed.load();
+  out["damaged"] = counters_.damaged.load();
+  out["written"] = counters_.written.load();
+  out["not_written"] = counters_.not_written.load();
+  out["evicted"] = disk_.evicted();
+  {
+    std::lock_guard lock(mutex_);
+    out["process_images"] = kept_.size();
+    out["process_bytes"] = kept_bytes_;
+  }
+  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::unique_ptr<ImageStore> make_image_store(const Settings& settings) { return std::make_unique<Store>(settings); }
+
+}  // namespace tenon

@@ -1,0 +1,66 @@
+// kernel/disk.hpp: a private directory of cache entries: whole files by name, locks, a size limit.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon {
+
+// Every operation may fail without harm: reading is then a miss, writing is not done. Safe between threads and processes.
+class Disk {
+ public:
+  Disk(std::string directory, uint64_t limit_bytes, bool writable);
+  ~Disk();
+  Disk(const Disk&) = delete;
+
+  // Opens the directory at the first call, makes it if it may. False: not to be used; why() says it.
+  bool open();
+  std::string why();
+  bool writable() const { return writable_; }
+  const std::string& directory() const { return directory_; }
+
+  bool read(const std::string& name, std::string& bytes);  // and marks it as used now
+  bool write(const std::string& name, std::string_view bytes, std::string* why = nullptr);
+  void remove(const std::string& name);
+  uint64_t evicted();
+
+  // Held while one process compiles an entry. Not a condition of being right: where it cannot be had, both compile.
+  class Lock {
+   public:
+    Lock() = default;
+    Lock(int directory, int fd, std::string name) : directory_(directory), fd_(fd), name_(std::move(name)) {}
+    Lock(Lock&& other) noexcept;
+    Lock& operator=(Lock&&) = delete;
+    ~Lock();
+    explicit operator bool() const { return fd_ >= 0; }
+
+   private:
+    int directory_ = -1, fd_ = -1;
+    std::string name_;
+  };
+  // Waits until the lock is there, `done` says that there is nothing to do any more, or the time is over.
+  Lock lock(const std::string& name, double timeout_seconds, const std::function<bool()>& done);
+
+ private:
+  bool open_locked();
+  bool create_file(const std::string& name, std::string_view bytes, int& error);
+  void make_room(const std::string& newest, bool half);
+
+  const std::string directory_;
+  const uint64_t limit_;
+  const bool writable_;
+  std::mutex mutex_;
+  bool tried_ = false;
+  std::atomic<int> fd_{-1};
+  std::vector<int> opened_;
+  std::string why_;
+  bool counted_ = false;   // estimate_ is what the directory held at the last look, plus what was written since
+  uint64_t estimate_ = 0;
+  uint64_t evicted_ = 0;
+};
+
+}  // namespace tenon

@@ -1,0 +1,315 @@
+// kernel/includes.cpp: a textual search for #include, so that a changed header is another program.
+//
+// Conditions are ignored and every directory that has a file of the name counts, so the set can be too large but not too
+// small: a header that is not reached costs at most a compile.
+#include "kernel/includes.hpp"
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+#include <unordered_set>
+#include "base/files.hpp"
+#include "base/hash.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr uint64_t kLargestHeader = 64u << 20;
+constexpr size_t kMostFiles = 20000, kMostAnswers = 1000;
+constexpr size_t kWorthKeeping = 16;             // fewer files are read as fast as a note of them
+constexpr int64_t kSettled = 2000000000;  // ns: a younger file may change again within one tick of its file system's clock
+
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+bool word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Without lines that end in a backslash being two.
+std::string spliced(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      size_t end = i + 1;
+      while (end < text.size() && (blank(text[end]) || text[end] == '\r')) ++end;
+      if (end < text.size() && text[end] == '\n') {
+        i = end;
+        continue;
+      }
+    }
+    out += text[i];
+  }
+  return out;
+}
+
+size_t skip_blank(std::string_view line, size_t at) {
+  for (;;) {
+    while (at < line.size() && blank(line[at])) ++at;
+    if (line.substr(at, 2) != "/*") return at;
+    const size_t end = line.find("*/", at + 2);
+    if (end == std::string_view::npos) return line.size();
+    at = end + 2;
+  }
+}
+
+// Every "name" and <name> in the rest of a line.
+void collect(std::string_view rest, IncludeWords& words, bool only_first) {
+  for (size_t i = 0; i < rest.size(); ++i) {
+    const char open = rest[i];
+    if (open != '"' && open != '<') continue;
+    const size_t end = rest.find(open == '"' ? '"' : '>', i + 1);
+    if (end == std::string_view::npos || end == i + 1 || end - i > 4096) continue;
+    std::string name(rest.substr(i + 1, end - i - 1));
+    while (!name.empty() && blank(name.back())) name.pop_back();
+    (open == '"' ? words.quoted : words.angled).push_back(std::move(name));
+    if (only_first) return;
+    i = end;
+  }
+}
+
+void directive(std::string_view line, IncludeWords& words) {
+  size_t at = skip_blank(line, 0);
+  size_t end = at;
+  while (end < line.size() && word(line[end])) ++end;
+  const std::string_view name = line.substr(at, end - at);
+  const std::string_view rest = line.substr(end);
+  if (name == "include" || name == "include_next" || name == "import" || name == "embed") {
+    collect(rest, words, true);
+  } else if (name == "define") {  // #include NAME may follow
+    at = skip_blank(rest, 0);
+    while (at < rest.size() && word(rest[at])) ++at;
+    at = skip_blank(rest, at);
+    if (at < rest.size() && (rest[at] == '"' || rest[at] == '<')) collect(rest.substr(at), words, true);
+  } else if ((name == "if" || name == "elif") && rest.find("__has_include") != std::string_view::npos) {
+    collect(rest, words, false);
+  }
+}
+
+bool regular(const std::string& path, struct stat& info) { return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode); }
+
+int64_t nanoseconds(const timespec& t) { return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec; }
+
+// The state of what is at a path, as text; "-" when there is no file.
+std::string state_of(const std::string& path) {
+  struct stat info;
+  if (!regular(path, info)) return "-";
+  return std::to_string(nanoseconds(info.st_mtim)) + ' ' + std::to_string(info.st_size) + ' ' + std::to_string(info.st_ino);
+}
+
+int64_t now_ns() {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return nanoseconds(now);
+}
+
+bool unchanged(std::string_view trace) {
+  while (!trace.empty()) {
+    const size_t tab = trace.find('\t'), end = trace.find('\n');
+    if (end == std::string_view::npos || tab > end) return false;
+    if (state_of(std::string(trace.substr(0, tab))) != trace.substr(tab + 1, end - tab - 1)) return false;
+    trace.remove_prefix(end + 1);
+  }
+  return true;
+}
+
+std::string directory_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+IncludeWords find_includes(std::string_view text) {
+  IncludeWords words;
+  std::string whole;
+  if (text.find('\\') != std::string_view::npos) {
+    whole = spliced(text);
+    text = whole;
+  }
+  // Wherever a # stands: a comment may be before it, and one too many does no harm.
+  for (size_t at = 0; (at = text.find('#', at)) != std::string_view::npos;) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    directive(text.substr(at + 1, end - at - 1), words);
+    ++at;
+  }
+  for (size_t at = 0; (at = text.find("%:", at)) != std::string_view::npos; at += 2) {  // the other spelling of #
+    directive(text.substr(at + 2, std::min(text.find('\n', at), text.size()) - at - 2), words);
+  }
+  return words;
+}
+
+std::shared_ptr<const IncludeScanner::File> IncludeScanner::file(const std::string& path) {
+  struct stat info;
+  if (!regular(path, info)) return nullptr;
+  const int64_t mtime = nanoseconds(info.st_mtim);
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = files_.find(path);
+    if (found != files_.end() && found->second->mtime_ns == mtime && found->second->size == uint64_t(info.st_size) &&
+        found->second->inode == info.st_ino) {
+      return found->second;
+    }
+  }
+  std::string text;
+  if (!base::read_file(path, text, nullptr, kLargestHeader)) return nullptr;
+  auto read = std::make_shared<File>(File{mtime, uint64_t(info.st_size), info.st_ino, base::hash_hex(text), find_includes(text)});
+  if (now_ns() - mtime > kSettled && text.size() == read->size) {
+    std::lock_guard lock(mutex_);
+    if (files_.size() >= kMostFiles) files_.clear();
+    files_[path] = read;
+  }
+  return read;
+}
+
+// One search through the headers of one request.
+struct IncludeScanner::Scan {
+  IncludeScanner& scanner;
+  const CompileRequest& request;
+  std::vector<std::string> directories;
+  std::unordered_set<std::string> given_seen, paths_seen, asked;
+  std::vector<std::pair<std::string, IncludeWords>> work;  // directory of the asking file, what it asks for
+  std::string out, trace;
+  size_t files = 0;
+  bool keepable = true;
+
+  void add_path(const std::string& word, const std::string& path) {
+    if (!paths_seen.insert(path).second) return;
+    const auto file = scanner.file(path);
+    trace += path + '\t';
+    trace += file ? std::to_string(file->mtime_ns) + ' ' + std::to_string(file->size) + ' ' + std::to_string(file->inode) : "-";
+    trace += '\n';
+    keepable = keepable && path.find_first_of("\t\n") == std::string::npos && (!file || now_ns() - file->mtime_ns > kSettled);
+    if (!file) return;
+    ++files;
+    out += word + '\n' + file->hash + '\n';
+    work.emplace_back(directory_of(path), file->words);
+  }
+
+  void add(const std::string& word, const std::string& beside) {
+    if (!asked.insert(beside + '\n' + word).second) return;
+    for (const SourceHeader& header : request.headers) {
+      // Its text is in the key anyway; here it only leads on to others.
+      if (header.name == word && given_seen.insert(word).second) work.emplace_back(directory_of(word), find_includes(header.text));
+    }
+    if (word[0] == '/') return add_path(word, word);
+    if (!beside.empty()) add_path(word, beside + '/' + word);
+    for (const std::string& directory : directories) add_path(word, directory + '/' + word);
+  }
+
+  void run() {
+    while (!work.empty()) {
+      const auto [beside, words] = std::move(work.back());
+      work.pop_back();
+      for (const std::string& word : words.quoted) add(word, beside);
+      for (const std::string& word : words.angled) add(word, "");
+    }
+  }
+
+  // -I and its relatives name directories; every other option whose value is a file means that file's content.
+  void options() {
+    static const char* const of_directory[] = {"--include-path=", "--include-path", "-isystem", "-iquote", "-idirafter", "-I"};
+    for (size_t i = 0; i < request.options.size(); ++i) {
+      const std::string& option = request.options[i];
+      const std::string next = i + 1 < request.options.size() ? request.options[i + 1] : "";
+      bool directory = false;
+      for (const char* prefix : of_directory) {
+        if (!option.starts_with(prefix)) continue;
+        std::string value = option.substr(std::char_traits<char>::length(prefix));
+        if (value.starts_with('=')) value.erase(0, 1);
+        directories.push_back(value.empty() ? next : value);
+        directory = true;
+        break;
+      }
+      if (directory) continue;
+      const size_t equals = option.find('=');
+      IncludeWords words;  // -DHEADER="x.h", -include x.h, --pre-include=x.h, a bare file name
+      collect(option, words, false);
+      if (equals != std::string::npos && equals + 1 < option.size()) words.quoted.push_back(option.substr(equals + 1));
+      if (option.starts_with("-include") && option.size() > 8 && option[8] != '=') words.quoted.push_back(option.substr(8));
+      if (!option.empty() && option[0] != '-') words.quoted.push_back(option[0] == '@' ? option.substr(1) : option);
+      work.emplace_back(".", std::move(words));
+    }
+  }
+};
+
+namespace {
+
+// All that the search depends on, but for the files.
+std::string question_of(const CompileRequest& request, const std::vector<std::string>& directories,
+                        const std::vector<std::pair<std::string, IncludeWords>>& roots) {
+  std::string out = "headers reached from\n";
+  const auto add = [&](const std::string& text) { out += std::to_string(text.size()) + ':' + text; };
+  if (char* here = ::getcwd(nullptr, 0)) {
+    add(here);
+    std::free(here);
+  }
+  out += '\n';
+  for (const std::string& directory : directories) add(directory);
+  const auto add_words = [&](const IncludeWords& words) {
+    out += '\n';
+    for (const std::string& word : words.quoted) add(word);
+    out += '<';
+    for (const std::string& word : words.angled) add(word);
+  };
+  for (const auto& [beside, words] : roots) {
+    out += '\n';
+    add(beside);
+    add_words(words);
+  }
+  for (const SourceHeader& header : request.headers) {
+    out += '\n';
+    add(header.name);
+    add_words(find_includes(header.text));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const IncludeScanner::Answer> IncludeScanner::known(const std::string& question) {
+  std::shared_ptr<const Answer> answer;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = answers_.find(question);
+    if (found != answers_.end()) answer = found->second;
+  }
+  std::string text;
+  if (!answer && notes_ && notes_->recall(question, text)) {
+    const size_t end = text.find("\n\n");
+    if (end == std::string::npos) return nullptr;
+    answer = std::make_shared<Answer>(Answer{text.substr(0, end + 1), text.substr(end + 2)});
+    std::lock_guard lock(mutex_);
+    if (answers_.size() < kMostAnswers) answers_[question] = answer;
+  }
+  return answer && unchanged(answer->trace) ? answer : nullptr;
+}
+
+void IncludeScanner::remember(const std::string& question, const Scan& scan) {
+  if (!scan.keepable || scan.files < kWorthKeeping) return;
+  auto answer = std::make_shared<Answer>(Answer{scan.trace, scan.out});
+  if (notes_) notes_->keep(question, scan.trace + '\n' + scan.out);
+  std::lock_guard lock(mutex_);
+  if (answers_.size() >= kMostAnswers) answers_.clear();
+  answers_[question] = std::move(answer);
+}
+
+std::string IncludeScanner::reachable(const CompileRequest& request, const std::vector<std::string>& directories) {
+  Scan scan{*this, request, {}, {}, {}, {}, {}, {}, {}};
+  scan.options();
+  scan.directories.insert(scan.directories.end(), directories.begin(), directories.end());
+  scan.work.emplace_back(directory_of(request.name), find_includes(request.source));
+  scan.work.emplace_back(".", find_includes(request.source));
+  for (const SourceHeader& header : request.headers) {
+    if (scan.given_seen.insert(header.name).second) scan.work.emplace_back(directory_of(header.name), find_includes(header.text));
+  }
+  size_t words = 0;
+  for (const auto& [beside, asked] : scan.work) words += asked.quoted.size() + asked.angled.size();
+  if (words == 0) return {};
+  const std::string question = question_of(request, scan.directories, scan.work);
+  if (const auto answer = known(question)) return answer->headers;
+  scan.run();
+  remember(question, scan);
+  return std::move(scan.out);
+}
+
+}  // namespace tenon

@@ -1,0 +1,195 @@
+// kernel/launch.cpp: launches: check, pack, order the stream behind the arrays' other users, go.
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include "kernel/arguments.hpp"
+
+namespace tenon {
+namespace {
+
+struct Use {
+  Buffer* buffer;
+  bool write;
+};
+
+// The packed values of one launch. Lives on the stack and allocates nothing unless the kernel is unusually large.
+class Frame {
+ public:
+  Frame(size_t count, uint64_t bytes, uint32_t alignment) {
+    if (count > kParameters) {
+      heap_ = std::make_unique<Heap>();
+      heap_->params.resize(count);
+      heap_->uses.resize(count);
+      params_ = heap_->params.data();
+      uses_ = heap_->uses.data();
+    }
+    if (bytes > sizeof block_here_ || alignment > alignof(Frame)) {
+      large_alignment_ = std::align_val_t(std::max<size_t>(alignment, 64));
+      block_ = static_cast<unsigned char*>(::operator new(bytes, large_alignment_));
+    }
+  }
+  ~Frame() { if (block_ != block_here_) ::operator delete(block_, large_alignment_); }
+  Frame(const Frame&) = delete;
+
+  unsigned char* block() { return block_; }
+  void** params() { return params_; }
+  Use* uses() { return uses_; }
+
+ private:
+  static constexpr size_t kParameters = 64;
+  struct Heap {
+    std::vector<void*> params;
+    std::vector<Use> uses;
+  };
+  alignas(128) unsigned char block_here_[4096];
+  void* params_here_[kParameters];
+  Use uses_here_[kParameters];
+  unsigned char* block_ = block_here_;
+  void** params_ = params_here_;
+  Use* uses_ = uses_here_;
+  std::align_val_t large_alignment_{64};
+  std::unique_ptr<Heap> heap_;
+};
+
+void check_stream(const Kernel& kernel, const Stream& stream) {
+  TENON_REQUIRE(&stream.device() == &kernel.device(), TENON_ERROR_DEVICE, "the stream is one of %s, and %s runs on %s",
+                stream.device().name().c_str(), kernel.name().c_str(), kernel.device().name().c_str());
+}
+
+}  // namespace
+
+Kernel::Kernel(Ref<Program> program, int32_t index, std::vector<Parameter> parameters)
+    : program_(std::move(program)), index_(index), parameters_(std::move(parameters)) {
+  for (Parameter& p : parameters_) {
+    block_bytes_ = (block_bytes_ + p.alignment - 1) / p.alignment * p.alignment;
+    p.offset = block_bytes_;
+    block_bytes_ += p.size;
+    block_alignment_ = std::max(block_alignment_, p.alignment);
+  }
+}
+
+const tenon_kernel_info& Kernel::info() {
+  if (!has_info_.load(std::memory_order_acquire)) {
+    const tenon_kernel_info info = program_->module().info(index_);
+    std::lock_guard lock(mutex_);
+    if (!has_info_.load(std::memory_order_relaxed)) {
+      info_ = info;
+      has_info_.store(true, std::memory_order_release);
+    }
+  }
+  return info_;
+}
+
+void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream, Event* start) {
+  check_stream(*this, stream);
+  check_count(*this, args, count);
+  const size_t n = parameters_.size();
+  Frame frame(n, block_bytes_, block_alignment_);
+  size_t uses = 0;
+  for (size_t i = 0; i < n; ++i) {
+    void* const value = frame.block() + parameters_[i].offset;
+    frame.params()[i] = value;
+    if (Array* array = pack_argument(*this, i, args[i], value)) frame.uses()[uses++] = {&array->buffer(), !parameters_[i].read_only};
+  }
+  const Geometry geometry = checked_geometry(*this, launch);
+  Module& module = program_->module();
+  for (size_t i = 0; i < uses; ++i) frame.uses()[i].buffer->use(stream, frame.uses()[i].write);
+  program_->use_globals(stream);
+  if (start) start->record(stream);
+  module.launch(index_, geometry, frame.params(), stream);
+}
+
+double Kernel::time(const tenon_launch& given, const tenon_arg* args, int32_t count, Stream& stream) {
+  check_stream(*this, stream);
+  const Ref<Event> start = device().create_event(true), stop = device().create_event(true);
+  launch(given, args, count, stream, start.get());
+  stop->record(stream);
+  stop->synchronize();
+  stream.synchronize();  // a fault of the kernel shows here
+  return stop->elapsed_since(*start);
+}
+
+// What a launch of a bound call touches comes first, in one piece.
+struct Call::State {
+  Module* module;
+  int32_t index;
+  Geometry geometry;
+  std::vector<void*> params;
+  std::vector<Use> uses;           // of the arguments that are arrays
+  Ref<Kernel> kernel;
+  std::vector<Ref<Array>> arrays;  // by parameter; none for other arguments
+  unsigned char* block;
+  uint64_t bytes;
+  std::align_val_t alignment;
+
+  State(Ref<Kernel> of, uint64_t block_bytes, uint32_t block_alignment)
+      : module(nullptr), index(0), kernel(std::move(of)), bytes(block_bytes), alignment(std::align_val_t(std::max<size_t>(block_alignment, 64))) {
+    const size_t n = kernel->parameters().size();
+    params.resize(n);
+    arrays.resize(n);
+    uses.reserve(n);
+    block = static_cast<unsigned char*>(::operator new(std::max<uint64_t>(bytes, 1), alignment));
+    std::memset(block, 0, bytes);
+    for (size_t i = 0; i < n; ++i) params[i] = block + kernel->parameters()[i].offset;
+  }
+  ~State() { ::operator delete(block, alignment); }
+  State(const State&) = delete;
+
+  void bind(size_t i, const tenon_arg& argument) {
+    Array* array = pack_argument(*kernel, i, argument, params[i]);
+    arrays[i] = array ? Ref<Array>(array) : Ref<Array>();
+  }
+  // Fits in what was reserved: allocates nothing.
+  void collect_uses() {
+    uses.clear();
+    for (size_t i = 0; i < arrays.size(); ++i)
+      if (arrays[i]) uses.push_back({&arrays[i]->buffer(), !kernel->parameters()[i].read_only});
+  }
+};
+
+Call::Call(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Call::~Call() = default;
+
+Ref<Call> Call::create(Ref<Kernel> kernel, const tenon_launch& launch, const tenon_arg* args, int32_t count) {
+  check_count(*kernel, args, count);
+  auto state = std::make_unique<State>(kernel, kernel->block_bytes_, kernel->block_alignment_);
+  for (int32_t i = 0; i < count; ++i) state->bind(size_t(i), args[i]);
+  state->collect_uses();
+  state->geometry = checked_geometry(*kernel, launch);
+  state->index = kernel->index_;
+  state->module = &kernel->program_->module();
+  return Ref<Call>::adopt(new Call(std::move(state)));
+}
+
+void Call::set(int32_t index, const tenon_arg& arg) {
+  const size_t n = state_->arrays.size();
+  TENON_REQUIRE(index >= 0 && size_t(index) < n, TENON_ERROR_INVALID_ARGUMENT, "argument %d of %s is out of range: it has %zu", index,
+                state_->kernel->name().c_str(), n);
+  state_->bind(size_t(index), arg);
+  state_->collect_uses();
+}
+
+void Call::launch(Stream& stream) {
+  State& s = *state_;
+  check_stream(*s.kernel, stream);
+  for (const Use& use : s.uses) use.buffer->use(stream, use.write);
+  s.kernel->program_->use_globals(stream);
+  s.module->launch(s.index, s.geometry, s.params.data(), stream);
+}
+
+Ref<Call> Call::clone() const {
+  const State& from = *state_;
+  auto state = std::make_unique<State>(from.kernel, from.bytes, uint32_t(from.alignment));
+  state->module = from.module;
+  state->index = from.index;
+  state->geometry = from.geometry;
+  state->arrays = from.arrays;
+  std::memcpy(state->block, from.block, from.bytes);
+  state->collect_uses();
+  return Ref<Call>::adopt(new Call(std::move(state)));
+}
+
+Kernel& Call::kernel() const { return *state_->kernel; }
+Device& Call::device() const { return state_->kernel->device(); }
+
+}  // namespace tenon

@@ -1,0 +1,198 @@
+// kernel/program.cpp: programs: a request checked, compiled or found, its kernels by name, its module loaded at first use.
+#include "kernel/program.hpp"
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include "core/context.hpp"
+#include "kernel/signature.hpp"
+
+namespace tenon {
+namespace {
+
+void check_text(const std::string& text, const char* what, const char* forbidden) {
+  TENON_REQUIRE(!text.empty(), TENON_ERROR_INVALID_ARGUMENT, "%s is empty", what);
+  for (unsigned char c : text) {
+    TENON_REQUIRE(c >= ' ' && c != 0x7f && !(c && std::strchr(forbidden, c)), TENON_ERROR_INVALID_ARGUMENT,
+                  "%s \"%s\" has a character (code %d) that it cannot have", what, text.c_str(), c);
+  }
+}
+
+void check_headers(const CompileRequest& request) {
+  std::set<std::string> seen;
+  for (const SourceHeader& header : request.headers) {
+    check_text(header.name, "a header name", "\"<>");
+    TENON_REQUIRE(seen.insert(header.name).second, TENON_ERROR_INVALID_ARGUMENT, "the header \"%s\" is given twice", header.name.c_str());
+    TENON_REQUIRE(header.text.find('\0') == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "the header \"%s\" has a NUL byte",
+                  header.name.c_str());
+  }
+}
+
+void check_request(const CompileRequest& request) {
+  TENON_REQUIRE(request.mode >= TENON_PROGRAM_FAST && request.mode <= TENON_PROGRAM_CHECK, TENON_ERROR_INVALID_ARGUMENT,
+                "mode %d is none of TENON_PROGRAM_FAST, DEBUG and CHECK", request.mode);
+  constexpr uint32_t known = TENON_PROGRAM_FAST_MATH | TENON_PROGRAM_REVERSE_ORDER | TENON_PROGRAM_NO_CACHE;
+  TENON_REQUIRE(!(request.flags & ~known), TENON_ERROR_INVALID_ARGUMENT, "program flags 0x%x have unknown bits 0x%x", request.flags,
+                request.flags & ~known);
+  const size_t nul = request.source.find('\0');
+  TENON_REQUIRE(nul == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "byte %zu of the source is NUL: is the size its length?", nul);
+  check_text(request.name, "the name of the source", "\"");
+  if (!request.architecture.empty()) check_text(request.architecture, "the architecture", "\" ");
+  for (const std::string& option : request.options) check_text(option, "an option", "");
+  check_headers(request);
+  for (size_t i = 0; i < request.kernels.size(); ++i) {
+    check_kernel_name(request.kernels[i]);
+    const auto first = std::find(request.kernels.begin(), request.kernels.end(), request.kernels[i]);
+    TENON_REQUIRE(size_t(first - request.kernels.begin()) == i, TENON_ERROR_INVALID_ARGUMENT, "the kernel \"%s\" is listed twice",
+                  request.kernels[i].c_str());
+  }
+}
+
+void check_globals(const CompileRequest& request) {
+  for (size_t i = 0; i < request.globals.size(); ++i) {
+    check_kernel_name(request.globals[i], "variable");
+    const auto first = std::find(request.globals.begin(), request.globals.end(), request.globals[i]);
+    TENON_REQUIRE(size_t(first - request.globals.begin()) == i, TENON_ERROR_INVALID_ARGUMENT, "the variable \"%s\" is listed twice",
+                  request.globals[i].c_str());
+  }
+}
+
+// Names, checks and completes a request.
+void prepare(CompileRequest& request) {
+  if (request.name.empty()) request.name = "kernel.cu";
+  check_request(request);
+  check_globals(request);
+  request.trailer = signature_trailer(request.kernels, request.globals);
+}
+
+// "ns::table" as compilers name it; other names are taken as they are.
+std::string mangled(const std::string& name) {
+  if (name.find("::") == std::string::npos) return name;
+  std::string out = "_ZN";
+  for (size_t begin = 0; begin < name.size();) {
+    const size_t end = std::min(name.find("::", begin), name.size());
+    out += std::to_string(end - begin) + name.substr(begin, end - begin);
+    begin = end + 2;
+  }
+  return out + "E";
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out.empty() ? "none" : out;
+}
+
+}  // namespace
+
+Program::Program(Device& device, CompileRequest request) : context_(&device.context()), device_(device), request_(std::move(request)) {}
+Program::~Program() = default;
+
+Ref<Program> Program::create(Device& device, CompileRequest request) {
+  prepare(request);
+  auto program = Ref<Program>::adopt(new Program(device, std::move(request)));
+  const std::vector<std::string>& kernels = program->request_.kernels;
+  program->image_ = device.context().images().get(device, program->request_);
+  for (size_t i = 0; i < kernels.size(); ++i) program->signatures_.push_back(read_signature(*program->image_, i, kernels[i]));
+  const std::vector<std::string>& globals = program->request_.globals;
+  for (size_t i = 0; i < globals.size(); ++i) program->variables_.push_back(read_variable(*program->image_, i, globals[i]));
+  return program;
+}
+
+Ref<Kernel> Program::kernel(const std::string& name) {
+  const auto found = std::find(request_.kernels.begin(), request_.kernels.end(), name);
+  if (found != request_.kernels.end()) {
+    const size_t index = size_t(found - request_.kernels.begin());
+    return make<Kernel>(Ref<Program>(this), int32_t(index), signatures_[index]);
+  }
+  {
+    std::lock_guard lock(mutex_);
+    for (const Ref<Program>& other : others_)
+      if (other->request_.kernels[0] == name) return other->kernel(name);
+  }
+  CompileRequest request = request_;
+  request.kernels = {name};
+  Ref<Program> other;
+  try {
+    other = create(device_, std::move(request));
+  } catch (Error& error) {
+    if (error.status != TENON_ERROR_COMPILE && error.status != TENON_ERROR_NOT_FOUND) throw;
+    error.status = TENON_ERROR_NOT_FOUND;
+    error.message = format("there is no kernel \"%s\" in %s. The options list: %s; compiling once more for it said: %s", name.c_str(),
+                           request_.name.c_str(), joined(request_.kernels).c_str(), error.message.c_str());
+    throw;
+  }
+  std::lock_guard lock(mutex_);
+  for (const Ref<Program>& known : others_)  // another thread was first: one module for one name
+    if (known->request_.kernels[0] == name) return known->kernel(name);
+  others_.push_back(other);
+  return other->kernel(name);
+}
+
+Module& Program::module() {
+  if (Module* loaded = loaded_.load(std::memory_order_acquire)) return *loaded;
+  const tenon_device_info& info = device_.info();
+  const std::string own = format("sm_%d%d", info.compute_major, info.compute_minor);
+  const std::string& asked = request_.architecture;
+  TENON_REQUIRE(asked.empty() || (device_.kind() == TENON_DEVICE_CUDA && (asked == own || asked == own + "a")), TENON_ERROR_UNSUPPORTED,
+                "%s was compiled for %s and is not run on %s: compile it without naming an architecture", request_.name.c_str(), asked.c_str(),
+                device_.name().c_str());
+  std::lock_guard lock(mutex_);
+  if (!module_) {
+    module_ = device_.load(*image_);
+    loaded_.store(module_.get(), std::memory_order_release);
+  }
+  return *module_;
+}
+
+// Arrays of one variable share a buffer, so that their uses are ordered. It keeps the module and not the program: no circle.
+Ref<Buffer> Program::global_buffer(const std::string& symbol, bool read_only) {
+  Module& loaded = module();
+  std::lock_guard lock(mutex_);
+  for (const auto& [name, buffer] : globals_)
+    if (name == symbol) return buffer;
+  uint64_t bytes = 0;
+  void* const data = loaded.global(symbol, bytes);
+  Ref<Buffer> buffer = Buffer::wrap(device_, data, bytes, TENON_MEMORY_DEVICE, read_only);
+  globals_.reserve(globals_.size() + 1);
+  buffer->take_over([](void* user) { static_cast<Module*>(user)->release(); }, Ref<Module>(&loaded).detach());
+  globals_.emplace_back(symbol, buffer);
+  has_globals_.store(true, std::memory_order_release);
+  return buffer;
+}
+
+void Program::use_globals_slowly(Stream& stream) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [name, buffer] : globals_) buffer->use(stream, !buffer->read_only());
+}
+
+Ref<Array> Program::global(const std::string& name) {
+  const auto found = std::find(request_.globals.begin(), request_.globals.end(), name);
+  const bool listed = found != request_.globals.end();
+  const size_t index = size_t(found - request_.globals.begin());
+  if (!listed) check_kernel_name(name, "variable");
+  Ref<Buffer> buffer;
+  try {
+    buffer = global_buffer(listed ? image_->globals[index] : mangled(name), !listed || variables_[index].read_only);
+  } catch (Error& error) {
+    if (error.status != TENON_ERROR_NOT_FOUND) throw;
+    error.message = format("there is no __device__ or __constant__ variable \"%s\" in %s that the host can reach. The options list: %s; "
+                           "the compiler drops one that no kernel uses and that is not listed, and a static one cannot be reached",
+                           name.c_str(), request_.name.c_str(), joined(request_.globals).c_str());
+    throw;
+  }
+  if (!listed) return Array::view(buffer, TENON_UINT8, Dims{int64_t(buffer->bytes())}, Dims{1}, 0, true);
+  const Variable& variable = variables_[index];
+  TENON_REQUIRE(variable.bytes <= buffer->bytes(), TENON_ERROR_INTERNAL, "the variable %s has %llu bytes in the image and %llu in its description",
+                name.c_str(), static_cast<unsigned long long>(buffer->bytes()), static_cast<unsigned long long>(variable.bytes));
+  return Array::view(buffer, variable.dtype, variable.shape, c_strides(variable.shape), 0, variable.read_only);
+}
+
+std::string check_program(const Backend& backend, CompileRequest request) {
+  prepare(request);
+  const Image image = backend.compile(request);
+  for (size_t i = 0; i < request.kernels.size(); ++i) read_signature(image, i, request.kernels[i]);
+  for (size_t i = 0; i < request.globals.size(); ++i) read_variable(image, i, request.globals[i]);
+  return image.log;
+}
+
+}  // namespace tenon

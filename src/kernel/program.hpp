@@ -1,0 +1,124 @@
+// kernel/program.hpp: source text -> program -> kernel -> launch, the same for every device.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+#include "core/array.hpp"
+#include "core/backend.hpp"
+
+namespace tenon {
+
+class Kernel;
+class Call;
+
+// What the compiler says of one parameter, and where it lies in the packed argument block.
+struct Parameter {
+  int32_t kind;  // TENON_PARAMETER_*
+  Dtype dtype;
+  bool read_only;
+  bool any_dtype;    // a pointer to void, char or unsigned char: arrays of every dtype fit
+  bool enumeration;  // an enum, or a pointer to one: its signedness is the compiler's choice
+  uint32_t size, alignment, element_size;
+  uint32_t element_alignment;
+  uint64_t offset;
+};
+
+// What the compiler says of a variable.
+struct Variable {
+  Dtype dtype;
+  bool read_only;
+  uint64_t bytes;
+  Dims shape;
+};
+
+class Program final : public Object {
+ public:
+  static Ref<Program> create(Device& device, CompileRequest request);
+  ~Program() override;
+
+  Device& device() const { return device_; }
+  const CompileRequest& request() const { return request_; }
+  const Image& image() const { return *image_; }
+  Ref<Kernel> kernel(const std::string& name);
+  Ref<Array> global(const std::string& name);
+  // Kernels may read and write the variables that the host holds arrays of.
+  void use_globals(Stream& stream) {
+    if (has_globals_.load(std::memory_order_acquire)) [[unlikely]] use_globals_slowly(stream);
+  }
+  Module& module();  // loads at first use; throws when it was compiled for another architecture
+
+ private:
+  Program(Device& device, CompileRequest request);
+  Ref<Context> context_;
+  Device& device_;
+  CompileRequest request_;
+  std::shared_ptr<const Image> image_;
+  std::vector<std::vector<Parameter>> signatures_;  // of each kernel of the request
+  std::mutex mutex_;
+  Ref<Module> module_;
+  std::atomic<Module*> loaded_{nullptr};  // module_, once it is there
+  void use_globals_slowly(Stream& stream);
+  Ref<Buffer> global_buffer(const std::string& symbol, bool read_only);
+  std::vector<Variable> variables_;       // of each variable of the request
+  std::vector<std::pair<std::string, Ref<Buffer>>> globals_;  // handed out, by symbol: one buffer for one variable
+  std::atomic<bool> has_globals_{false};
+  std::vector<Ref<Program>> others_;      // second compiles for kernels that were not named at first
+};
+
+class Kernel final : public Object {
+ public:
+  Kernel(Ref<Program> program, int32_t index, std::vector<Parameter> parameters);
+  Program& program() const { return *program_; }
+  Device& device() const { return program_->device(); }
+  const std::string& name() const { return program_->request().kernels[size_t(index_)]; }
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+  const tenon_kernel_info& info();  // loads the program
+  // Checks everything tenon_kernel_launch promises, orders the stream behind the arrays' other users, launches.
+  // `start`, if there is one, is recorded after the ordering.
+  void launch(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream, Event* start = nullptr);
+  double time(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream);  // milliseconds
+  int32_t occupancy(uint32_t threads, uint64_t shared_bytes);
+  void suggest(uint64_t shared_bytes, uint32_t& block, uint32_t& min_grid);
+  void geometry_for(uint64_t count, tenon_launch& launch);
+
+ private:
+  friend class Call;
+  friend Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch);
+  Ref<Program> program_;
+  int32_t index_;
+  std::vector<Parameter> parameters_;
+  uint64_t block_bytes_ = 0;      // of all values, packed
+  uint32_t block_alignment_ = 1;
+  std::mutex mutex_;
+  std::atomic<bool> has_info_{false};
+  tenon_kernel_info info_{};
+};
+
+class Call final : public Object {
+ public:
+  static Ref<Call> create(Ref<Kernel> kernel, const tenon_launch& launch, const tenon_arg* args, int32_t count);
+  void set(int32_t index, const tenon_arg& arg);
+  void launch(Stream& stream);
+  Ref<Call> clone() const;
+  Kernel& kernel() const;
+  Device& device() const;
+
+ private:
+  struct State;
+  explicit Call(std::unique_ptr<State> state);
+  ~Call() override;
+  std::unique_ptr<State> state_;
+};
+
+// Compiles without a device and returns the log.
+std::string check_program(const Backend& backend, CompileRequest request);
+
+// The disk cache and the in-process table of programs (kernel/cache.cpp).
+std::unique_ptr<ImageStore> make_image_store(const struct Settings& settings);
+
+// How a tenon_arg's array handle is read: set once by api/, which owns the handles. Throws as slot_object does.
+extern Array& (*array_of_handle)(const tenon_array* handle, const char* what);
+
+}  // namespace tenon

@@ -1,0 +1,168 @@
+// kernel/signature.cpp: asks the compiler for each kernel's parameters, and reads the answer from the image.
+#include "kernel/signature.hpp"
+#include <cstring>
+#include <string_view>
+#include "kernel/elf.hpp"
+#include "kernel/ptx.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr uint64_t kMagic = 0x314749534e4e4554u;  // "TENNSIG1"
+constexpr uint32_t kVersion = 1;
+constexpr uint32_t kMostParameters = 8192;  // CUDA passes at most 32764 bytes
+constexpr uint32_t kReadOnly = 1, kBytes = 2, kEnumeration = 4;
+
+struct Record {  // as tenon_parameter in signature_text.cpp
+  uint32_t kind, dtype, flags, size, alignment, element_size, element_alignment, reserved;
+};
+
+struct VariableRecord {  // as tenon_variable in signature_text.cpp; the extents follow
+  uint64_t magic;
+  uint32_t version, rank;
+  uint64_t bytes;
+  uint32_t dtype, flags, element_size, reserved;
+};
+
+// The bytes of a constant of the image. Text is what there is for a device newer than its compiler.
+std::string_view constant(const Image& image, const std::string& symbol, std::string& from_text) {
+  const bool text = std::string_view(image.binary).substr(0, 4) != "\177ELF" && image.binary.find(".version") != std::string::npos;
+  if (!text) return elf_symbol(image.binary, symbol);
+  from_text = ptx_symbol(image.binary, symbol);
+  return from_text;
+}
+
+bool power_of_two(uint32_t n) { return n && !(n & (n - 1)); }
+
+bool sound(const Record& r) {
+  if (r.kind < TENON_PARAMETER_SCALAR || r.kind > TENON_PARAMETER_STRUCT) return false;
+  if (r.size == 0 || r.size > (1u << 20) || !power_of_two(r.alignment) || r.alignment > 4096) return false;
+  if (r.kind == TENON_PARAMETER_POINTER && (r.size != sizeof(void*) || !power_of_two(r.element_alignment))) return false;
+  return r.dtype == 0 || dtype_valid(r.dtype);
+}
+
+}  // namespace
+
+void check_kernel_name(const std::string& name, const char* what) {
+  TENON_REQUIRE(!name.empty(), TENON_ERROR_INVALID_ARGUMENT, "a %s name is empty: give its name as in the source, \"saxpy\" or \"axpy<float>\"", what);
+  TENON_REQUIRE(name.size() <= 4096, TENON_ERROR_INVALID_ARGUMENT, "a %s name has %zu characters, more than 4096", what, name.size());
+  int depth = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(name[i]);
+    const bool comment = c == '/' && i + 1 < name.size() && (name[i + 1] == '/' || name[i + 1] == '*');
+    TENON_REQUIRE(c >= ' ' && !std::strchr("\"\\#;{}@`$", c) && !comment, TENON_ERROR_INVALID_ARGUMENT,
+                  "%s name \"%s\" has a character at %zu that no such name has: give its name as in the source, \"saxpy\" or "
+                  "\"axpy<float>\"", what, name.c_str(), i);
+    depth += (c == '(') - (c == ')');
+    TENON_REQUIRE(depth >= 0, TENON_ERROR_INVALID_ARGUMENT, "%s name \"%s\" has unbalanced parentheses", what, name.c_str());
+  }
+  TENON_REQUIRE(depth == 0, TENON_ERROR_INVALID_ARGUMENT, "%s name \"%s\" has unbalanced parentheses", what, name.c_str());
+}
+
+std::string signature_trailer(const std::vector<std::string>& kernels, const std::vector<std::string>& globals) {
+  if (kernels.empty() && globals.empty()) return {};
+  std::string text = kSignatureText;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    // The #line is what the compiler's message says when there is no such kernel, or two of that name.
+    const std::string of = "tenon_signature::tenon_of<decltype(&" + kernels[i] + ")>";
+    text += "#line 1 \"kernel name " + std::to_string(i) + " of the options: " + kernels[i] + "\"\n";
+    text += "TENON_SIGNATURE " + of + "::tenon_type tenon_signature_" + std::to_string(i) + " = " + of + "::tenon_value();\n";
+  }
+  for (size_t i = 0; i < globals.size(); ++i) {
+    const std::string of = "tenon_signature::tenon_variable_of<decltype(" + globals[i] + ")>", n = std::to_string(i);
+    text += "#line 1 \"variable name " + n + " of the options: " + globals[i] + "\"\n";
+    text += "TENON_SIGNATURE " + of + "::tenon_type tenon_variable_" + n + " = " + of + "::tenon_value();\n";
+    text += "TENON_GLOBAL_PLACE(tenon_global_place_" + n + ", " + globals[i] + ")\n";
+  }
+  return text + "#undef TENON_SIGNATURE\n#undef TENON_GLOBAL_PLACE\n";
+}
+
+std::vector<Parameter> read_signature(const Image& image, size_t index, const std::string& kernel) {
+  const std::string symbol = "tenon_signature_" + std::to_string(index);
+  std::string from_text;
+  const std::string_view bytes = constant(image, symbol, from_text);
+  uint64_t magic = 0;
+  uint32_t head[2] = {0, 0};  // version, count
+  if (bytes.size() >= 16) {
+    std::memcpy(&magic, bytes.data(), 8);
+    std::memcpy(head, bytes.data() + 8, 8);
+  }
+  TENON_REQUIRE(magic == kMagic && head[0] == kVersion && head[1] <= kMostParameters && bytes.size() >= 16 + head[1] * sizeof(Record),
+                TENON_ERROR_INTERNAL, "the image of kernel %s has no sound table %s of its parameters", kernel.c_str(), symbol.c_str());
+  std::vector<Parameter> parameters(head[1]);
+  for (uint32_t i = 0; i < head[1]; ++i) {
+    Record r;
+    std::memcpy(&r, bytes.data() + 16 + i * sizeof r, sizeof r);
+    TENON_REQUIRE(r.kind != 0, TENON_ERROR_UNSUPPORTED, "parameter %u of %s is a reference, which a kernel cannot take: use a pointer or a value",
+                  i, kernel.c_str());
+    TENON_REQUIRE(sound(r), TENON_ERROR_INTERNAL, "the table of kernel %s describes parameter %u in a way that cannot be", kernel.c_str(), i);
+    Parameter& p = parameters[i];
+    p.kind = int32_t(r.kind);
+    p.dtype = r.dtype;
+    p.read_only = r.flags & kReadOnly;
+    p.any_dtype = r.flags & kBytes;
+    p.enumeration = r.flags & kEnumeration;
+    p.size = r.size;
+    p.alignment = r.alignment;
+    p.element_size = r.element_size;
+    p.element_alignment = r.element_alignment ? r.element_alignment : 1;
+  }
+  return parameters;
+}
+
+Variable read_variable(const Image& image, size_t index, const std::string& name) {
+  std::string from_text;
+  const std::string_view bytes = constant(image, "tenon_variable_" + std::to_string(index), from_text);
+  VariableRecord r{};
+  if (bytes.size() >= sizeof r) std::memcpy(&r, bytes.data(), sizeof r);
+  TENON_REQUIRE(r.magic == kMagic && r.version == kVersion && r.rank <= 256 && bytes.size() >= sizeof r + r.rank * 8 && r.element_size != 0 &&
+                    (r.dtype == 0 || dtype_valid(r.dtype)),
+                TENON_ERROR_INTERNAL, "the image has no sound description of the variable %s", name.c_str());
+  // A type with no dtype is bytes; lanes are an axis.
+  const uint32_t lanes = r.dtype ? dtype_lanes(r.dtype) : r.element_size;
+  const Dtype dtype = r.dtype ? dtype_lane(r.dtype) : TENON_UINT8;
+  const bool inner = r.dtype == 0 || lanes > 1;
+  TENON_REQUIRE(r.rank + (inner ? 1 : 0) <= TENON_MAX_RANK, TENON_ERROR_UNSUPPORTED, "the variable %s has %u axes: an array has at most %d",
+                name.c_str(), r.rank, TENON_MAX_RANK);
+  int64_t extents[TENON_MAX_RANK];
+  std::memcpy(extents, bytes.data() + sizeof r, r.rank * 8);
+  if (inner) extents[r.rank] = int64_t(lanes);
+  return {dtype, (r.flags & kReadOnly) != 0, r.bytes, Dims(Extents(extents, r.rank + (inner ? 1 : 0)))};
+}
+
+namespace {
+
+// The C name where there is one that everybody writes; vectors as "float4".
+std::string type_text(Dtype dtype) {
+  const char* name = nullptr;
+  switch (dtype_lane(dtype)) {
+    case TENON_BOOL: name = "bool"; break;
+    case TENON_INT8: name = "char"; break;
+    case TENON_INT16: name = "short"; break;
+    case TENON_INT32: name = "int"; break;
+    case TENON_INT64: name = "long long"; break;
+    case TENON_UINT8: name = dtype_lanes(dtype) > 1 ? "uchar" : "unsigned char"; break;
+    case TENON_UINT16: name = dtype_lanes(dtype) > 1 ? "ushort" : "unsigned short"; break;
+    case TENON_UINT32: name = dtype_lanes(dtype) > 1 ? "uint" : "unsigned int"; break;
+    case TENON_UINT64: name = dtype_lanes(dtype) > 1 ? "ulonglong" : "unsigned long long"; break;
+    case TENON_FLOAT16: name = "__half"; break;
+    case TENON_BFLOAT16: name = "__nv_bfloat16"; break;
+    case TENON_FLOAT32: name = "float"; break;
+    case TENON_FLOAT64: name = "double"; break;
+    default: return dtype_name(dtype);
+  }
+  return dtype_lanes(dtype) > 1 ? name + std::to_string(dtype_lanes(dtype)) : name;
+}
+
+}  // namespace
+
+std::string parameter_text(const Parameter& p) {
+  if (p.kind == TENON_PARAMETER_SCALAR) return type_text(p.dtype);
+  if (p.kind == TENON_PARAMETER_STRUCT) {
+    return p.dtype ? type_text(p.dtype) : "a struct of " + std::to_string(p.size) + " bytes";
+  }
+  std::string element = p.dtype ? type_text(p.dtype) : p.element_size ? "(struct of " + std::to_string(p.element_size) + " bytes)" : "void";
+  return (p.read_only ? "const " : "") + element + "*";
+}
+
+}  // namespace tenon

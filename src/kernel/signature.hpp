@@ -1,0 +1,28 @@
+// kernel/signature.hpp: the parameters of kernels, told by the compiler that compiles them.
+#pragma once
+#include <string>
+#include <vector>
+#include "kernel/program.hpp"
+
+namespace tenon {
+
+extern const char* const kSignatureText;
+
+// Throws INVALID_ARGUMENT unless `name` can be the name of a kernel or of a template instance.
+void check_kernel_name(const std::string& name, const char* what = "kernel");
+
+// The lines that go after the user's text: for kernel i a constant tenon_signature_<i> in the image, for variable
+// i one tenon_variable_<i> (and on the CPU tenon_global_place_<i>, its address and size). "" for none.
+std::string signature_trailer(const std::vector<std::string>& kernels, const std::vector<std::string>& globals = {});
+
+// Reads the constant of kernel `index` from the image. UNSUPPORTED for what no host can pass (a reference), INTERNAL for an
+// image that has no such table.
+std::vector<Parameter> read_signature(const Image& image, size_t index, const std::string& kernel);
+
+// The same for a variable. UNSUPPORTED for one that no array can describe.
+Variable read_variable(const Image& image, size_t index, const std::string& name);
+
+// "const float*", "float32x4 by value": a parameter's type in words.
+std::string parameter_text(const Parameter& parameter);
+
+}  // namespace tenon

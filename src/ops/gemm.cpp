@@ -1,0 +1,218 @@
+// ops/gemm.cpp: what c = alpha a b + beta c means for arrays of any strides, and its way into BLAS's column-major form.
+//
+// A row-major matrix is the transpose of a column-major one, so where c's rows are dense the problem handed down is
+// c' = b' a' (transposes); where its columns are dense it is c = a b; else a packed c is used.
+#include <tenon/linalg.h>
+#include <algorithm>
+#include "core/copy.hpp"
+#include "ops/ops.hpp"
+
+namespace tenon::ops {
+namespace {
+
+// The last two axes of an array.
+struct Matrix {
+  int64_t rows, cols, row_stride, col_stride;
+  explicit Matrix(const Array& x)
+      : rows(x.shape()[x.rank() - 2]), cols(x.shape()[x.rank() - 1]), row_stride(x.strides()[x.rank() - 2]),
+        col_stride(x.strides()[x.rank() - 1]) {}
+};
+
+// Can `fast` x `slow` elements be a column-major matrix with columns of unit stride? Gives its leading dimension.
+bool leading(int64_t fast, int64_t fast_stride, int64_t slow, int64_t slow_stride, int64_t& ld) {
+  if (fast > 1 && fast_stride != 1) return false;
+  ld = std::max<int64_t>(fast, 1);
+  if (slow <= 1) return true;
+  if (slow_stride < ld) return false;
+  ld = slow_stride;
+  return true;
+}
+
+// op(x) as a column-major operand: `transposed` asks for x's transpose.
+bool operand(const Matrix& x, bool transposed, Op& op, int64_t& ld) {
+  if (leading(x.rows, x.row_stride, x.cols, x.col_stride, ld)) {  // stored column-major
+    op = transposed ? Op::transpose : Op::none;
+    return true;
+  }
+  if (leading(x.cols, x.col_stride, x.rows, x.row_stride, ld)) {  // stored row-major
+    op = transposed ? Op::none : Op::transpose;
+    return true;
+  }
+  return false;
+}
+
+bool usable(const Matrix& x) {
+  Op op;
+  int64_t ld;
+  return operand(x, false, op, ld);
+}
+
+void check(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, int32_t compute) {
+  const Dtype t = c.dtype();
+  TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
+                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
+  TENON_REQUIRE(a.dtype() == t && b.dtype() == t, TENON_ERROR_DTYPE, "a is %s, b is %s and c is %s: they must be one dtype",
+                dtype_name(a.dtype()).c_str(), dtype_name(b.dtype()).c_str(), dtype_name(t).c_str());
+  for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}})
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x->shape()).c_str());
+  const Matrix ma(a), mb(b), mc(c);
+  TENON_REQUIRE(ma.cols == mb.rows && ma.rows == mc.rows && mb.cols == mc.cols, TENON_ERROR_SHAPE,
+                "a %s times b %s does not fit c %s: (m, k) times (k, n) gives (m, n)", shape_text(a.shape()).c_str(),
+                shape_text(b.shape()).c_str(), shape_text(c.shape()).c_str());
+  TENON_REQUIRE(compute == TENON_COMPUTE_STRICT || compute == TENON_COMPUTE_TF32, TENON_ERROR_INVALID_ARGUMENT,
+                "compute is %d: TENON_COMPUTE_STRICT (0) and TENON_COMPUTE_TF32 (1) are possible", compute);
+  TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
+                "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+}
+
+// The strides of x's batch axes for each of c's.
+Dims batch_strides(const Array& x, const Array& c, const char* what) {
+  const int32_t own = x.rank() - 2, all = c.rank() - 2;
+  bool fits = own <= all;
+  Dims out(all, 0);
+  for (int32_t i = 0; fits && i < own; ++i) {
+    const int64_t extent = x.shape()[i];
+    fits = extent == c.shape()[i + all - own] || extent == 1;
+    out[i + all - own] = extent == 1 ? 0 : x.strides()[i];
+  }
+  TENON_REQUIRE(fits, TENON_ERROR_SHAPE, "the batch axes of %s %s do not broadcast to those of c %s", what,
+                shape_text(x.shape()).c_str(), shape_text(c.shape()).c_str());
+  return out;
+}
+
+struct BatchAxis { int64_t extent, a, b, c; };
+
+// c's batch axes, straightened along c and merged where all three allow it.
+std::vector<BatchAxis> merged_batch(const Dims& a, const Dims& b, const Array& c, int64_t& a_first, int64_t& b_first, int64_t& c_first) {
+  std::vector<BatchAxis> axes;
+  for (int32_t i = 0; i < c.rank() - 2; ++i) {
+    BatchAxis axis{c.shape()[i], a[i], b[i], c.strides()[i]};
+    if (axis.extent == 1) continue;
+    if (axis.c < 0) {
+      a_first += axis.a * (axis.extent - 1), b_first += axis.b * (axis.extent - 1), c_first += axis.c * (axis.extent - 1);
+      axis.a = -axis.a, axis.b = -axis.b, axis.c = -axis.c;
+    }
+    if (!axes.empty()) {
+      BatchAxis& outer = axes.back();
+      if (outer.a == axis.extent * axis.a && outer.b == axis.extent * axis.b && outer.c == axis.extent * axis.c) {
+        outer = {outer.extent * axis.extent, axis.a, axis.b, axis.c};
+        continue;
+      }
+    }
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
+// A batch whose left operand is one matrix for all, the others lying one after another, is one wide product.
+void widen(GemmProblem& p) {
+  if (p.batch > 1 && p.stride_a == 0 && p.op_b == Op::none && p.stride_b == p.ldb * p.n && p.stride_c == p.ldc * p.n) {
+    p.n *= p.batch;
+    p.batch = 1;
+    p.stride_b = p.stride_c = 0;
+  }
+}
+
+// All operands are usable as they are.
+void run(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, int32_t compute, Stream& stream) {
+  const Matrix ma(a), mb(b), mc(c);
+  int64_t a_first = 0, b_first = 0, c_first = 0;
+  std::vector<BatchAxis> batch = merged_batch(batch_strides(a, c, "a"), batch_strides(b, c, "b"), c, a_first, b_first, c_first);
+
+  GemmProblem p{};
+  p.dtype = c.dtype();
+  p.compute = compute;
+  p.alpha = alpha;
+  p.beta = beta;
+  p.k = ma.cols;
+  // Rows dense: the transposed problem, in which a and b change places.
+  const bool swapped = leading(mc.cols, mc.col_stride, mc.rows, mc.row_stride, p.ldc);
+  if (!swapped) leading(mc.rows, mc.row_stride, mc.cols, mc.col_stride, p.ldc);
+  p.m = swapped ? mc.cols : mc.rows;
+  p.n = swapped ? mc.rows : mc.cols;
+  operand(swapped ? mb : ma, swapped, p.op_a, p.lda);
+  operand(swapped ? ma : mb, swapped, p.op_b, p.ldb);
+
+  // The longest batch axis goes down with the problem, the others are a loop here.
+  p.batch = 1;
+  BatchAxis inner{1, 0, 0, 0};
+  const auto longest = std::max_element(batch.begin(), batch.end(), [](const BatchAxis& x, const BatchAxis& y) { return x.extent < y.extent; });
+  if (longest != batch.end() && longest->a >= 0 && longest->b >= 0) {
+    inner = *longest;
+    batch.erase(longest);
+  }
+  p.batch = inner.extent;
+  p.stride_a = swapped ? inner.b : inner.a;
+  p.stride_b = swapped ? inner.a : inner.b;
+  p.stride_c = inner.c;
+  widen(p);
+
+  a.buffer().use(stream, false);
+  b.buffer().use(stream, false);
+  c.buffer().use(stream, true);
+  const int64_t size = dtype_bytes(p.dtype);
+  std::vector<int64_t> index(batch.size());
+  for (;;) {
+    const char* left = static_cast<const char*>(a.data()) + a_first * size;
+    const char* right = static_cast<const char*>(b.data()) + b_first * size;
+    p.a = swapped ? right : left;
+    p.b = swapped ? left : right;
+    p.c = static_cast<char*>(c.data()) + c_first * size;
+    stream.device().gemm(p, stream);
+    size_t i = batch.size();
+    for (; i-- > 0;) {
+      const BatchAxis& axis = batch[i];
+      a_first += axis.a, b_first += axis.b, c_first += axis.c;
+      if (++index[i] < axis.extent) break;
+      a_first -= axis.a * axis.extent, b_first -= axis.b * axis.extent, c_first -= axis.c * axis.extent;
+      index[i] = 0;
+    }
+    if (i == size_t(-1)) return;
+  }
+}
+
+// c = beta c, where there is nothing to add: k is 0. BLAS does it as a product with alpha 0, whose operands are not read.
+void scale(std::complex<double> beta, Array& c, int32_t compute, Stream& stream) {
+  if (beta == 0.0) return fill(c, 0, 0, &stream);
+  if (beta == 1.0) return;
+  Dims left(c.shape()), right(c.shape());
+  left[c.rank() - 1] = right[c.rank() - 2] = 1;
+  const Ref<Array> a = Array::create(stream.device(), c.dtype(), left, stream), b = Array::create(stream.device(), c.dtype(), right, stream);
+  fill(*a, 0, 0, &stream);
+  fill(*b, 0, 0, &stream);
+  run(0.0, *a, *b, beta, c, compute, stream);
+}
+
+}  // namespace
+
+int32_t gemm(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, int32_t compute,
+             Stream* given) {
+  check(alpha, a, b, beta, c, compute);
+  batch_strides(a, c, "a");  // refuses what does not broadcast
+  batch_strides(b, c, "b");
+  Device& device = given ? given->device() : c.device();
+  Stream& stream = stream_or_default(given, device);
+  require_on(a, device, "a");
+  require_on(b, device, "b");
+  require_on(c, device, "c");
+  require_writable(c, "c");
+  TENON_REQUIRE(overlap(c, a) == Overlap::disjoint && overlap(c, b) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                "c shares memory with a or b: write the product to an array of its own");
+  if (c.size() == 0) return 0;
+
+  int32_t packed = 0;
+  const auto pack = [&](const Array& x) {
+    if (x.size() == 0 || usable(Matrix(x))) return Ref<Array>(const_cast<Array*>(&x));
+    ++packed;
+    return contiguous(x, stream);
+  };
+  const bool direct = usable(Matrix(c));
+  Ref<Array> target = direct ? Ref<Array>(&c) : Array::create(device, c.dtype(), c.shape(), stream);
+  if (!direct && beta != 0.0) copy(*target, c, &stream);
+  if (Matrix(a).cols == 0) scale(beta, *target, compute, stream);
+  else run(alpha, *pack(a), *pack(b), beta, *target, compute, stream);
+  if (!direct) copy(c, *target, &stream);
+  return packed;
+}
+
+}  // namespace tenon::ops

@@ -1,0 +1,429 @@
+// tests/abi/bad_input.cpp: what abi.h promises of every function, tried on every function. The rows (functions.inc) are
+// derived from the headers, so a new function is tested as soon as it is declared.
+#include <gtest/gtest.h>
+#include <tenon/tenon.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+// --- what a row says ---------------------------------------------------------------------------------------------------
+
+enum class Class { scalar, handle, foreign, options, record, text, memory, callback, out_handle, out_value, out_record };
+enum class Verb { call, retain, release };
+constexpr bool nullable = true, required = false;
+
+struct Parameter {
+  const char* name;
+  Class kind;
+  const char* type;  // of a handle, record or output
+  size_t size;       // of what is pointed at
+  bool may_be_null;
+  bool is_output() const { return kind == Class::out_handle || kind == Class::out_value || kind == Class::out_record; }
+};
+
+struct Arguments {
+  std::vector<uint64_t> bits;
+  template <class T> T at(size_t i) const {
+    T value;
+    std::memcpy(&value, &bits[i], sizeof value);
+    return value;
+  }
+};
+
+struct Function {
+  const char* name;
+  Verb verb;
+  std::vector<Parameter> parameters;
+  int32_t (*call)(const Arguments&);
+};
+
+struct HandleType {
+  const char* name;
+  void (*release)(void*);
+  int32_t (*retain)(void*);
+};
+
+#include "functions.inc"
+
+const HandleType& handle_type(const std::string& name) {
+  for (const HandleType& type : handle_types)
+    if (type.name == name) return type;
+  ADD_FAILURE() << name << " is no handle type";
+  std::abort();
+}
+
+// --- a good value for everything ---------------------------------------------------------------------------------------
+
+// DLPack's structs, so far as this test fills them.
+struct Tensor { void* data; int32_t device[2]; int32_t rank; uint8_t code, bits; uint16_t lanes; int64_t *shape, *strides; uint64_t offset; };
+struct Legacy { Tensor tensor; void* owner; void (*deleter)(Legacy*); };
+struct Versioned { uint32_t major, minor; void* owner; void (*deleter)(Versioned*); uint64_t flags; Tensor tensor; };
+
+int tensors_deleted = 0;
+alignas(64) float elements[4];
+int64_t extents[] = {2, 2};
+const Tensor tensor = {elements, {1, 0}, 2, 2, 32, 1, extents, nullptr, 0};
+Legacy legacy = {tensor, nullptr, [](Legacy*) { ++tensors_deleted; }};
+Versioned versioned = {1, 0, nullptr, [](Versioned*) { ++tensors_deleted; }, 0, tensor};
+
+const char kernel_source[] = "extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n";
+
+// One live handle of every type, on the CPU device. `make` gives another one of a type.
+class Samples {
+ public:
+  Samples() {
+    for (const HandleType& type : handle_types) live_[type.name] = make(type.name);
+  }
+  ~Samples() {
+    for (auto& [name, handle] : live_)
+      if (handle) handle_type(name).release(handle);
+  }
+  void* get(const std::string& type) const { return live_.at(type); }
+
+  void* make(const std::string& type) {
+    void* made = nullptr;
+    const int32_t status = make(type, &made);
+    // Without a compiler there are no kernels to try; those rows are skipped.
+    if (status == TENON_ERROR_MISSING_LIBRARY) return nullptr;
+    EXPECT_EQ(status, TENON_OK) << type << ": " << tenon_error_last_message();
+    return made;
+  }
+
+ private:
+  template <class T> T* live(const char* type) const { return static_cast<T*>(live_.at(type)); }
+
+  int32_t make(const std::string& type, void** made) {
+    auto out = [made]<class T>(T*) { return reinterpret_cast<T**>(made); };
+    if (type == "tenon_blob") return tenon_context_report(nullptr, out((tenon_blob*)nullptr));
+    if (type == "tenon_context") return tenon_context_create(nullptr, out((tenon_context*)nullptr));
+    if (type == "tenon_device") return tenon_context_device(nullptr, "cpu:0", out((tenon_device*)nullptr));
+    if (type == "tenon_error") {
+      EXPECT_EQ(tenon_context_default(nullptr), TENON_ERROR_INVALID_ARGUMENT);
+      return tenon_error_last(out((tenon_error*)nullptr));
+    }
+    auto* device = live<tenon_device>("tenon_device");
+    if (type == "tenon_stream") return tenon_stream_create(device, nullptr, out((tenon_stream*)nullptr));
+    if (type == "tenon_event") {
+      const int32_t status = tenon_event_create(device, TENON_EVENT_TIMING, out((tenon_event*)nullptr));
+      return status ? status : tenon_event_record(static_cast<tenon_event*>(*made), nullptr);
+    }
+    if (type == "tenon_buffer") return tenon_buffer_create(device, 64, TENON_MEMORY_DEVICE, nullptr, out((tenon_buffer*)nullptr));
+    if (type == "tenon_array") return tenon_array_zeros(device, TENON_FLOAT32, 2, extents, nullptr, out((tenon_array*)nullptr));
+    if (type == "tenon_program") {
+      const char* names[] = {"k"};
+      tenon_program_options options{};
+      options.struct_size = sizeof options;
+      options.kernels = names;
+      options.kernel_count = 1;
+      return tenon_program_create(device, kernel_source, std::strlen(kernel_source), &options, out((tenon_program*)nullptr));
+    }
+    if (type == "tenon_elementwise") return tenon_elementwise_create("T x", "T y", "y = x", nullptr, out((tenon_elementwise*)nullptr));
+    if (type == "tenon_reduction") return tenon_reduction_create("T x", "T y", "", "a + b", "", "0", nullptr, out((tenon_reduction*)nullptr));
+    if (type == "tenon_scan") return tenon_scan_create("T x", "T y", "", "a + b", "0", 0, nullptr, out((tenon_scan*)nullptr));
+    auto* program = live<tenon_program>("tenon_program");
+    if (!program) return TENON_ERROR_MISSING_LIBRARY;
+    if (type == "tenon_kernel") return tenon_program_kernel(program, "k", out((tenon_kernel*)nullptr));
+    if (type == "tenon_call") {
+      const tenon_arg arg = array_argument();
+      tenon_launch launch{};
+      launch.struct_size = sizeof launch;
+      return tenon_call_create(live<tenon_kernel>("tenon_kernel"), &launch, &arg, 1, out((tenon_call*)nullptr));
+    }
+    ADD_FAILURE() << type << " is a new handle type: say here how one is made";
+    return TENON_ERROR_INTERNAL;
+  }
+
+ public:
+  tenon_arg array_argument() const {
+    tenon_arg arg{};
+    arg.kind = TENON_ARG_ARRAY;
+    arg.value.array = live<tenon_array>("tenon_array");
+    return arg;
+  }
+
+ private:
+  std::map<std::string, void*> live_;
+};
+
+uint64_t good_scalar(const std::string& function, const std::string& name) {
+  if (function == "tenon_program_image" && name == "kind") return TENON_IMAGE_BINARY;
+  if (function == "tenon_kernel_occupancy" && name == "block_threads") return 32;
+  if ((function == "tenon_program_create" || function == "tenon_program_check") && name == "size") return std::strlen(kernel_source);
+  for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call"})
+    if (function == call && name == "count") return 2;
+  static const std::map<std::string, uint64_t> values = {
+      {"dtype", TENON_FLOAT32}, {"rank", 2}, {"bytes", sizeof elements}, {"count", 1}, {"axis_count", 1}};
+  auto found = values.find(name);
+  return found == values.end() ? 0 : found->second;
+}
+
+std::string good_text(const std::string& function, const std::string& name) {
+  if (function == "tenon_program_kernel") return "k";
+  static const std::map<std::string, std::string> values = {  // of generated kernels
+      {"inputs", "T x"}, {"outputs", "T y"}, {"output", "T y"}, {"operation", "y = x"}, {"map", "x"}, {"reduce", "a + b"}, {"combine", "a + b"},
+      {"post", "a"}, {"identity", "0"}};
+  auto found = values.find(name);
+  return found == values.end() ? "cpu:0" : found->second;
+}
+
+// --- one call ----------------------------------------------------------------------------------------------------------
+
+constexpr unsigned char untouched = 0xa5;
+struct alignas(64) Block { unsigned char bytes[512]; };
+
+// A call of a function with good arguments, to be spoiled before it runs.
+struct Attempt {
+  Attempt(const Function& row, Samples& samples) : function(row), blocks(row.parameters.size()) {
+    for (size_t i = 0; i < blocks.size(); ++i) arguments.bits.push_back(good(row.parameters[i], blocks[i], samples));
+    before = blocks;
+  }
+
+  int32_t run() { return function.call(arguments); }
+
+  uint64_t good(const Parameter& parameter, Block& block, Samples& samples) {
+    const std::string name = parameter.name, type = parameter.type;
+    std::memset(&block, parameter.is_output() ? untouched : 0, sizeof block);
+    switch (parameter.kind) {
+      case Class::scalar: return good_scalar(function.name, name);
+      case Class::callback: return 0;
+      case Class::handle: return reinterpret_cast<uint64_t>(samples.get(type));
+      case Class::foreign: return type == "DLManagedTensor" ? reinterpret_cast<uint64_t>(&legacy) : reinterpret_cast<uint64_t>(&versioned);
+      case Class::text: std::strcpy(reinterpret_cast<char*>(block.bytes), good_text(function.name, name).c_str()); break;
+      case Class::options:
+      case Class::out_record: set_size(block, parameter.size); break;
+      case Class::record:
+        if (type == "tenon_arg") {
+          const tenon_arg arg = samples.array_argument();
+          std::memcpy(&block, &arg, sizeof arg);
+          std::memcpy(block.bytes + sizeof arg, &arg, sizeof arg);  // where two are taken
+        }
+        break;
+      case Class::memory:
+        if (name == "source") std::strcpy(reinterpret_cast<char*>(block.bytes), kernel_source);
+        if (name == "shape") std::memcpy(&block, extents, sizeof extents);
+        if (name == "strides" || name == "steps") std::memcpy(&block, std::vector<int64_t>{2, 1}.data(), 16);
+        if (name == "stops") std::memcpy(&block, extents, sizeof extents);
+        if (name == "axes") std::memcpy(&block, std::vector<int32_t>{1, 0}.data(), 8);
+        break;
+      case Class::out_handle:
+      case Class::out_value: break;
+    }
+    return reinterpret_cast<uint64_t>(&block);
+  }
+
+  static void set_size(Block& block, size_t size) {
+    const uint32_t value = uint32_t(size);
+    std::memcpy(&block, &value, sizeof value);
+  }
+
+  // The call failed with `wanted` and left everything as a failure must.
+  void expect_failure(int32_t status, int32_t wanted) {
+    EXPECT_STREQ(tenon_status_name(status), tenon_status_name(wanted)) << tenon_error_last_message();
+    EXPECT_STRNE(tenon_error_last_message(), "");
+    EXPECT_EQ(tensors_deleted, 0) << "a failing call consumed its tensor";
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const Parameter& parameter = function.parameters[i];
+      if (!parameter.is_output() || !arguments.bits[i]) continue;
+      if (parameter.kind == Class::out_handle) {
+        EXPECT_EQ(*reinterpret_cast<void**>(&blocks[i]), nullptr) << parameter.name << " is not NULL after a failure";
+      } else {
+        EXPECT_EQ(std::memcmp(&blocks[i], &before[i], sizeof(Block)), 0) << parameter.name << " was written by a failing call";
+      }
+    }
+  }
+
+  // Gives back what a call that succeeded made.
+  void give_back() {
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      void* made = *reinterpret_cast<void**>(&blocks[i]);
+      const std::string type = function.parameters[i].type;
+      if (function.parameters[i].kind != Class::out_handle || !made) continue;
+      if (type == "DLManagedTensor") static_cast<Legacy*>(made)->deleter(static_cast<Legacy*>(made));
+      else if (type == "DLManagedTensorVersioned") static_cast<Versioned*>(made)->deleter(static_cast<Versioned*>(made));
+      else handle_type(type).release(made);
+    }
+    if (function.verb == Verb::retain) handle_type(function.parameters[0].type).release(arguments.at<void*>(0));
+    tensors_deleted = 0;
+  }
+
+  const Function& function;
+  std::vector<Block> blocks, before;
+  Arguments arguments;
+};
+
+class Rows : public testing::TestWithParam<Function> {
+ protected:
+  static void SetUpTestSuite() { samples = new Samples; }
+  static void TearDownTestSuite() { delete samples; }
+
+  void SetUp() override {
+    for (const Parameter& parameter : GetParam().parameters)
+      if (parameter.kind == Class::handle && !samples->get(parameter.type))
+        GTEST_SKIP() << "no compiler for kernels on this machine: there is no " << parameter.type;
+  }
+
+  // Runs `spoil(attempt, i)` on a fresh attempt for each parameter of a class; it returns the status that must come.
+  template <class F> void each(std::initializer_list<Class> kinds, F&& spoil) {
+    for (size_t i = 0; i < GetParam().parameters.size(); ++i) {
+      const Parameter& parameter = GetParam().parameters[i];
+      if (std::find(kinds.begin(), kinds.end(), parameter.kind) == kinds.end()) continue;
+      SCOPED_TRACE(std::string("parameter ") + parameter.name);
+      spoil(parameter, i);
+    }
+  }
+
+  void expect_with(size_t i, const void* value, int32_t wanted) {
+    Attempt attempt(GetParam(), *samples);
+    attempt.arguments.bits[i] = reinterpret_cast<uint64_t>(value);
+    attempt.expect_failure(attempt.run(), wanted);
+  }
+
+  static inline Samples* samples = nullptr;
+};
+
+// The rows each rule is about.
+template <class F> std::vector<Function> rows_where(F&& wanted) {
+  std::vector<Function> rows;
+  std::copy_if(functions.begin(), functions.end(), std::back_inserter(rows), wanted);
+  return rows;
+}
+bool is_call(const Function& row) { return row.verb != Verb::release; }
+bool has(const Function& row, std::initializer_list<Class> kinds) {
+  return std::any_of(row.parameters.begin(), row.parameters.end(),
+                     [&](const Parameter& p) { return std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end(); });
+}
+
+class EveryFunction : public Rows {};
+class EveryHandle : public Rows {};
+class EveryStruct : public Rows {};
+class EveryRelease : public Rows {};
+
+// --- the rules -------------------------------------------------------------------------------------
+
+// If this fails the other tests prove nothing: their calls would fail for another reason than the one they plant.
+TEST_P(EveryFunction, takes_good_arguments) {
+  Attempt attempt(GetParam(), *samples);
+  const int32_t status = attempt.run();
+  EXPECT_TRUE(status != TENON_ERROR_INVALID_ARGUMENT && status != TENON_ERROR_INVALID_HANDLE && status != TENON_ERROR_VERSION &&
+              status != TENON_ERROR_INTERNAL)
+      << tenon_status_name(status) << ": " << tenon_error_last_message();
+  if (status == TENON_OK) attempt.give_back();
+}
+
+TEST_P(EveryFunction, refuses_null) {
+  for (size_t i = 0; i < GetParam().parameters.size(); ++i) {
+    const Parameter& parameter = GetParam().parameters[i];
+    if (parameter.may_be_null || parameter.kind == Class::scalar || parameter.kind == Class::callback) continue;
+    SCOPED_TRACE(std::string("parameter ") + parameter.name);
+    expect_with(i, nullptr, TENON_ERROR_INVALID_ARGUMENT);
+  }
+}
+
+TEST_P(EveryHandle, of_another_kind_is_refused) {
+  each({Class::handle}, [&](const Parameter& parameter, size_t i) {
+    for (const HandleType& other : handle_types) {
+      if (other.name == std::string(parameter.type) || !samples->get(other.name)) continue;
+      SCOPED_TRACE(other.name);
+      expect_with(i, samples->get(other.name), TENON_ERROR_INVALID_HANDLE);
+    }
+  });
+}
+
+TEST_P(EveryHandle, that_was_never_one_is_refused) {
+  static const Block zeros{};
+  each({Class::handle}, [&](const Parameter&, size_t i) { expect_with(i, &zeros, TENON_ERROR_INVALID_HANDLE); });
+}
+
+TEST_P(EveryHandle, that_was_released_is_refused) {
+  each({Class::handle}, [&](const Parameter& parameter, size_t i) {
+    void* stale = samples->make(parameter.type);
+    handle_type(parameter.type).release(stale);
+    expect_with(i, stale, TENON_ERROR_INVALID_HANDLE);
+  });
+}
+
+TEST_P(EveryStruct, of_another_version_is_taken_as_far_as_it_is_known) {
+  Attempt plain(GetParam(), *samples);
+  const int32_t usual = plain.run();
+  if (usual == TENON_OK) plain.give_back();
+  each({Class::options, Class::out_record}, [&](const Parameter& parameter, size_t i) {
+    auto attempt_with = [&](size_t size, unsigned char tail) {
+      Attempt attempt(GetParam(), *samples);
+      Attempt::set_size(attempt.blocks[i], size);
+      std::memset(attempt.blocks[i].bytes + parameter.size, tail, 16);
+      attempt.before = attempt.blocks;
+      return attempt;
+    };
+    {
+      SCOPED_TRACE("struct_size 0");
+      Attempt attempt = attempt_with(0, 0);
+      attempt.expect_failure(attempt.run(), TENON_ERROR_INVALID_ARGUMENT);
+    }
+    {
+      SCOPED_TRACE("a newer struct whose new fields are zero");
+      Attempt attempt = attempt_with(parameter.size + 16, 0);
+      const int32_t status = attempt.run();
+      EXPECT_STREQ(tenon_status_name(status), tenon_status_name(usual)) << tenon_error_last_message();
+      if (status == TENON_OK) attempt.give_back();
+    }
+    if (parameter.kind == Class::options) {
+      SCOPED_TRACE("a newer struct that uses a new field");
+      Attempt attempt = attempt_with(parameter.size + 16, 1);
+      attempt.expect_failure(attempt.run(), TENON_ERROR_VERSION);
+    }
+  });
+}
+
+TEST_P(EveryRelease, takes_anything_and_leaves_the_error_record_alone) {
+  const std::string type = GetParam().parameters[0].type;
+  void* stale = samples->make(type);
+  if (!stale) GTEST_SKIP() << "there is no " << type;
+  ASSERT_EQ(tenon_context_default(nullptr), TENON_ERROR_INVALID_ARGUMENT);
+  const std::string message = tenon_error_last_message();
+  const HandleType& self = handle_type(type);
+  self.release(stale);
+  self.release(nullptr);
+  self.release(stale);
+  for (const HandleType& other : handle_types) {
+    void* victim = samples->get(other.name);
+    if (other.name == type || !victim) continue;
+    self.release(victim);
+    EXPECT_EQ(other.retain(victim), TENON_OK) << self.name << "_release ended the life of a " << other.name;
+    other.release(victim);
+  }
+  EXPECT_EQ(tenon_error_last_message(), message);
+}
+
+std::string name_of(const testing::TestParamInfo<Function>& info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(, EveryFunction, testing::ValuesIn(rows_where(is_call)), name_of);
+INSTANTIATE_TEST_SUITE_P(, EveryHandle, testing::ValuesIn(rows_where([](const Function& row) {
+                           return is_call(row) && has(row, {Class::handle});
+                         })), name_of);
+INSTANTIATE_TEST_SUITE_P(, EveryStruct, testing::ValuesIn(rows_where([](const Function& row) {
+                           return has(row, {Class::options, Class::out_record});
+                         })), name_of);
+INSTANTIATE_TEST_SUITE_P(, EveryRelease, testing::ValuesIn(rows_where(std::not_fn(is_call))), name_of);
+
+// --- functions that return text ----------------------------------------------------------------------------------------
+
+TEST(Text, is_never_null) {
+  EXPECT_NE(tenon_build_info(), nullptr);
+  EXPECT_NE(tenon_error_last_message(), nullptr);
+  for (int64_t value : {int64_t(-1), int64_t(0), int64_t(28), int64_t(INT32_MIN), int64_t(INT32_MAX)}) {
+    EXPECT_NE(tenon_status_name(int32_t(value)), nullptr) << value;
+    EXPECT_NE(tenon_dtype_name(uint32_t(value)), nullptr) << value;
+  }
+  EXPECT_STREQ(tenon_status_name(TENON_OK), "TENON_OK");
+  EXPECT_STREQ(tenon_status_name(TENON_ERROR_INTERNAL), "TENON_ERROR_INTERNAL");
+  EXPECT_STREQ(tenon_status_name(TENON_ERROR_INTERNAL + 1), "TENON_ERROR_UNKNOWN");
+}
+
+}  // namespace

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""tests/abi/headers.py: each public header compiles alone, as C and as C++, without a warning, and so do its macros.
+
+Usage: headers.py INCLUDE_DIRECTORY C_COMPILER... -- CXX_COMPILER...
+"""
+import subprocess
+import sys
+from pathlib import Path
+
+STANDARDS = {"c": ["c99", "c11", "c17"], "c++": ["c++11", "c++17", "c++20"]}
+WARNINGS = ["-pedantic", "-Wall", "-Wextra", "-Werror"]
+# In a union every initialiser names its member: C99 and C++20 know that.
+MACROS = """
+#include <tenon/kernel.h>
+void use(tenon_array* array, const void* bytes);
+void use(tenon_array* array, const void* bytes) {
+  tenon_arg args[] = {TENON_ARRAY_ARG(array), TENON_STRIDED_ARG(array), TENON_POINTER_ARG(bytes), TENON_BYTES_ARG(bytes, 8),
+                      TENON_I32_ARG(-1), TENON_U32_ARG(1u), TENON_I64_ARG(-1), TENON_U64_ARG(1u), TENON_F32_ARG(1.0f),
+                      TENON_F64_ARG(1.0)};
+  uint32_t dtype = TENON_DTYPE(2, 32, 4);
+  (void)args;
+  (void)dtype;
+}
+"""
+
+
+def fault(compiler: list[str], language: str, standard: str, include: str, text: str) -> str:
+    command = [*compiler, "-x", language, f"-std={standard}", *WARNINGS, "-fsyntax-only", f"-I{include}", "-"]
+    done = subprocess.run(command, input=text, text=True, capture_output=True)
+    return done.stderr or f"exit status {done.returncode}" if done.returncode else ""
+
+
+def main() -> int:
+    include, *rest = sys.argv[1:]
+    middle = rest.index("--")
+    compilers = {"c": rest[:middle], "c++": rest[middle + 1:]}
+    headers = sorted(p.name for p in (Path(include) / "tenon").glob("*.h"))
+    tries = [(f"tenon/{h}", l, s, f"#include <tenon/{h}>\n" * 2) for h in headers for l in STANDARDS for s in STANDARDS[l]]
+    tries += [("the macros", language, standard, MACROS) for language, standard in
+              (("c", "c99"), ("c", "c11"), ("c", "c17"), ("c++", "c++20"))]
+    failed = 0
+    for what, language, standard, text in tries:
+        problem = fault(compilers[language], language, standard, include, text)
+        if problem:
+            failed += 1
+            print(f"{what} as {standard}:\n{problem}")
+    print(f"{len(tries) - failed} of {len(tries)} compiled")
+    return 1 if failed or not headers else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

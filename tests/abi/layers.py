@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""tests/abi/layers.py: every file under src/ keeps to the layers. Usage: layers.py SOURCE_ROOT
+
+A file includes its own room or a lower layer; rooms of one layer ignore each other. No vendor header anywhere: their types
+are declared in our own words; one file compares those with the vendors' where these are installed. Only a backend, and the one file that lists the backends, is compiled conditionally by backend.
+"""
+import re
+import sys
+from pathlib import Path
+
+LAYERS = {"base": 0, "core": 1, "kernel": 2, "backend": 2, "ops": 3, "plugin": 4, "api": 5, "tool": 6}
+PUBLIC = {"base": False}  # whether a room sees <tenon/...>; every room but base does
+VENDOR = re.compile(r"(cu(da|blas|fft|solver|sparse|rand|pti|dnn)|nv(rtc|JitLink|ml|ToolsExt|toolsext|cuda)|nccl|hip|"
+                    r"c?blas|lapack|openblas|mkl|fftw|dlpack|torch|ATen|c10|Python\.h|numpy|device_launch|vector_types)")
+BACKEND = re.compile(r"CUDA|NVRTC|TENON_WITH|TENON_CPU|HIP|METAL")
+LIST = "backend/list.cpp"
+COMPARISON = "backend/cuda/check_headers.cpp"
+SHIM = "backend/cpu/shim/"  # our own headers of those names, for kernels on the CPU
+
+
+def room_of(path: str) -> str:
+    """base, core, backend/cpu ...: what a file belongs to. backend/list.* belong to no single backend."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] == "backend" and len(parts) > 2 else parts[0]
+
+
+def layer_of(room: str) -> int:
+    return LAYERS[room.split("/")[0]]
+
+
+def is_vendor(name: str) -> bool:
+    folder, _, file = name.rpartition("/")
+    ours = folder.split("/")[0] in {"tenon", *LAYERS}
+    return not ours and bool(VENDOR.match(name) or VENDOR.match(file))
+
+
+def own_code(text: str) -> str:
+    """The text without raw strings, which hold programs for other compilers, and without comments; lines keep their numbers."""
+    blank = lambda match: "\n" * match[0].count("\n")
+    text = re.sub(r'R"(\w*)\(.*?\)\1"', blank, text, flags=re.S)
+    return re.sub(r"/\*.*?\*/|//[^\n]*", blank, text, flags=re.S)
+
+
+def faults_of(path: str, text: str):
+    room = room_of(path)
+    if room.split("/")[0] not in LAYERS:
+        yield f"src/{path}: is in no room of the house: {', '.join(LAYERS)}"
+        return
+    for number, line in enumerate(own_code(text).splitlines(), 1):
+        where = f"src/{path}:{number}"
+        include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
+        condition = re.match(r"\s*#\s*(?:if|ifdef|ifndef|elif)\b(.*)", line)
+        if condition and BACKEND.search(condition[1]) and not room.startswith("backend/") and path != LIST:
+            yield f"{where}: generic code asks which backend there is: {line.strip()}"
+        if not include:
+            continue
+        quoted, name = include[1] == '"', include[2]
+        if is_vendor(name) and path != COMPARISON and not path.startswith(SHIM):
+            yield f"{where}: includes the vendor header <{name}>; declare what is needed in our own words"
+        if name.startswith("tenon/") and not PUBLIC.get(room, True):
+            yield f"{where}: {room} knows nothing of the public headers"
+        if not quoted or "/" not in name:  # the system, or the file's own folder
+            continue
+        other = room_of(name)
+        if other.split("/")[0] not in LAYERS:  # somebody else's sources, built in
+            continue
+        if room == "tool":
+            yield f'{where}: the tool is a client of the public headers only, not of "{name}"'
+        elif other != room and not (layer_of(other) < layer_of(room)):
+            yield f'{where}: {room} (layer {layer_of(room)}) may not include "{name}" (layer {layer_of(other)})'
+
+
+def main() -> int:
+    source = Path(sys.argv[1]) / "src"
+    files = sorted(p for p in source.rglob("*") if p.suffix in (".cpp", ".hpp", ".c", ".h", ".inc", ".cu", ".cuh"))
+    faults = [f for path in files for f in faults_of(path.relative_to(source).as_posix(), path.read_text())]
+    print("\n".join(faults) or f"{len(files)} files keep to the layers")
+    return 1 if faults or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+// tests/bench/cpu_work.cpp: copies, products, transforms and decompositions on the CPU device, each beside what the machine
+// or the library does alone. Prints a table; with a file name, writes JSON there.
+//
+// Both sides of a row run in turns and the best time of each counts, so that a busy machine disturbs both alike.
+#include <dlfcn.h>
+#include <tenon/tenon.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Int = int64_t;  // a library of 32-bit integers reads the low half
+
+void check(int32_t status) {
+  if (status == TENON_OK) return;
+  std::fprintf(stderr, "%s: %s\n", tenon_status_name(status), tenon_error_last_message());
+  std::exit(1);
+}
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Row { std::string name, alone_name; double tenon, alone; };
+std::vector<Row> rows;
+
+// For about a second.
+void compare(const std::string& name, const std::string& alone_name, const std::function<void()>& tenon, const std::function<void()>& alone) {
+  Row row{name, alone_name, 1e9, 1e9};
+  double spent = 0;
+  for (int round = 0; round < 3 || (spent < 1 && round < 2000); ++round) {
+    const double a = alone ? seconds(alone) : 0, t = seconds(tenon);
+    spent += a + t;
+    if (round == 0) continue;
+    row.tenon = std::min(row.tenon, t);
+    if (alone) row.alone = std::min(row.alone, a);
+  }
+  if (alone) std::printf("%-34s %10.3f ms   %-26s %10.3f ms   %5.2fx\n", name.c_str(), row.tenon * 1e3, alone_name.c_str(), row.alone * 1e3, row.alone / row.tenon);
+  else std::printf("%-34s %10.3f ms\n", name.c_str(), row.tenon * 1e3);
+  std::fflush(stdout);
+  rows.push_back(row);
+}
+
+tenon_device* device;
+
+tenon_array* array(uint32_t dtype, std::vector<int64_t> shape) {
+  int64_t size = (dtype & 0xff) == 5 ? 2 : 1;
+  for (int64_t n : shape) size *= n;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<float> in(-1, 1);
+  std::vector<float> narrow(static_cast<size_t>(size));
+  for (float& x : narrow) x = in(random);
+  std::vector<double> wide;
+  const void* data = narrow.data();
+  uint64_t bytes = narrow.size() * 4;
+  if (dtype == TENON_FLOAT64 || dtype == TENON_COMPLEX128) {
+    wide.assign(narrow.begin(), narrow.end());
+    data = wide.data();
+    bytes *= 2;
+  }
+  tenon_array* out = nullptr;
+  check(tenon_array_from_host(device, dtype, int32_t(shape.size()), shape.data(), data, bytes, nullptr, &out));
+  return out;
+}
+
+template <class T>
+T* data(tenon_array* x) {
+  tenon_array_info info{};
+  info.struct_size = sizeof info;
+  check(tenon_array_get_info(x, &info));
+  return static_cast<T*>(info.data);
+}
+
+tenon_array* transposed(tenon_array* x) {
+  tenon_array* out = nullptr;
+  check(tenon_array_transpose(x, 2, nullptr, &out));
+  return out;
+}
+
+void copies() {
+  const int64_t n = 6144;
+  tenon_array *a = array(TENON_FLOAT32, {n, n}), *b = array(TENON_FLOAT32, {n, n});
+  const size_t bytes = size_t(n * n) * 4;
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  const auto plain = [&] {
+    std::vector<std::thread> team;
+    for (unsigned t = 0; t < threads; ++t)
+      team.emplace_back([&, t] {
+        const size_t first = bytes / threads * t;
+        std::memcpy(data<char>(b) + first, data<char>(a) + first, bytes / threads);
+      });
+    for (std::thread& thread : team) thread.join();
+  };
+  compare("copy, 6144^2 f32", "memcpy on all threads", [&] { check(tenon_array_copy(b, a, nullptr)); }, plain);
+  tenon_array* turned = transposed(a);
+  compare("transposed copy, 6144^2 f32", "memcpy on all threads", [&] { check(tenon_array_copy(b, turned, nullptr)); }, plain);
+  tenon_array* half = nullptr;
+  check(tenon_array_convert(a, TENON_FLOAT16, device, nullptr, &half));
+  compare("f32 to f16, 6144^2", "memcpy of f32", [&] { check(tenon_array_copy(half, a, nullptr)); }, plain);
+  compare("fill, 6144^2 f32", "memset on one thread", [&] { check(tenon_array_fill(b, 1.5, 0, nullptr)); }, [&] { std::memset(data<char>(b), 1, bytes); });
+  for (tenon_array* x : {a, b, turned, half}) tenon_array_release(x);
+}
+
+template <class F> F symbol(void* library, const char* name) { return reinterpret_cast<F>(dlsym(library, name)); }
+
+void products(void* blas) {
+  using Gemm = void (*)(const char*, const char*, const Int*, const Int*, const Int*, const void*, const void*, const Int*, const void*,
+                        const Int*, const void*, void*, const Int*);
+  struct Case { uint32_t dtype; const char* name; const char* routine; int64_t n; };
+  for (const Case& c : {Case{TENON_FLOAT32, "f32", "sgemm_", 64}, {TENON_FLOAT32, "f32", "sgemm_", 256}, {TENON_FLOAT32, "f32", "sgemm_", 2048},
+                        {TENON_FLOAT64, "f64", "dgemm_", 1024}, {TENON_COMPLEX64, "c64", "cgemm_", 1024}, {TENON_COMPLEX128, "c128", "zgemm_", 512}}) {
+    tenon_array *x = array(c.dtype, {c.n, c.n}), *y = array(c.dtype, {c.n, c.n}), *z = array(c.dtype, {c.n, c.n});
+    const Gemm gemm = blas ? symbol<Gemm>(blas, c.routine) : nullptr;
+    const double one64[2] = {1, 0}, zero64[2] = {0, 0};
+    const float one32[2] = {1, 0}, zero32[2] = {0, 0};
+    const bool wide = c.dtype == TENON_FLOAT64 || c.dtype == TENON_COMPLEX128;
+    const Int n = c.n;
+    void *px = data<void>(x), *py = data<void>(y), *pz = data<void>(z);
+    const std::function<void()> bare = [&] {
+      gemm("N", "N", &n, &n, &n, wide ? static_cast<const void*>(one64) : one32, py, &n, px, &n, wide ? static_cast<const void*>(zero64) : zero32, pz, &n);
+    };
+    compare("gemm " + std::string(c.name) + " " + std::to_string(c.n), std::string("OpenBLAS ") + c.routine,
+            [&] { check(tenon_gemm(nullptr, x, y, nullptr, z, nullptr, nullptr)); }, gemm ? bare : nullptr);
+    for (tenon_array* each : {x, y, z}) tenon_array_release(each);
+  }
+  tenon_array *x = array(TENON_FLOAT32, {10000, 16, 16}), *y = array(TENON_FLOAT32, {10000, 16, 16}), *z = array(TENON_FLOAT32, {10000, 16, 16});
+  const Gemm gemm = blas ? symbol<Gemm>(blas, "sgemm_") : nullptr;
+  const std::function<void()> loop = [&] {
+    const Int n = 16;
+    const float one = 1, zero = 0;
+    for (int64_t i = 0; i < 10000; ++i)
+      gemm("N", "N", &n, &n, &n, &one, data<float>(y) + i * 256, &n, data<float>(x) + i * 256, &n, &zero, data<float>(z) + i * 256, &n);
+  };
+  compare("gemm f32, 10000 x 16 x 16", "OpenBLAS in a loop", [&] { check(tenon_gemm(nullptr, x, y, nullptr, z, nullptr, nullptr)); }, gemm ? loop : nullptr);
+  for (tenon_array* each : {x, y, z}) tenon_array_release(each);
+  tenon_array *h = nullptr, *k = nullptr, *l = nullptr, *f = array(TENON_FLOAT32, {2048, 2048});
+  for (tenon_array** each : {&h, &k, &l}) check(tenon_array_convert(f, TENON_FLOAT16, device, nullptr, each));
+  compare("gemm f16 2048", "", [&] { check(tenon_gemm(nullptr, h, k, nullptr, l, nullptr, nullptr)); }, nullptr);
+  for (tenon_array* each : {h, k, l, f}) tenon_array_release(each);
+}
+
+void decompositions(void* blas) {
+  using Gesdd = void (*)(const char*, const Int*, const Int*, double*, const Int*, double*, double*, const Int*, double*, const Int*, double*,
+                         const Int*, Int*, Int*, size_t);
+  const Gesdd gesdd = blas ? symbol<Gesdd>(blas, "dgesdd_") : nullptr;
+  for (const auto& [rows_, cols_] : {std::pair<int64_t, int64_t>{100, 100}, {600, 600}, {3000, 200}, {200, 3000}}) {
+    const Int m = rows_, n = cols_, k = std::min(m, n);
+    tenon_array* a = array(TENON_FLOAT64, {m, n});
+    // Bare: what a caller with column-major data does, the copy of a and the workspace included.
+    std::vector<double> kept(size_t(m * n)), s(static_cast<size_t>(k)), u(size_t(m * k)), vt(size_t(k * n)), work;
+    std::vector<Int> iwork(size_t(8 * k));
+    const std::function<void()> bare = [&] {
+      std::memcpy(kept.data(), data<double>(a), kept.size() * 8);
+      double size = 0;
+      Int lwork = -1, info = 0;
+      gesdd("S", &m, &n, kept.data(), &m, s.data(), u.data(), &m, vt.data(), &k, &size, &lwork, iwork.data(), &info, 1);
+      lwork = Int(size);
+      work.resize(size_t(lwork));
+      gesdd("S", &m, &n, kept.data(), &m, s.data(), u.data(), &m, vt.data(), &k, work.data(), &lwork, iwork.data(), &info, 1);
+    };
+    const tenon_svd_options options{sizeof options, TENON_SVD_ECONOMY};
+    compare("svd f64 " + std::to_string(m) + " x " + std::to_string(n), "OpenBLAS dgesdd", [&] {
+      tenon_array *ou = nullptr, *os = nullptr, *ov = nullptr;
+      check(tenon_svd(a, &options, nullptr, &ou, &os, &ov));
+      for (tenon_array* x : {ou, os, ov}) tenon_array_release(x);
+    }, gesdd ? bare : nullptr);
+    tenon_array_release(a);
+  }
+}
+
+void transforms() {
+  for (int64_t n : {256, 1024, 4096}) {
+    tenon_array *a = array(TENON_COMPLEX64, {n, n}), *b = array(TENON_COMPLEX64, {n, n});
+    if (tenon_fft(a, b, nullptr, 2, nullptr, nullptr) == TENON_ERROR_UNSUPPORTED) {
+      std::printf("fft: %s\n", tenon_error_last_message());
+      return;
+    }
+    compare("fft2 c64 " + std::to_string(n) + "^2", "", [&] { check(tenon_fft(a, b, nullptr, 2, nullptr, nullptr)); }, nullptr);
+    tenon_array_release(a);
+    tenon_array_release(b);
+  }
+}
+
+void write_json(const char* path) {
+  std::FILE* file = std::fopen(path, "w");
+  if (!file) return;
+  std::fprintf(file, "[");
+  for (size_t i = 0; i < rows.size(); ++i)
+    std::fprintf(file, "%s\n {\"name\": \"%s\", \"milliseconds\": %.6f, \"alone\": \"%s\", \"alone_milliseconds\": %.6f}", i ? "," : "",
+                 rows[i].name.c_str(), rows[i].tenon * 1e3, rows[i].alone_name.c_str(), rows[i].alone < 1e9 ? rows[i].alone * 1e3 : 0);
+  std::fprintf(file, "\n]\n");
+  std::fclose(file);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  check(tenon_context_device(nullptr, "cpu:0", &device));
+  const char* description = nullptr;
+  check(tenon_device_description(device, &description));
+  std::printf("%s, %u processors; ratio: alone / Tenon\n", description, std::thread::hardware_concurrency());
+  // The library Tenon prefers; one copy of it in the process serves both sides.
+  const char* path = std::getenv("TENON_BLAS");
+  void* blas = dlopen(path ? path : "libopenblas64.so.0", RTLD_NOW | RTLD_LOCAL);
+  copies();
+  products(blas);
+  decompositions(blas);
+  transforms();
+  if (argc > 1) write_json(argv[1]);
+  tenon_device_release(device);
+}

@@ -1,0 +1,174 @@
+// Host time per call on a GPU, beside the driver's own: launches, allocation, exchange. Prints one JSON object.
+// Needs nothing but the library (bench_overhead says more, with Google Benchmark). Usage: gpu_host [device]
+#include <dlfcn.h>
+#include <tenon/tenon.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+void must(int32_t status, const char* what) {
+  if (status == TENON_OK) return;
+  std::fprintf(stderr, "%s: %s: %s\n", what, tenon_status_name(status), tenon_error_last_message());
+  std::exit(1);
+}
+#define MUST(call) must(call, #call)
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+tenon_device* g_device;
+
+// Microseconds a call: the median of several rounds, the queue emptied between them.
+template <class F> double host_us(F&& call, int count = 1000, int rounds = 15) {
+  for (int i = 0; i < 300; ++i) call();
+  MUST(tenon_device_synchronize(g_device));
+  std::vector<double> times;
+  for (int r = 0; r < rounds; ++r) {
+    const double start = now();
+    for (int i = 0; i < count; ++i) call();
+    times.push_back((now() - start) / count * 1e6);
+    MUST(tenon_device_synchronize(g_device));
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+bool g_first = true;
+void say(const char* name, double us) {
+  std::printf("%s\n  \"%s\": %.4f", g_first ? "{" : ",", name, us);
+  g_first = false;
+}
+
+const char kSource[] = "extern \"C\" __global__ void three(const float* x, float* y, int n) {}\n";
+
+struct Tensor {  // DLPack's legacy struct
+  void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
+  void* manager; void (*deleter)(Tensor*);
+};
+
+struct Driver {
+  void* library = dlopen("libcuda.so.1", RTLD_NOW);
+  template <class F> F get(const char* name) {
+    void* p = library ? dlsym(library, name) : nullptr;
+    if (!p) { std::fprintf(stderr, "the CUDA driver has no %s\n", name); std::exit(1); }
+    return reinterpret_cast<F>(p);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MUST(tenon_context_device(nullptr, argc > 1 ? argv[1] : "cuda:0", &g_device));
+  const int64_t n = 1024;
+  tenon_array *x, *y;
+  MUST(tenon_array_zeros(g_device, TENON_FLOAT32, 1, &n, nullptr, &x));
+  MUST(tenon_array_zeros(g_device, TENON_FLOAT32, 1, &n, nullptr, &y));
+  tenon_stream* stream;
+  MUST(tenon_stream_default(g_device, &stream));
+  uint64_t native;
+  MUST(tenon_stream_native(stream, &native));
+
+  const char* names[] = {"three"};
+  tenon_program_options options{};
+  options.struct_size = sizeof(options);
+  options.kernels = names;
+  options.kernel_count = 1;
+  tenon_program* program;
+  MUST(tenon_program_create(g_device, kSource, sizeof(kSource) - 1, &options, &program));
+  tenon_kernel* kernel;
+  MUST(tenon_program_kernel(program, "three", &kernel));
+  tenon_launch launch{};
+  launch.struct_size = sizeof(launch);
+  launch.grid[0] = 1;
+  launch.block[0] = 32;
+  tenon_arg args[3] = {};
+  args[0].kind = TENON_ARG_ARRAY; args[0].value.array = x;
+  args[1].kind = TENON_ARG_ARRAY; args[1].value.array = y;
+  args[2].kind = TENON_ARG_SCALAR; args[2].dtype = TENON_INT32; args[2].size = 4; args[2].value.i32 = 1024;
+  tenon_call* call;
+  MUST(tenon_call_create(kernel, &launch, args, 3, &call));
+
+  // The driver alone, with the same cubin on the same stream.
+  Driver driver;
+  auto device_get = driver.get<int (*)(int*, int)>("cuDeviceGet");
+  auto retain = driver.get<int (*)(void**, int)>("cuDevicePrimaryCtxRetain");
+  auto current = driver.get<int (*)(void*)>("cuCtxSetCurrent");
+  auto load = driver.get<int (*)(void**, const void*)>("cuModuleLoadData");
+  auto function = driver.get<int (*)(void**, void*, const char*)>("cuModuleGetFunction");
+  auto run = driver.get<int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**)>("cuLaunchKernel");
+  auto allocate = driver.get<int (*)(unsigned long long*, size_t, void*)>("cuMemAllocAsync");
+  auto release = driver.get<int (*)(unsigned long long, void*)>("cuMemFreeAsync");
+  int device = 0;
+  void *context, *module, *handle;
+  tenon_blob* image;
+  const void* cubin;
+  uint64_t size;
+  MUST(tenon_program_image(program, TENON_IMAGE_BINARY, &image));
+  MUST(tenon_blob_data(image, &cubin, &size));
+  if (device_get(&device, 0) || retain(&context, device) || current(context) || load(&module, cubin) || function(&handle, module, "three")) {
+    std::fprintf(stderr, "the driver could not load the kernel\n");
+    return 1;
+  }
+  tenon_array_info info{};
+  info.struct_size = sizeof(info);
+  MUST(tenon_array_get_info(x, &info));
+  void* xd = info.data;
+  MUST(tenon_array_get_info(y, &info));
+  void* yd = info.data;
+  int count = 1024;
+  void* params[] = {&xd, &yd, &count};
+  void* native_stream = reinterpret_cast<void*>(native);
+
+  for (int round = 0; round < 2; ++round) {  // the second is what is said: everything has been touched by then
+    const double floor = host_us([&] { run(handle, 1, 1, 1, 32, 1, 1, 0, native_stream, params, nullptr); });
+    const double bound = host_us([&] { MUST(tenon_call_launch(call, nullptr)); });
+    const double checked = host_us([&] { MUST(tenon_kernel_launch(kernel, &launch, args, 3, nullptr)); });
+    const double again = host_us([&] { run(handle, 1, 1, 1, 32, 1, 1, 0, native_stream, params, nullptr); });
+    if (round == 0) continue;
+    say("launch floor", std::min(floor, again));
+    say("launch floor again", std::max(floor, again));
+    say("launch bound", bound);
+    say("launch checked", checked);
+  }
+  for (const uint64_t bytes : {uint64_t(1) << 10, uint64_t(1) << 20}) {
+    const double floor = host_us([&] { unsigned long long p; allocate(&p, bytes, native_stream); release(p, native_stream); });
+    const double ours = host_us([&] {
+      tenon_buffer* b;
+      MUST(tenon_buffer_create(g_device, bytes, TENON_MEMORY_DEVICE, nullptr, &b));
+      tenon_buffer_release(b);
+    });
+    const int64_t floats = int64_t(bytes / 4);
+    const double arrays = host_us([&] {
+      tenon_array* a;
+      MUST(tenon_array_create(g_device, TENON_FLOAT32, 1, &floats, nullptr, &a));
+      tenon_array_release(a);
+    });
+    say(bytes == 1024 ? "allocate floor 1 KiB" : "allocate floor 1 MiB", floor);
+    say(bytes == 1024 ? "allocate buffer 1 KiB" : "allocate buffer 1 MiB", ours);
+    say(bytes == 1024 ? "allocate array 1 KiB" : "allocate array 1 MiB", arrays);
+  }
+  int64_t shape[] = {32, 32}, strides[] = {32, 1};
+  say("dlpack import and release", host_us([&] {
+        Tensor tensor{xd, TENON_DEVICE_CUDA, 0, 2, 2, 32, 1, shape, strides, 0, nullptr, nullptr};
+        tenon_array* a;
+        MUST(tenon_array_from_dlpack(nullptr, reinterpret_cast<DLManagedTensor*>(&tensor), 0, nullptr, &a));
+        tenon_array_release(a);
+      }));
+  tenon_array *small_a, *small_b, *small_c;
+  const int64_t matrix[] = {16, 16};
+  for (tenon_array** m : {&small_a, &small_b, &small_c}) MUST(tenon_array_zeros(g_device, TENON_FLOAT32, 2, matrix, nullptr, m));
+  say("gemm 16 x 16", host_us([&] { MUST(tenon_gemm(nullptr, small_a, small_b, nullptr, small_c, nullptr, nullptr)); }));
+  tenon_array* line;
+  MUST(tenon_array_zeros(g_device, TENON_COMPLEX64, 1, &n, nullptr, &line));
+  say("fft 1024, plan kept", host_us([&] { MUST(tenon_fft(line, line, nullptr, 1, nullptr, nullptr)); }));
+  tenon_array* turned;
+  MUST(tenon_array_transpose(small_a, 2, nullptr, &turned));
+  say("transposed copy 16 x 16", host_us([&] { MUST(tenon_array_copy(small_b, turned, nullptr)); }));
+  say("copy 4 KiB", host_us([&] { MUST(tenon_array_copy(y, x, nullptr)); }));
+  std::printf("\n}\n");
+  return 0;
+}

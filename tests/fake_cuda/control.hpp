@@ -1,0 +1,28 @@
+// tests/fake_cuda/control.hpp: how a test steers and reads the fake driver.
+#pragma once
+#include <cstdint>
+
+struct FakeCuda {
+  // Failing: the fail_at-th call from now returns fail_code; 0: none. `sticky`: every call returns it.
+  long calls = 0;
+  long fail_at = 0;
+  int fail_code = 999;
+  int sticky = 0;
+  char failed_call[64] = {};
+
+  // Work on streams is done when something waits for it, and no earlier: what a missing wait would miss is then missed.
+  bool lazy = true;
+
+  // Objects alive, and what was done wrong by the caller.
+  long contexts = 0, streams = 0, events = 0, modules = 0, pools = 0, blocks = 0, host_blocks = 0;
+  uint64_t device_bytes = 0;                       // held by pools and plain allocations
+  uint64_t memory_limit = uint64_t(1) << 30;
+  long misuses = 0;
+  char misuse[200] = {};
+};
+
+extern "C" {
+FakeCuda* fake_cuda();                             // the one of the process
+long fake_cuda_count(const char* function);        // calls of a function so far
+uint64_t fake_cuda_pending();                      // operations not done yet, all streams together
+}

@@ -1,0 +1,693 @@
+// tests/fake_cuda/driver.cpp: a libcuda.so.1 without a GPU. Device memory is malloc, a stream is a list of things to do, any
+// call can be made to fail. Only what Tenon calls is here; it is strict about what the real driver leaves undefined.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+#include "control.hpp"
+
+#define API extern "C" __attribute__((visibility("default")))
+
+using CUresult = int;
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+
+namespace {
+
+constexpr int kOk = 0, kInvalid = 1, kNoMemory = 2, kNoDevice = 100, kNoContext = 201, kNoBinary = 209, kBadHandle = 400, kNotFound = 500,
+              kNotReady = 600, kIllegalAddress = 700;
+
+int from_environment(const char* name, int otherwise) {
+  const char* text = getenv(name);
+  return text ? atoi(text) : otherwise;
+}
+
+struct Stream;
+struct Operation {
+  Stream* wait_stream = nullptr;  // first this stream gets to wait_until
+  uint64_t wait_until = 0;
+  std::function<void()> run;
+};
+
+struct Stream {
+  std::deque<Operation> queue;
+  uint64_t enqueued = 0, done = 0;
+  int device = 0;
+};
+
+struct Event {
+  Stream* stream = nullptr;
+  uint64_t at = 0;
+  bool timing = false;
+};
+
+struct Pool { uint64_t used = 0, reserved = 0, threshold = 0; };
+enum class Kind { device, host, managed };
+struct Block { uint64_t bytes; Kind kind; Pool* pool; int device; };
+struct Context { int device; int retained = 0; };
+struct Function { std::string name; int dynamic_shared = 48 << 10; };
+struct Module { std::map<std::string, Function> functions; std::map<std::string, std::vector<char>> globals; };
+
+struct World {
+  std::recursive_mutex mutex;
+  FakeCuda control;
+  std::map<std::string, long> counts;
+  std::map<uintptr_t, Block> blocks;
+  std::set<Stream*> streams;
+  std::set<Event*> events;
+  std::set<Module*> modules;
+  std::vector<std::unique_ptr<Stream>> all_streams;  // destroyed ones finish their work
+  std::map<std::thread::id, Stream*> per_thread;
+  Stream* legacy = nullptr;
+  Context contexts[2] = {{0}, {1}};
+  bool started = false;
+  int capturing = 0;
+};
+
+World& world() {
+  static World& one = *new World;
+  return one;
+}
+
+// The thread's stack of contexts. It has no destructor: static objects that go after the thread's own may still call.
+struct Contexts {
+  Context* items[64];
+  size_t count;
+  bool empty() const { return count == 0; }
+  Context* back() const { return items[count - 1]; }
+  void push_back(Context* context) { if (count == 64) abort(); items[count++] = context; }
+  void pop_back() { --count; }
+};
+thread_local Contexts current;
+
+void misuse(const std::string& text) {
+  FakeCuda& control = world().control;
+  ++control.misuses;
+  snprintf(control.misuse, sizeof control.misuse, "%s", text.c_str());
+}
+
+// True when this call is the one that must fail, or everything does.
+bool fails(const char* name, CUresult& result) {
+  World& w = world();
+  ++w.counts[name];
+  ++w.control.calls;
+  if (w.control.sticky) {
+    result = w.control.sticky;
+    return true;
+  }
+  if (w.control.fail_at && --w.control.fail_at == 0) {
+    result = w.control.fail_code;
+    snprintf(w.control.failed_call, sizeof w.control.failed_call, "%s", name);
+    return true;
+  }
+  return false;
+}
+
+#define ENTER()                                                 \
+  std::lock_guard guard(world().mutex);                         \
+  [[maybe_unused]] World& w = world();                          \
+  CUresult failed_ = kOk;                                       \
+  if (fails(__func__, failed_)) return failed_;                 \
+  if (!w.started) return 3;
+// Functions that give something back do so, and report an earlier failure, as the driver does.
+#define ENTER_RELEASE()                                         \
+  std::lock_guard guard(world().mutex);                         \
+  [[maybe_unused]] World& w = world();                          \
+  CUresult failed_ = kOk;                                       \
+  fails(__func__, failed_);
+#define NEEDS_CONTEXT() if (current.empty()) return kNoContext
+
+Stream* new_stream() {
+  World& w = world();
+  w.all_streams.push_back(std::make_unique<Stream>());
+  w.all_streams.back()->device = current.empty() ? 0 : current.back()->device;
+  w.streams.insert(w.all_streams.back().get());
+  return w.all_streams.back().get();
+}
+
+Stream* stream_of(void* handle, const char* who) {
+  World& w = world();
+  const auto value = reinterpret_cast<uintptr_t>(handle);
+  if (value <= 1) {
+    if (!w.legacy) w.legacy = new_stream();
+    return w.legacy;
+  }
+  if (value == 2) {
+    Stream*& stream = w.per_thread[std::this_thread::get_id()];
+    if (!stream) stream = new_stream();
+    return stream;
+  }
+  auto* stream = static_cast<Stream*>(handle);
+  if (w.streams.count(stream)) return stream;
+  misuse(std::string(who) + " on a stream that is not alive");
+  return nullptr;
+}
+#define STREAM(handle)                              \
+  Stream* on = stream_of(handle, __func__);         \
+  if (!on) return kBadHandle
+
+void progress(Stream* stream, uint64_t until) {
+  while (stream->done < until) {
+    Operation operation = std::move(stream->queue.front());
+    stream->queue.pop_front();
+    if (operation.wait_stream) progress(operation.wait_stream, operation.wait_until);
+    if (operation.run) operation.run();
+    ++stream->done;
+  }
+}
+
+void put(Stream* stream, Operation operation) {
+  stream->queue.push_back(std::move(operation));
+  ++stream->enqueued;
+  if (!world().control.lazy) progress(stream, stream->enqueued);
+}
+
+void progress_all() {
+  for (auto& stream : world().all_streams) progress(stream.get(), stream->enqueued);
+}
+
+Block* block_of(CUdeviceptr data, uint64_t bytes = 1) {
+  World& w = world();
+  auto next = w.blocks.upper_bound(uintptr_t(data));
+  if (next == w.blocks.begin()) return nullptr;
+  auto& [begin, block] = *std::prev(next);
+  return data + bytes <= begin + block.bytes ? &block : nullptr;
+}
+
+CUresult add_block(CUdeviceptr* data, uint64_t bytes, Kind kind, Pool* pool) {
+  World& w = world();
+  const uint64_t grow = kind == Kind::host ? 0 : pool ? (pool->used + bytes > pool->reserved ? pool->used + bytes - pool->reserved : 0) : bytes;
+  if (grow > w.control.memory_limit || w.control.device_bytes > w.control.memory_limit - grow) return kNoMemory;
+  void* memory = aligned_alloc(512, (bytes + 511) / 512 * 512);
+  if (!memory) return kNoMemory;
+  memset(memory, 0xcd, bytes);
+  w.control.device_bytes += grow;
+  if (pool) {
+    pool->used += bytes;
+    pool->reserved = std::max(pool->reserved, pool->used);
+  }
+  w.blocks[reinterpret_cast<uintptr_t>(memory)] = {bytes, kind, pool, current.empty() ? 0 : current.back()->device};
+  ++(kind == Kind::host ? w.control.host_blocks : w.control.blocks);
+  *data = reinterpret_cast<CUdeviceptr>(memory);
+  return kOk;
+}
+
+CUresult remove_block(CUdeviceptr data, const char* who, Kind kind) {
+  World& w = world();
+  auto found = w.blocks.find(uintptr_t(data));
+  if (found == w.blocks.end() || (found->second.kind == Kind::host) != (kind == Kind::host)) {
+    misuse(std::string(who) + " of memory that is not allocated");
+    return kInvalid;
+  }
+  if (found->second.pool) found->second.pool->used -= found->second.bytes;
+  else if (kind != Kind::host) w.control.device_bytes -= found->second.bytes;
+  --(kind == Kind::host ? w.control.host_blocks : w.control.blocks);
+  memset(reinterpret_cast<void*>(data), 0xdd, found->second.bytes);
+  free(reinterpret_cast<void*>(data));
+  w.blocks.erase(found);
+  return kOk;
+}
+
+// Runs when the copy's turn comes; memory freed meanwhile is a mistake of the caller.
+void checked_copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, bool to_known, bool from_known) {
+  if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes))) return misuse("a copy ran on memory that was freed");
+  memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+}
+
+}  // namespace
+
+API FakeCuda* fake_cuda() { return &world().control; }
+API long fake_cuda_count(const char* function) { return world().counts[function]; }
+API uint64_t fake_cuda_pending() {
+  uint64_t count = 0;
+  for (auto& stream : world().all_streams) count += stream->queue.size();
+  return count;
+}
+
+// ---- start, devices, contexts
+
+API CUresult cuInit(unsigned int) {
+  std::lock_guard guard(world().mutex);
+  ++world().counts["cuInit"];
+  const int result = from_environment("FAKE_CUDA_INIT", 0);
+  if (result == kOk) world().started = true;
+  return result;
+}
+API CUresult cuDriverGetVersion(int* version) {
+  *version = from_environment("FAKE_CUDA_VERSION", 13000);
+  return kOk;
+}
+API CUresult cuGetErrorName(CUresult error, const char** text) {
+  *text = error == kIllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS" : error == kNoMemory ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_FAKE";
+  return kOk;
+}
+API CUresult cuGetErrorString(CUresult error, const char** text) {
+  *text = error == kIllegalAddress ? "an illegal memory access was encountered" : "a made-up failure";
+  return kOk;
+}
+API CUresult cuDeviceGetCount(int* count) {
+  ENTER();
+  *count = from_environment("FAKE_CUDA_DEVICES", 2);
+  return kOk;
+}
+API CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  ENTER();
+  if (ordinal < 0 || ordinal > 1) return 101;
+  *device = ordinal;
+  return kOk;
+}
+API CUresult cuDeviceGetName(char* name, int length, CUdevice) {
+  ENTER();
+  snprintf(name, size_t(length), "Fake GPU");
+  return kOk;
+}
+API CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice) {
+  ENTER();
+  *bytes = w.control.memory_limit;
+  return kOk;
+}
+API CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice) {
+  ENTER();
+  switch (attribute) {
+    case 1: case 2: case 3: *value = 1024; break;
+    case 4: *value = 64; break;
+    case 5: *value = 2147483647; break;
+    case 6: case 7: *value = 65535; break;
+    case 8: *value = 48 << 10; break;
+    case 10: *value = 32; break;
+    case 16: *value = 132; break;
+    case 38: *value = 50 << 20; break;
+    case 39: *value = 2048; break;
+    case 75: *value = from_environment("FAKE_CUDA_ARCH", 90) / 10; break;
+    case 76: *value = from_environment("FAKE_CUDA_ARCH", 90) % 10; break;
+    case 97: *value = 227 << 10; break;
+    case 115: *value = from_environment("FAKE_CUDA_POOLS", 1); break;
+    default: *value = 0; break;
+  }
+  return kOk;
+}
+API CUresult cuDevicePrimaryCtxRetain(Context** context, CUdevice device) {
+  ENTER();
+  *context = &w.contexts[device];
+  if ((*context)->retained++ == 0) ++w.control.contexts;
+  return kOk;
+}
+API CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+  ENTER_RELEASE();
+  if (--w.contexts[device].retained == 0) --w.control.contexts;
+  return failed_;
+}
+API CUresult cuDeviceCanAccessPeer(int* can, CUdevice, CUdevice) {
+  ENTER();
+  *can = 1;
+  return kOk;
+}
+API CUresult cuCtxEnablePeerAccess(Context*, unsigned int) {
+  ENTER();
+  return kOk;
+}
+API CUresult cuCtxGetCurrent(Context** context) {
+  ENTER();
+  *context = current.empty() ? nullptr : current.back();
+  return kOk;
+}
+API CUresult cuCtxPushCurrent_v2(Context* context) {
+  ENTER();
+  current.push_back(context);
+  return kOk;
+}
+API CUresult cuCtxPopCurrent_v2(Context** context) {
+  ENTER_RELEASE();
+  if (current.empty()) return kNoContext;
+  *context = current.back();
+  current.pop_back();
+  return failed_;
+}
+API CUresult cuCtxSynchronize() {
+  ENTER();
+  NEEDS_CONTEXT();
+  progress_all();
+  return w.control.sticky;
+}
+API CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  ENTER();
+  *least = 0;
+  *greatest = -5;
+  return kOk;
+}
+
+// ---- memory
+
+API CUresult cuMemGetInfo_v2(size_t* free, size_t* total) {
+  ENTER();
+  NEEDS_CONTEXT();
+  *total = w.control.memory_limit;
+  *free = w.control.memory_limit - std::min(w.control.memory_limit, w.control.device_bytes);
+  return kOk;
+}
+API CUresult cuMemAlloc_v2(CUdeviceptr* data, size_t bytes) {
+  ENTER();
+  NEEDS_CONTEXT();
+  return add_block(data, bytes, Kind::device, nullptr);
+}
+API CUresult cuMemFree_v2(CUdeviceptr data) {
+  ENTER_RELEASE();
+  progress_all();
+  CUresult result = remove_block(data, __func__, Kind::device);
+  return failed_ ? failed_ : result;
+}
+API CUresult cuMemHostAlloc(void** data, size_t bytes, unsigned int) {
+  ENTER();
+  NEEDS_CONTEXT();
+  return add_block(reinterpret_cast<CUdeviceptr*>(data), bytes, Kind::host, nullptr);
+}
+API CUresult cuMemFreeHost(void* data) {
+  ENTER_RELEASE();
+  progress_all();
+  CUresult result = remove_block(reinterpret_cast<CUdeviceptr>(data), __func__, Kind::host);
+  return failed_ ? failed_ : result;
+}
+API CUresult cuMemAllocManaged(CUdeviceptr* data, size_t bytes, unsigned int) {
+  ENTER();
+  NEEDS_CONTEXT();
+  return add_block(data, bytes, Kind::managed, nullptr);
+}
+API CUresult cuMemPoolCreate(Pool** pool, const void*) {
+  ENTER();
+  *pool = new Pool;
+  ++w.control.pools;
+  return kOk;
+}
+API CUresult cuMemPoolDestroy(Pool* pool) {
+  ENTER_RELEASE();
+  progress_all();
+  if (pool->used) misuse("a pool was destroyed with memory in use");
+  w.control.device_bytes -= pool->reserved;
+  delete pool;
+  --w.control.pools;
+  return failed_;
+}
+API CUresult cuMemPoolSetAttribute(Pool* pool, int attribute, void* value) {
+  ENTER();
+  if (attribute == 4) pool->threshold = *static_cast<uint64_t*>(value);
+  return kOk;
+}
+API CUresult cuMemPoolGetAttribute(Pool* pool, int attribute, void* value) {
+  ENTER();
+  *static_cast<uint64_t*>(value) = attribute == 5 ? pool->reserved : attribute == 7 ? pool->used : 0;
+  return kOk;
+}
+API CUresult cuMemPoolTrimTo(Pool* pool, size_t keep) {
+  ENTER();
+  const uint64_t kept = std::max(pool->used, std::min<uint64_t>(pool->reserved, keep));
+  w.control.device_bytes -= pool->reserved - kept;
+  pool->reserved = kept;
+  return kOk;
+}
+API CUresult cuMemPoolSetAccess(Pool*, const void*, size_t) {
+  ENTER();
+  return kOk;
+}
+API CUresult cuMemAllocFromPoolAsync(CUdeviceptr* data, size_t bytes, Pool* pool, void* stream) {
+  ENTER();
+  NEEDS_CONTEXT();
+  STREAM(stream);
+  put(on, {});
+  return add_block(data, bytes, Kind::device, pool);
+}
+API CUresult cuMemFreeAsync(CUdeviceptr data, void* stream) {
+  ENTER_RELEASE();
+  STREAM(stream);
+  put(on, {nullptr, 0, [data] { remove_block(data, "cuMemFreeAsync", Kind::device); }});
+  return failed_;
+}
+API CUresult cuPointerGetAttributes(unsigned int count, int* attributes, void** values, CUdeviceptr data) {
+  ENTER();
+  Block* block = block_of(data);
+  for (unsigned i = 0; i < count; ++i) {
+    int value = 0;
+    if (block && attributes[i] == 2) value = block->kind == Kind::host ? 1 : 2;
+    if (block && attributes[i] == 8) value = block->kind == Kind::managed;
+    if (block && attributes[i] == 9) value = block->device;
+    *static_cast<int*>(values[i]) = value;
+  }
+  return kOk;
+}
+API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream) {
+  ENTER();
+  NEEDS_CONTEXT();
+  STREAM(stream);
+  const bool to_known = block_of(to), from_known = block_of(from);
+  if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes))) return kInvalid;
+  if (!from_known) {  // from pageable memory: taken before the call returns, up to 64 KiB; more waits for the copy
+    auto taken = std::make_shared<std::vector<char>>(reinterpret_cast<const char*>(from), reinterpret_cast<const char*>(from) + bytes);
+    put(on, {nullptr, 0, [=] { checked_copy(to, reinterpret_cast<CUdeviceptr>(taken->data()), bytes, to_known, false); }});
+    if (bytes > 64 << 10) progress(on, on->enqueued);
+    return w.control.sticky;
+  }
+  put(on, {nullptr, 0, [=] { checked_copy(to, from, bytes, to_known, from_known); }});
+  if (!to_known) progress(on, on->enqueued);  // into pageable memory: done on return
+  return w.control.sticky;
+}
+API CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, void* stream) {
+  return cuMemcpyAsync(to, reinterpret_cast<CUdeviceptr>(from), bytes, stream);
+}
+API CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, void* stream) {
+  return cuMemcpyAsync(reinterpret_cast<CUdeviceptr>(to), from, bytes, stream);
+}
+API CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, void* stream) {
+  return cuMemcpyAsync(to, from, bytes, stream);
+}
+API CUresult cuMemcpyPeerAsync(CUdeviceptr to, Context* to_context, CUdeviceptr from, Context* from_context, size_t bytes, void* stream) {
+  std::lock_guard guard(world().mutex);
+  ++world().counts[__func__];
+  Block *target = block_of(to), *source = block_of(from);
+  if (!target || !source || target->device != to_context->device || source->device != from_context->device) {
+    misuse("cuMemcpyPeerAsync with memory of other contexts than it was told");
+    return kInvalid;
+  }
+  return cuMemcpyAsync(to, from, bytes, stream);
+}
+template <class T>
+CUresult set_memory(CUdeviceptr data, T value, size_t count, Stream* on) {
+  if (!block_of(data, count * sizeof(T))) return kInvalid;
+  put(on, {nullptr, 0, [=] {
+             if (!block_of(data, count * sizeof(T))) return misuse("a fill ran on memory that was freed");
+             std::fill_n(reinterpret_cast<T*>(data), count, value);
+           }});
+  return kOk;
+}
+API CUresult cuMemsetD8Async(CUdeviceptr data, unsigned char value, size_t count, void* stream) {
+  ENTER();
+  STREAM(stream);
+  return set_memory(data, value, count, on);
+}
+API CUresult cuMemsetD16Async(CUdeviceptr data, unsigned short value, size_t count, void* stream) {
+  ENTER();
+  STREAM(stream);
+  return set_memory(data, value, count, on);
+}
+API CUresult cuMemsetD32Async(CUdeviceptr data, unsigned int value, size_t count, void* stream) {
+  ENTER();
+  STREAM(stream);
+  return set_memory(data, value, count, on);
+}
+
+// ---- streams and events
+
+API CUresult cuStreamCreateWithPriority(Stream** stream, unsigned int, int) {
+  ENTER();
+  NEEDS_CONTEXT();
+  *stream = new_stream();
+  ++w.control.streams;
+  return kOk;
+}
+API CUresult cuStreamDestroy_v2(Stream* stream) {
+  ENTER_RELEASE();
+  if (!w.streams.erase(stream)) return misuse("cuStreamDestroy of a stream that is not alive"), kBadHandle;
+  --w.control.streams;
+  return failed_;
+}
+API CUresult cuStreamSynchronize(void* stream) {
+  ENTER();
+  STREAM(stream);
+  progress(on, on->enqueued);
+  return w.control.sticky;
+}
+API CUresult cuStreamQuery(void* stream) {
+  ENTER();
+  STREAM(stream);
+  return on->done == on->enqueued ? kOk : kNotReady;
+}
+API CUresult cuStreamWaitEvent(void* stream, Event* event, unsigned int) {
+  ENTER();
+  STREAM(stream);
+  if (!w.events.count(event)) return misuse("cuStreamWaitEvent for an event that is not alive"), kBadHandle;
+  if (event->stream && event->stream != on) put(on, {event->stream, event->at, {}});
+  return kOk;
+}
+API CUresult cuStreamIsCapturing(void* stream, int* status) {
+  ENTER();
+  STREAM(stream);
+  *status = w.capturing;
+  return kOk;
+}
+API CUresult cuStreamGetCtx(void* stream, Context** context) {
+  ENTER();
+  STREAM(stream);
+  *context = &w.contexts[on->device];
+  return kOk;
+}
+API CUresult cuEventCreate(Event** event, unsigned int flags) {
+  ENTER();
+  NEEDS_CONTEXT();
+  *event = new Event;
+  (*event)->timing = !(flags & 2);
+  w.events.insert(*event);
+  ++w.control.events;
+  return kOk;
+}
+API CUresult cuEventDestroy_v2(Event* event) {
+  ENTER_RELEASE();
+  if (!w.events.erase(event)) return misuse("cuEventDestroy of an event that is not alive"), kBadHandle;
+  delete event;
+  --w.control.events;
+  return failed_;
+}
+API CUresult cuEventRecord(Event* event, void* stream) {
+  ENTER();
+  STREAM(stream);
+  if (!w.events.count(event)) return misuse("cuEventRecord of an event that is not alive"), kBadHandle;
+  put(on, {});
+  event->stream = on;
+  event->at = on->enqueued;
+  return kOk;
+}
+API CUresult cuEventQuery(Event* event) {
+  ENTER();
+  if (!w.events.count(event)) return misuse("cuEventQuery of an event that is not alive"), kBadHandle;
+  return !event->stream || event->stream->done >= event->at ? kOk : kNotReady;
+}
+API CUresult cuEventSynchronize(Event* event) {
+  ENTER();
+  if (!w.events.count(event)) return misuse("cuEventSynchronize of an event that is not alive"), kBadHandle;
+  if (event->stream) progress(event->stream, event->at);
+  return w.control.sticky;
+}
+API CUresult cuEventElapsedTime(float* milliseconds, Event* start, Event* end) {
+  ENTER();
+  if (!start->timing || !end->timing) return kBadHandle;
+  if (start->stream->done < start->at || end->stream->done < end->at) return kNotReady;
+  *milliseconds = float(end->at - start->at);
+  return kOk;
+}
+
+// ---- graphs: only so much that a stream can be in capture
+
+API CUresult cuStreamBeginCapture_v2(void*, int) {
+  ENTER();
+  w.capturing = 1;
+  return kOk;
+}
+API CUresult cuStreamEndCapture(void*, void** graph) {
+  ENTER();
+  w.capturing = 0;
+  *graph = nullptr;
+  return kOk;
+}
+
+// ---- modules and launches. An image is what fake_cuda/nvrtc.cpp makes: lines "kernel NAME", "global NAME BYTES", "arch N".
+
+API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int, int*, void**) {
+  ENTER();
+  NEEDS_CONTEXT();
+  const std::string text = static_cast<const char*>(image);
+  if (text.compare(0, 5, "FAKE ") != 0) return 200;
+  auto made = std::make_unique<Module>();
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    char name[256];
+    int number = 0;
+    if (sscanf(line.c_str(), "kernel %255s", name) == 1) made->functions[name].name = name;
+    if (sscanf(line.c_str(), "global %255s %d", name, &number) == 2) made->globals[name].resize(size_t(number));
+    if (sscanf(line.c_str(), "arch %d", &number) == 1 && number != from_environment("FAKE_CUDA_ARCH", 90)) return kNoBinary;
+  }
+  *module = made.release();
+  w.modules.insert(*module);
+  ++w.control.modules;
+  return kOk;
+}
+API CUresult cuModuleUnload(Module* module) {
+  ENTER_RELEASE();
+  if (!w.modules.erase(module)) return misuse("cuModuleUnload of a module that is not loaded"), kBadHandle;
+  delete module;
+  --w.control.modules;
+  return failed_;
+}
+API CUresult cuModuleGetFunction(Function** function, Module* module, const char* name) {
+  ENTER();
+  auto found = module->functions.find(name);
+  if (found == module->functions.end()) return kNotFound;
+  *function = &found->second;
+  return kOk;
+}
+API CUresult cuModuleGetGlobal_v2(CUdeviceptr* data, size_t* bytes, Module* module, const char* name) {
+  ENTER();
+  auto found = module->globals.find(name);
+  if (found == module->globals.end()) return kNotFound;
+  *data = reinterpret_cast<CUdeviceptr>(found->second.data());
+  *bytes = found->second.size();
+  return kOk;
+}
+API CUresult cuFuncGetAttribute(int* value, int attribute, Function*) {
+  ENTER();
+  *value = attribute == 0 ? 1024 : attribute == 1 ? 256 : attribute == 4 ? 12 : 0;
+  return kOk;
+}
+API CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
+  ENTER();
+  if (attribute == 8) function->dynamic_shared = value;
+  return kOk;
+}
+API CUresult cuLaunchKernel(Function* function, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+                            unsigned int shared, void* stream, void** parameters, void**) {
+  ENTER();
+  NEEDS_CONTEXT();
+  STREAM(stream);
+  if (int(shared) > function->dynamic_shared) return kInvalid;
+  if (function->name == "scale") {  // (float* data, float factor, int count)
+    const auto data = *static_cast<CUdeviceptr*>(parameters[0]);
+    const float factor = *static_cast<float*>(parameters[1]);
+    const int count = *static_cast<int*>(parameters[2]);
+    put(on, {nullptr, 0, [=] {
+               if (!block_of(data, uint64_t(count) * 4)) return misuse("a kernel ran on memory that was freed");
+               for (int i = 0; i < count; ++i) reinterpret_cast<float*>(data)[i] *= factor;
+             }});
+  } else if (function->name == "fault") {
+    put(on, {nullptr, 0, [] { world().control.sticky = kIllegalAddress; }});
+  } else {
+    put(on, {});
+  }
+  return w.control.sticky;
+}
+#if !FAKE_OLD
+API CUresult cuLaunchKernelEx(const void* config, Function* function, void** parameters, void** extra) {
+  // gridDim, blockDim, shared memory, then the stream
+  const auto* words = static_cast<const unsigned int*>(config);
+  void* stream;
+  memcpy(&stream, words + 8, sizeof stream);
+  ++world().counts["cuLaunchKernelEx"];
+  return cuLaunchKernel(function, words[0], words[1], words[2], words[3], words[4], words[5], words[6], stream, parameters, extra);
+}
+#endif

@@ -1,0 +1,137 @@
+// tests/fake_cuda/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for. The text steers
+// it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES" makes one.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#define API extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+struct Program {
+  std::string source, log, image;
+  std::vector<std::string> names;
+  std::map<std::string, std::string> lowered;
+};
+
+const std::vector<int> kArchitectures = FAKE_MAJOR == 12 ? std::vector<int>{50, 60, 70, 75, 80, 86, 89, 90}
+                                                         : std::vector<int>{75, 80, 86, 89, 90, 100, 120};
+
+// File and line, as #line directives make them, of a position in the text.
+std::string position(const std::string& text, size_t at) {
+  std::string file = "?";
+  int line = 1;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    if (at <= end) break;
+    int number;
+    char name[256];
+    if (sscanf(text.c_str() + begin, "#line %d \"%255[^\"]\"", &number, name) == 2) line = number - 1, file = name;
+    ++line;
+    begin = end + 1;
+  }
+  return file + "(" + std::to_string(line) + ")";
+}
+
+}  // namespace
+
+API int nvrtcVersion(int* major, int* minor) {
+  *major = FAKE_MAJOR;
+  *minor = FAKE_MAJOR == 12 ? 9 : 0;
+  return 0;
+}
+API const char* nvrtcGetErrorString(int) { return "NVRTC_ERROR_FAKE"; }
+API int nvrtcGetNumSupportedArchs(int* count) {
+  *count = int(kArchitectures.size());
+  return 0;
+}
+API int nvrtcGetSupportedArchs(int* list) {
+  std::copy(kArchitectures.begin(), kArchitectures.end(), list);
+  return 0;
+}
+API int nvrtcCreateProgram(Program** program, const char* source, const char*, int count, const char* const* headers, const char* const* names) {
+  *program = new Program;
+  (*program)->source = source;
+  for (int i = 0; i < count; ++i)
+    if (!headers[i] || !names[i]) return 3;
+  return 0;
+}
+API int nvrtcDestroyProgram(Program** program) {
+  delete *program;
+  *program = nullptr;
+  return 0;
+}
+API int nvrtcAddNameExpression(Program* program, const char* expression) {
+  program->names.push_back(expression);
+  return 0;
+}
+API int nvrtcCompileProgram(Program* program, int count, const char* const* options) {
+  std::string given;
+  int architecture = 0;
+  bool minimal = false;
+  for (int i = 0; i < count; ++i) {
+    given += std::string(" ") + options[i];
+    sscanf(options[i], "--gpu-architecture=sm_%d", &architecture);
+    minimal = minimal || !strcmp(options[i], "--minimal");
+    if (!strcmp(options[i], "--unknown")) return 5;
+  }
+  const size_t fault = program->source.find("\n#error");
+  if (fault != std::string::npos) {
+    program->log = position(program->source, fault + 1) + ": error: #error directive\n1 error detected in the compilation.\n";
+    return 6;
+  }
+  if (minimal && program->source.find("fake: no minimal") != std::string::npos) {
+    program->log = "error: minimal";
+    return 6;
+  }
+  program->image = "FAKE image\noptions" + given + "\n";
+  if (architecture) program->image += "arch " + std::to_string(architecture) + "\n";
+  for (const std::string& name : program->names) {
+    std::string lowered = name;
+    for (char& c : lowered) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    program->lowered[name] = lowered;
+    program->image += "kernel " + lowered + "\n";
+  }
+  for (size_t at = 0; (at = program->source.find("fake: global ", at)) != std::string::npos; at += 6)
+    program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
+  return 0;
+}
+API int nvrtcGetLoweredName(Program* program, const char* expression, const char** name) {
+  auto found = program->lowered.find(expression);
+  if (found == program->lowered.end()) return 10;
+  *name = found->second.c_str();
+  return 0;
+}
+API int nvrtcGetProgramLogSize(Program* program, size_t* bytes) {
+  *bytes = program->log.size() + 1;
+  return 0;
+}
+API int nvrtcGetProgramLog(Program* program, char* log) {
+  memcpy(log, program->log.c_str(), program->log.size() + 1);
+  return 0;
+}
+API int nvrtcGetCUBINSize(Program* program, size_t* bytes) {
+  *bytes = program->image.size() + 1;
+  return 0;
+}
+API int nvrtcGetCUBIN(Program* program, char* image) {
+  memcpy(image, program->image.c_str(), program->image.size() + 1);
+  return 0;
+}
+API int nvrtcGetPTXSize(Program* program, size_t* bytes) {
+  // PTX has no architecture of its own: it loads anywhere.
+  *bytes = program->image.size() + 5;
+  return 0;
+}
+API int nvrtcGetPTX(Program* program, char* text) {
+  std::string ptx = program->image;
+  const size_t at = ptx.find("\narch ");
+  if (at != std::string::npos) ptx.replace(at, 6, "\nfrom ");
+  ptx += "ptx\n";
+  memcpy(text, ptx.c_str(), ptx.size() + 1);
+  return 0;
+}

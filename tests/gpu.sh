@@ -1,0 +1,174 @@
+#!/bin/sh
+# tests/gpu.sh: builds Tenon on a machine with a GPU, runs every test that can use it, then the benchmark table.
+# The last lines are "N passed, N failed, N skipped" and the table.
+#
+# Usage: sh tests/gpu.sh [--tests | --bench [SECTION ...]]   on the machine with the GPU; it needs no network
+#        sh tests/gpu.sh --pack                               before, where there is one: puts what that machine may lack
+#                                                             (xxhash.h, nlohmann-json, ducc0's sources) into .travel/
+# The sections of the table: host python copy gemm fft svd.
+# Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
+set -u
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+travel=$root/.travel
+build=$root/build-gpu
+ducc_version=0.42.0
+started=$(date +%s)
+
+say() { printf '%s\n' "$*"; }
+have() { command -v "$1" >/dev/null 2>&1; }
+seconds() { echo $(($(date +%s) - started)); }
+left() { echo $(($1 - $(seconds))); }  # of a limit counted from the start
+keep() { if [ -n "${OUT:-}" ]; then cp "$@" "$OUT"/ 2>/dev/null; fi; return 0; }
+stop() { say "$*"; keep "$build"/*.log; say "0 passed, 1 failed, 0 skipped"; exit 1; }
+
+# --- what travels ----------------------------------------------------------------------------------------------------
+
+pack() {
+  set -e
+  rm -rf "$travel"
+  mkdir -p "$travel/include" "$travel/debs"
+  chmod 777 "$travel/debs"
+  cd "$travel/debs"
+  apt-get download -q libxxhash-dev nlohmann-json3-dev
+  for deb in ./*.deb; do dpkg-deb -x "$deb" "$travel/debs/root"; done
+  cp -r root/usr/include/xxhash.h root/usr/include/nlohmann "$travel/include/"
+  cd "$travel"
+  rm -rf debs
+  python3 -m pip download -q --disable-pip-version-check --no-deps --no-binary ducc0 -d "$travel" "ducc0==$ducc_version"
+  tar -xzf "ducc0-$ducc_version.tar.gz"
+  rm "ducc0-$ducc_version.tar.gz"
+  mkdir -p "ducc0-$ducc_version.keep"
+  cp -r "ducc0-$ducc_version/src" "ducc0-$ducc_version.keep/"
+  cp "ducc0-$ducc_version"/LICENSE* "ducc0-$ducc_version.keep/" 2>/dev/null || true
+  rm -rf "ducc0-$ducc_version"
+  mv "ducc0-$ducc_version.keep" "ducc0-$ducc_version"
+  say ".travel/: $(du -sh "$travel" | cut -f1)"
+}
+
+# --- the build -------------------------------------------------------------------------------------------------------
+
+# Lets Meson find the headers of .travel/ as packages, and answers for pkg-config where there is none.
+write_package() {  # name, version
+  mkdir -p "$build/pkgconfig"
+  printf 'Name: %s\nDescription: headers\nVersion: %s\nCflags: -I%s\nLibs:\n' "$1" "$2" "$travel/include" >"$build/pkgconfig/$1.pc"
+}
+
+offer_travelled() {
+  [ -d "$travel" ] || return 0
+  echo '#include <xxhash.h>' | c++ -x c++ -fsyntax-only - 2>/dev/null || missing_xxhash=yes
+  echo '#include <nlohmann/json.hpp>' | c++ -x c++ -fsyntax-only - 2>/dev/null || missing_json=yes
+  if [ "${missing_xxhash:-no}" = yes ] || ! pkg-config --exists libxxhash 2>/dev/null; then write_package libxxhash 0.8.1; fi
+  if [ "${missing_json:-no}" = yes ] || ! pkg-config --exists nlohmann_json 2>/dev/null; then write_package nlohmann_json 3.11.2; fi
+  PKG_CONFIG_PATH=$build/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+  export PKG_CONFIG_PATH
+  if ! have pkg-config && ! have pkgconf; then
+    mkdir -p "$build/bin"
+    cat >"$build/bin/pkg-config" <<'END'
+#!/bin/sh
+# Enough of pkg-config for header-only packages: reads NAME.pc from $PKG_CONFIG_PATH.
+what=exists
+name=
+for word in "$@"; do
+  case $word in
+    --version) echo 0.29.2; exit 0 ;;
+    --modversion) what=Version ;;
+    --cflags) what=Cflags ;;
+    --libs) what=Libs ;;
+    --variable=*) what=none ;;
+    --*) ;;
+    *) name=${word%% *} ;;
+  esac
+done
+file=${PKG_CONFIG_PATH%%:*}/$name.pc
+[ -f "$file" ] || { echo "Package $name was not found" >&2; exit 1; }
+case $what in
+  exists|none) ;;
+  *) sed -n "s/^$what: *//p" "$file" ;;
+esac
+END
+    chmod +x "$build/bin/pkg-config"
+    PATH=$build/bin:$PATH
+    export PATH
+  fi
+}
+
+compile() {
+  mkdir -p "$build"
+  offer_travelled
+  ducc=
+  [ -f "$travel/ducc0-$ducc_version/src/ducc0/fft/fft.h" ] && ducc=$travel/ducc0-$ducc_version
+  if [ ! -f "$build/build.ninja" ]; then
+    (cd "$root" && meson setup "$build" -Dducc="$ducc" -Dexamples="${EXAMPLES:-true}") >"$build/configure.log" 2>&1 ||
+      { tail -n 25 "$build/configure.log"; stop "configuring failed"; }
+  fi
+  timeout "${COMPILE_LIMIT:-300}" ninja -C "$build" -k 0 >"$build/compile.log" 2>&1
+  compiled=$?
+  if [ $compiled != 0 ]; then grep -E -A6 '^FAILED:| error: |undefined reference' "$build/compile.log" | head -n 60; fi
+  [ -f "$build/src/api/libtenon.so.1" ] || stop "the library could not be built"
+  if have g++; then
+    g++ -std=c++20 -O2 -I"$root/include" "$root/tests/bench/gpu_host.cpp" -o "$build/gpu_host" -L"$build/src/api" -ltenon \
+      -Wl,-rpath,"$build/src/api" -ldl -pthread >"$build/gpu_host.log" 2>&1 || { head -n 20 "$build/gpu_host.log"; compiled=1; }
+  fi
+  say "built after $(seconds) s"
+}
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+run_tests() {
+  rm -f "$build/meson-logs/testlog.junit.xml" "$build/meson-logs/testlog.json" "$build/pytest.xml"
+  # What can use a GPU: its own suite, and whatever runs on every device. The CPU's inner parts are not tested here.
+  timeout "$(left 360)" meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 4 --no-suite cpu >"$build/meson-test.log" 2>&1
+  meson_status=$?
+  if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* (OK|SKIP) ' "$build/meson-test.log" | tail -n "${TAIL:-60}" | cut -c1-400; fi
+  say "C and C++ tests done after $(seconds) s"
+  TENON_LIBRARY=$build/src/api/libtenon.so.1 PYTHONPATH=$root/abi/python${PYTHONPATH:+:$PYTHONPATH} \
+    timeout "$(left 400)" python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$build/pytest.xml" -k "cuda or gpu or torch or cupy or jax" \
+    "$root/tests/python" >"$build/pytest.log" 2>&1
+  pytest_status=$?
+  if [ $pytest_status != 0 ] && [ $pytest_status != 5 ]; then tail -n "${TAIL:-60}" "$build/pytest.log" | cut -c1-400; fi
+  say "Python tests done after $(seconds) s"
+  keep "$build"/*.log "$build"/meson-logs/testlog.txt "$build/pytest.xml"
+  python3 "$root/tests/report.py" "$build" $meson_status $pytest_status >"$build/report.txt"
+  keep "$build/report.txt"
+  summary=$(grep '^skipped' "$build/report.txt" | head -n 12 | cut -c1-160; grep '^failed' "$build/report.txt" | head -n 40 | cut -c1-240
+    tail -n 1 "$build/report.txt")
+  if [ $compiled != 0 ]; then say "note: something beside the library did not compile, see above"; fi
+}
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+run_bench() {
+  only=
+  [ $# -gt 0 ] && only="--only $*"
+  # shellcheck disable=SC2086
+  TENON_LIBRARY=$build/src/api/libtenon.so.1 PYTHONPATH=$root/abi/python${PYTHONPATH:+:$PYTHONPATH} \
+    timeout -k 15 "$(left 460)" python3 "$root/tests/bench/bench_gpu.py" --host "$build/gpu_host" --json "$build/bench.json" $only \
+    >"$build/bench.txt" 2>"$build/bench.log"
+  bench_status=$?
+  keep "$build/bench.json" "$build/bench.txt" "$build/bench.log"
+}
+
+main() {
+  if [ "${1:-}" = --pack ]; then pack; exit 0; fi
+  export TENON_CACHE_DIR="$build/cache"
+  have python3 || stop "python3 is missing"
+  have meson || stop "Meson is missing"
+  summary=
+  compile
+  case ${1:-} in
+    --tests) run_tests ;;
+    --bench) shift; run_bench "$@" ;;
+    '') run_tests; run_bench ;;
+    *) sed -n '5,9s/^# //p' "$0"; exit 2 ;;
+  esac
+  if [ -n "$summary" ]; then say "$summary"; fi
+  if [ -f "$build/bench.txt" ] && [ "${1:-}" != --tests ]; then
+    grep -v '^note: section' "$build/bench.log" | tail -n 25 | cut -c1-300
+    cat "$build/bench.txt"
+    [ "${bench_status:-0}" = 124 ] && say "the table ran out of time; what it had is in bench.json"
+  fi
+  case $summary in *" 0 failed,"*|'') exit 0 ;; *) exit 1 ;; esac
+}
+
+main "$@"

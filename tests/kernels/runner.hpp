@@ -1,0 +1,184 @@
+// tests/kernels/runner.hpp: one kernel file on one device, with one compiler, in one mode.
+#pragma once
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include "../support.hpp"
+
+namespace test {
+
+struct Machine {
+  const char* name;
+  const char* device;
+  const char* compiler;  // TENON_CXX; "" for the one Tenon chooses
+  int32_t mode;
+  uint32_t flags;
+};
+
+inline void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
+
+struct Grid {
+  uint32_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  uint32_t shared = 0;
+  uint32_t flags = 0;
+};
+inline Grid line(int64_t threads, uint32_t block, uint32_t shared = 0) {
+  return Grid{{uint32_t((threads + block - 1) / block), 1, 1}, {block, 1, 1}, shared, 0};
+}
+
+template <class T> struct DtypeOf { static constexpr uint32_t value = TENON_UINT8; };
+#define TENON_TEST_DTYPE(T, D) template <> struct DtypeOf<T> { static constexpr uint32_t value = D; };
+TENON_TEST_DTYPE(int8_t, TENON_INT8) TENON_TEST_DTYPE(uint8_t, TENON_UINT8) TENON_TEST_DTYPE(int16_t, TENON_INT16)
+TENON_TEST_DTYPE(uint16_t, TENON_UINT16) TENON_TEST_DTYPE(int32_t, TENON_INT32) TENON_TEST_DTYPE(uint32_t, TENON_UINT32)
+TENON_TEST_DTYPE(int64_t, TENON_INT64) TENON_TEST_DTYPE(uint64_t, TENON_UINT64) TENON_TEST_DTYPE(float, TENON_FLOAT32)
+TENON_TEST_DTYPE(double, TENON_FLOAT64)
+#undef TENON_TEST_DTYPE
+
+// A struct passed by value.
+struct Bytes {
+  const void* data;
+  uint64_t size;
+};
+
+inline tenon_arg argument(const ArrayPtr& a) {
+  tenon_arg arg{};
+  arg.kind = TENON_ARG_ARRAY;
+  arg.value.array = a.get();
+  return arg;
+}
+inline tenon_arg argument(const void* pointer) {
+  tenon_arg arg{};
+  arg.kind = TENON_ARG_POINTER;
+  arg.value.pointer = pointer;
+  return arg;
+}
+inline tenon_arg argument(Bytes bytes) {
+  tenon_arg arg{};
+  arg.kind = TENON_ARG_BYTES;
+  arg.size = bytes.size;
+  arg.value.bytes = bytes.data;
+  return arg;
+}
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>> tenon_arg argument(T value) {
+  tenon_arg arg{};
+  arg.kind = TENON_ARG_SCALAR;
+  arg.dtype = DtypeOf<T>::value;
+  arg.size = sizeof(T);
+  std::memcpy(&arg.value, &value, sizeof value);
+  return arg;
+}
+
+inline std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class Runner {
+ public:
+  explicit Runner(const Machine& machine) : machine_(machine) {
+    if (*machine.compiler) setenv("TENON_CXX", machine.compiler, 1);
+    else unsetenv("TENON_CXX");
+    tenon_context_options options{};
+    options.struct_size = sizeof options;
+    tenon_context* context = nullptr;
+    EXPECT_OK(tenon_context_create(&options, &context));
+    context_.reset(context);
+    device_ = test::device(machine.device, context);
+  }
+  bool has_device() const { return device_ != nullptr; }
+  tenon_device* device() const { return device_.get(); }
+  bool on_cpu() const { return std::string(machine_.device).rfind("cpu", 0) == 0; }
+  bool checked() const { return machine_.mode == TENON_PROGRAM_CHECK; }
+
+  int32_t compile(const std::string& source, std::vector<const char*> kernels, std::vector<const char*> options = {},
+                  const char* name = "kernel.cu") {
+    tenon_program_options o{};
+    o.struct_size = sizeof o;
+    o.flags = machine_.flags;
+    o.mode = machine_.mode;
+    o.name = name;
+    o.kernels = kernels.data();
+    o.kernel_count = int32_t(kernels.size());
+    o.options = options.data();
+    o.option_count = int32_t(options.size());
+    tenon_program* program = nullptr;
+    const int32_t status = tenon_program_create(device(), source.data(), source.size(), &o, &program);
+    program_.reset(program);
+    kernels_.clear();
+    for (const char* kernel : kernels) {
+      if (!program) break;
+      tenon_kernel* made = nullptr;
+      EXPECT_OK(tenon_program_kernel(program, kernel, &made));
+      kernels_[kernel].reset(made);
+    }
+    return status;
+  }
+  // A file of tests/kernels.
+  void file(const std::string& name, std::vector<const char*> kernels, std::vector<const char*> options = {}) {
+    ASSERT_EQ(TENON_OK, compile(text_of(std::string(TENON_KERNELS) + "/" + name + ".cu"), kernels, options, (name + ".cu").c_str()))
+        << tenon_error_last_message() << "\n" << last_log();
+  }
+  static std::string last_log() {
+    tenon_error* error = nullptr;
+    tenon_error_last(&error);
+    ErrorPtr owner(error);
+    const char* log = "";
+    if (error) tenon_error_log(error, &log);
+    return log;
+  }
+
+  template <class T> ArrayPtr put(const std::vector<T>& values, uint32_t dtype = DtypeOf<T>::value) {
+    const int64_t count = int64_t(values.size() * sizeof(T)) / (std::is_arithmetic_v<T> ? int64_t(sizeof(T)) : 1);
+    tenon_array* out = nullptr;
+    EXPECT_OK(tenon_array_from_host(device(), dtype, 1, &count, values.data(), values.size() * sizeof(T), nullptr, &out));
+    return ArrayPtr(out);
+  }
+  template <class T> std::vector<T> get(const ArrayPtr& array) {
+    std::vector<T> out(info(array.get()).bytes / sizeof(T));
+    EXPECT_OK(tenon_array_to_host(array.get(), out.data(), out.size() * sizeof(T), nullptr));
+    return out;
+  }
+  static const void* address(const ArrayPtr& array) { return info(array.get()).data; }
+
+  template <class... A> int32_t try_run(const char* kernel, const Grid& g, const A&... arguments) {
+    const tenon_arg args[] = {argument(arguments)..., {}};
+    tenon_launch launch{};
+    launch.struct_size = sizeof launch;
+    launch.flags = g.flags;
+    launch.shared_bytes = g.shared;
+    std::memcpy(launch.grid, g.grid, sizeof launch.grid);
+    std::memcpy(launch.block, g.block, sizeof launch.block);
+    const int32_t status = tenon_kernel_launch(kernels_.at(kernel).get(), &launch, args, int32_t(sizeof...(arguments)), nullptr);
+    return status != TENON_OK ? status : tenon_device_synchronize(device());
+  }
+  template <class... A> void run(const char* kernel, const Grid& g, const A&... arguments) {
+    ASSERT_EQ(TENON_OK, try_run(kernel, g, arguments...)) << kernel << ": " << tenon_error_last_message();
+  }
+  int32_t execution(const char* kernel) {
+    tenon_kernel_info i{};
+    i.struct_size = sizeof i;
+    EXPECT_OK(tenon_kernel_get_info(kernels_.at(kernel).get(), &i));
+    return i.execution;
+  }
+  uint64_t static_shared(const char* kernel) {
+    tenon_kernel_info i{};
+    i.struct_size = sizeof i;
+    EXPECT_OK(tenon_kernel_get_info(kernels_.at(kernel).get(), &i));
+    return i.shared_bytes;
+  }
+
+ private:
+  Machine machine_;
+  ContextPtr context_;
+  DevicePtr device_;
+  ProgramPtr program_;
+  std::map<std::string, KernelPtr> kernels_;
+};
+
+}  // namespace test

@@ -1,0 +1,231 @@
+// Handles, errors, threads, fork and exit: who may do what when, and that nothing aborts.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+
+TEST(Errors, a_failure_leaves_a_record_and_success_leaves_it_alone) {
+  tenon_error_clear();
+  EXPECT_STREQ("", tenon_error_last_message());
+  tenon_error* error = nullptr;
+  OK(tenon_error_last(&error));
+  EXPECT_EQ(nullptr, error);
+  tenon_device* nowhere = nullptr;
+  EXPECT_EQ(TENON_ERROR_NOT_FOUND, tenon_context_device(nullptr, "gpu:7", &nowhere));
+  const std::string text = tenon_error_last_message();
+  EXPECT_NE(text.find("gpu:7"), std::string::npos) << text;
+  EXPECT_NE(text.find("cpu:0"), std::string::npos) << "the text names what there is: " << text;
+  DevicePtr cpu = device("cpu:0");
+  EXPECT_EQ(text, tenon_error_last_message());
+  OK(tenon_error_last(&error));
+  ErrorPtr owner(error);
+  int32_t status = 0;
+  OK(tenon_error_status(error, &status));
+  EXPECT_EQ(TENON_ERROR_NOT_FOUND, status);
+  EXPECT_STREQ("TENON_ERROR_NOT_FOUND", tenon_status_name(status));
+  EXPECT_STREQ("TENON_ERROR_UNKNOWN", tenon_status_name(12345));
+}
+
+TEST(Errors, each_thread_has_its_own_record) {
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([t, &wrong] {
+      const std::string name = "nowhere:" + std::to_string(t);
+      for (int i = 0; i < 500; ++i) {
+        tenon_device* out = nullptr;
+        if (tenon_context_device(nullptr, name.c_str(), &out) != TENON_ERROR_NOT_FOUND) ++wrong;
+        if (std::string(tenon_error_last_message()).find('"' + name + '"') == std::string::npos) ++wrong;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(0, wrong.load());
+}
+
+TEST(Handles, stale_wrong_and_foreign_pointers_are_recognised) {
+  DevicePtr cpu = device("cpu:0");
+  ArrayPtr a = counting(cpu.get(), {4});
+  tenon_array_info i{};
+  i.struct_size = sizeof(i);
+  FAILS(TENON_ERROR_INVALID_HANDLE, "tenon_device", tenon_array_get_info(reinterpret_cast<tenon_array*>(cpu.get()), &i));
+  alignas(64) char junk[256] = {};
+  FAILS(TENON_ERROR_INVALID_HANDLE, "not a live handle", tenon_array_get_info(reinterpret_cast<tenon_array*>(junk), &i));
+  FAILS(TENON_ERROR_INVALID_HANDLE, "", tenon_array_get_info(reinterpret_cast<tenon_array*>(junk + 1), &i));
+  tenon_array* stale = a.release();
+  tenon_array_release(stale);
+  FAILS(TENON_ERROR_INVALID_HANDLE, "released", tenon_array_get_info(stale, &i));
+  const std::string before = tenon_error_last_message();
+  tenon_array_release(stale);  // nothing happens
+  tenon_array_release(nullptr);
+  tenon_device_release(reinterpret_cast<tenon_device*>(junk));
+  EXPECT_EQ(before, tenon_error_last_message());
+}
+
+TEST(Handles, option_structs_of_older_and_newer_callers_are_understood) {
+  struct Newer { tenon_context_options known; uint64_t more; } newer{};
+  newer.known.struct_size = sizeof(newer);
+  tenon_context* out = nullptr;
+  OK(tenon_context_create(&newer.known, &out));
+  tenon_context_release(out);
+  newer.more = 1;
+  FAILS(TENON_ERROR_VERSION, "newer", tenon_context_create(&newer.known, &out));
+  tenon_context_options older{};
+  older.struct_size = 8;
+  older.cpu_threads = -5;  // beyond what this caller's struct has: not looked at
+  OK(tenon_context_create(&older, &out));
+  tenon_context_release(out);
+  older.struct_size = sizeof(older);
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "cpu_threads", tenon_context_create(&older, &out));
+  older = {};
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "struct_size", tenon_context_create(&older, &out));
+}
+
+TEST(Contexts, objects_of_two_contexts_do_not_mix_and_log_users_are_never_lost) {
+  static std::atomic<int> destroyed{0};
+  destroyed = 0;
+  tenon_context_options options{};
+  options.struct_size = sizeof(options);
+  options.log = [](void*, int32_t, const char*) {};
+  options.log_destroy = [](void*) { ++destroyed; };
+  tenon_context* other = nullptr;
+  OK(tenon_context_create(&options, &other));
+  ContextPtr context(other);
+  DevicePtr here = device("cpu:0"), there = device("cpu:0", other);
+  ArrayPtr a = counting(here.get(), {4}), b = counting(there.get(), {4});
+  FAILS(TENON_ERROR_CONTEXT, "context", tenon_array_copy(a.get(), b.get(), nullptr));
+  there.reset();
+  context.reset();
+  EXPECT_EQ(0, destroyed.load()) << "an array still keeps the context";
+  b.reset();
+  EXPECT_EQ(1, destroyed.load());
+  options.flags = 0x8000;
+  EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, tenon_context_create(&options, &other));
+  EXPECT_EQ(2, destroyed.load());
+}
+
+TEST(Threads, many_threads_share_one_context_and_each_others_arrays) {
+  DevicePtr cpu = device("cpu:0");
+  ArrayPtr shared = counting(cpu.get(), {64, 64});
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 100; ++i) {
+        tenon_array *turned = nullptr, *copy = nullptr;
+        tenon_array_retain(shared.get());
+        if (tenon_array_transpose(shared.get(), 2, nullptr, &turned)) ++wrong;
+        if (tenon_array_convert(turned, TENON_FLOAT64, nullptr, nullptr, &copy)) ++wrong;
+        std::vector<double> back(64 * 64);
+        if (tenon_array_to_host(copy, back.data(), back.size() * 8, nullptr)) ++wrong;
+        if (back[1] != 64 || back[64] != 1) ++wrong;
+        tenon_array_release(copy);
+        tenon_array_release(turned);
+        tenon_array_release(shared.get());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(0, wrong.load());
+}
+
+// A leak checker cannot stop the threads of a child that ends on one of them, and then sees leaks everywhere.
+bool is_child = false;
+extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() { return is_child; }
+
+// Runs `body` in a child and gives its exit code; -signal when it was killed, -1000 when it hung.
+template <class F>
+int in_child(F&& body) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    is_child = true;
+    alarm(60);
+    body();
+    _exit(99);
+  }
+  int state = 0;
+  waitpid(pid, &state, 0);
+  return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
+}
+
+TEST(Fork, inherited_handles_say_so_and_a_new_context_works) {
+  DevicePtr cpu = device("cpu:0");
+  ArrayPtr a = counting(cpu.get(), {1000, 100});
+  ASSERT_EQ(values<int32_t>(a.get())[5], 5);  // the pool runs in the parent
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {  // locks are held now and then while the fork happens
+    while (!stop) {
+      ArrayPtr x = counting(cpu.get(), {3000});
+      tenon_array* y = nullptr;
+      tenon_array_convert(x.get(), TENON_FLOAT32, nullptr, nullptr, &y);
+      tenon_array_release(y);
+    }
+  });
+  for (int round = 0; round < 20; ++round) {
+    const int code = in_child([&] {
+      tenon_array_info i{};
+      i.struct_size = sizeof(i);
+      if (tenon_array_get_info(a.get(), &i) != TENON_ERROR_FORKED) _exit(1);
+      if (std::string(tenon_error_last_message()).find("fork") == std::string::npos) _exit(2);
+      tenon_array_release(a.release());
+      DevicePtr mine = device("cpu:0");
+      if (!mine) _exit(3);
+      ArrayPtr b = counting(mine.get(), {1000, 100});
+      tenon_array* turned = nullptr;
+      if (tenon_array_transpose(b.get(), 2, nullptr, &turned)) _exit(4);
+      tenon_array* packed = nullptr;
+      if (tenon_array_convert(turned, TENON_FLOAT32, nullptr, nullptr, &packed)) _exit(5);
+      std::vector<float> back(100000);
+      if (tenon_array_to_host(packed, back.data(), 400000, nullptr)) _exit(6);
+      _exit(back[1] == 100 && back[1000] == 1 ? 0 : 7);
+    });
+    EXPECT_EQ(0, code);
+  }
+  stop = true;
+  busy.join();
+}
+
+TEST(Lifetime, a_stream_keeps_its_context) {
+  tenon_context* context = nullptr;
+  tenon_context_options options{};
+  options.struct_size = sizeof(options);
+  int closed = 0;
+  options.log = [](void*, int32_t, const char*) {};
+  options.log_user = &closed;
+  options.log_destroy = [](void* user) { ++*static_cast<int*>(user); };
+  OK(tenon_context_create(&options, &context));
+  DevicePtr cpu = device("cpu:0", context);
+  ASSERT_TRUE(cpu);
+  tenon_stream *shared = nullptr, *own = nullptr;
+  OK(tenon_stream_default(cpu.get(), &shared));
+  OK(tenon_stream_create(cpu.get(), nullptr, &own));
+  cpu.reset();
+  tenon_context_release(context);
+  for (tenon_stream* stream : {shared, own}) {
+    EXPECT_EQ(0, closed);
+    EXPECT_OK(tenon_stream_synchronize(stream));
+    tenon_stream_release(stream);
+  }
+  EXPECT_EQ(1, closed);
+}
+
+TEST(Exit, handles_may_be_released_in_any_order_or_never) {
+  const int code = in_child([] {
+    static ArrayPtr* leaked = new ArrayPtr(counting(device("cpu:0").get(), {100}));
+    struct Late { ArrayPtr array; ~Late() { array.reset(); } };
+    static Late late{counting(device("cpu:0").get(), {10})};
+    atexit([] { leaked->reset(); });
+    std::thread([] {
+      thread_local ArrayPtr mine = counting(device("cpu:0").get(), {10});
+      exit(values<int32_t>(mine.get())[3] == 3 ? 0 : 1);  // from a thread that is not the main one
+    }).join();
+  });
+  EXPECT_EQ(0, code);
+}
+
+}  // namespace

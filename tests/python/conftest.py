@@ -1,0 +1,64 @@
+"""What every Python test shares: the devices it runs on, arrays to work with, bounds to hold."""
+
+import os
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import tenon
+
+# With a sanitized library its run-time is preloaded: for Python, not for the compilers that the library starts.
+PRELOAD = os.environ.pop("LD_PRELOAD", None)
+
+
+def run_python(code):
+    """What another Python does with a program."""
+    environment = dict(os.environ, LD_PRELOAD=PRELOAD) if PRELOAD else None
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "peers: shares arrays with another framework, which has to be installed")
+    config.addinivalue_line("markers", "examples: runs an example program as a user would")
+
+
+@pytest.fixture(params=["cpu:0", "cuda:0"])
+def device(request):
+    """Each device there can be; a test that takes it runs on all."""
+    try:
+        return tenon.Device(request.param)
+    except tenon.NotFound as error:
+        pytest.skip(f"no {request.param}: {error}")
+
+
+@pytest.fixture
+def random():
+    return numpy.random.default_rng(20260101)
+
+
+REAL = ["float32", "float64"]
+COMPLEX = ["complex64", "complex128"]
+
+
+def sample(random, shape, dtype):
+    """Standard normal numbers of a dtype (small integers for integer types)."""
+    dtype = numpy.dtype(dtype)
+    if dtype.kind in "iu":
+        return random.integers(0 if dtype.kind == "u" else -50, 50, shape).astype(dtype)
+    if dtype.kind == "b":
+        return random.integers(0, 2, shape).astype(bool)
+    values = random.standard_normal(shape)
+    if dtype.kind == "c":
+        values = values + 1j * random.standard_normal(shape)
+    return values.astype(dtype)
+
+
+def on(device, host):
+    """A Tenon array on the device with the elements of a NumPy array; always a copy of its own."""
+    return tenon.asarray(numpy.array(host, order="C"), copy=True).to_device(device)
+
+
+def eps(dtype):
+    return numpy.finfo(numpy.dtype(dtype)).eps

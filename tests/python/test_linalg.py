@@ -1,0 +1,234 @@
+"""gemm and svd against NumPy in double precision, with bounds from the theory of rounding."""
+
+import itertools
+
+import numpy
+import pytest
+
+import tenon
+from conftest import COMPLEX, REAL, eps, on, sample
+
+# --- gemm ---
+
+
+def wide(array):
+    return array.astype("complex128" if numpy.iscomplexobj(array) else "float64")
+
+
+def check_product(got, a, b, alpha=1, beta=0, c=None):
+    """|got - alpha a b - beta c| <= (k + 3) eps (|alpha| |a| |b| + |beta| |c|), element by element."""
+    k = a.shape[-1]
+    expected = alpha * numpy.matmul(wide(a), wide(b))
+    size = abs(alpha) * numpy.matmul(numpy.abs(wide(a)), numpy.abs(wide(b)))
+    if beta != 0:
+        expected = expected + beta * wide(c)
+        size = size + abs(beta) * numpy.abs(wide(c))
+    unit = eps("float32") * (k + 3) + eps("float16") if got.dtype == "float16" else eps(got.dtype) * (k + 3) * (2 if numpy.iscomplexobj(a) else 1)
+    assert got.shape == expected.shape
+    assert numpy.all(numpy.abs(wide(got) - expected) <= unit * size + numpy.finfo(got.dtype).tiny)
+
+
+@pytest.mark.parametrize("dtype", REAL + COMPLEX + ["float16"])
+@pytest.mark.parametrize("m, n, k", [(1, 1, 1), (5, 7, 3), (64, 64, 64), (65, 33, 129), (1, 200, 30), (200, 1, 30), (17, 19, 1)])
+def test_a_product_is_right_to_rounding(device, random, dtype, m, n, k):
+    a, b = sample(random, (m, k), dtype), sample(random, (k, n), dtype)
+    check_product((on(device, a) @ on(device, b)).numpy(), a, b)
+
+
+def test_bfloat16_products_accumulate_in_float32(device, random):
+    ml_dtypes = pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+    a, b = (sample(random, (48, 48), "float32").astype(ml_dtypes.bfloat16) for _ in range(2))
+    got = (tenon.asarray(a).to_device(device) @ tenon.asarray(b).to_device(device)).astype("float32").numpy()
+    exact = a.astype("float64") @ b.astype("float64")
+    bound = 2**-8 * numpy.abs(exact) + 60 * 2**-23 * (numpy.abs(a.astype("float64")) @ numpy.abs(b.astype("float64")))
+    assert numpy.all(numpy.abs(got - exact) <= bound)
+
+
+LAYOUTS = {
+    "as it is": lambda x: x,
+    "transposed": lambda x: x.mT if isinstance(x, tenon.Array) else numpy.swapaxes(x, -1, -2),
+    "rows skipped": lambda x: x[..., ::2, :],
+    "columns skipped": lambda x: x[..., :, ::3],
+    "rows reversed": lambda x: x[..., ::-1, :],
+    "both reversed and transposed": lambda x: (x.mT if isinstance(x, tenon.Array) else numpy.swapaxes(x, -1, -2))[..., ::-1, ::-1],
+}
+
+
+@pytest.mark.parametrize("left, right", itertools.product(LAYOUTS, LAYOUTS))
+def test_operands_of_any_layout(device, random, left, right):
+    x, y = sample(random, (12, 12), "float64"), sample(random, (12, 12), "float64")
+    a, b = LAYOUTS[left](x), LAYOUTS[right](y)
+    k = min(a.shape[1], b.shape[0])
+    a, b = a[:, :k], b[:k]
+    ours = LAYOUTS[left](on(device, x))[:, :k] @ LAYOUTS[right](on(device, y))[:k]
+    check_product(ours.numpy(), a, b)
+
+
+@pytest.mark.parametrize("first, second", [((3, 4, 5), (3, 5, 6)), ((2, 3, 4, 5), (3, 5, 6)), ((3, 1, 4, 5), (2, 5, 6)), ((4, 5), (7, 5, 6)),
+                                           ((0, 4, 5), (0, 5, 6)), ((1, 4, 5), (9, 5, 2)), ((2, 3, 2, 4, 5), (5, 6))])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_batches_broadcast(device, random, first, second, dtype):
+    a, b = sample(random, first, dtype), sample(random, second, dtype)
+    check_product((on(device, a) @ on(device, b)).numpy(), a, b)
+
+
+@pytest.mark.parametrize("a, b", [((5,), (5,)), ((5,), (5, 3)), ((4, 5), (5,)), ((5,), (2, 5, 3)), ((2, 4, 5), (5,))])
+def test_vectors_follow_numpys_rules(device, random, a, b):
+    a, b = sample(random, a, "float64"), sample(random, b, "float64")
+    numpy.testing.assert_allclose(tenon.matmul(on(device, a), on(device, b)).numpy(), numpy.matmul(a, b), rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+@pytest.mark.parametrize("alpha, beta", [(1, 0), (2.5, 0), (0, 1), (1, 1), (-1, 0.5), (0, 0)])
+def test_alpha_and_beta_scale(device, random, dtype, alpha, beta):
+    a, b, c = (sample(random, shape, dtype) for shape in ((6, 4), (4, 5), (6, 5)))
+    there = on(device, c)
+    assert tenon.gemm(on(device, a), on(device, b), there, alpha=alpha, beta=beta).data_ptr == there.data_ptr
+    check_product(there.numpy(), a, b, alpha, beta, c)
+
+
+def test_complex_alpha_and_beta(device, random):
+    a, b, c = (sample(random, shape, "complex128") for shape in ((6, 4), (4, 5), (6, 5)))
+    there = on(device, c)
+    tenon.gemm(on(device, a), on(device, b), there, alpha=1 + 2j, beta=-1j)
+    check_product(there.numpy(), a, b, 1 + 2j, -1j, c)
+
+
+def test_with_beta_zero_the_result_is_not_read(device, random):
+    a, b = sample(random, (4, 4), "float32"), sample(random, (4, 4), "float32")
+    c = on(device, numpy.full((4, 4), numpy.nan, "float32"))
+    tenon.gemm(on(device, a), on(device, b), c)
+    check_product(c.numpy(), a, b)
+
+
+def test_with_no_terms_the_result_is_scaled(device):
+    c = tenon.ones((3, 4), "float32", device=device)
+    tenon.gemm(tenon.zeros((3, 0), "float32", device=device), tenon.zeros((0, 4), "float32", device=device), c, beta=2)
+    assert numpy.all(c.numpy() == 2)
+    assert numpy.all((tenon.zeros((3, 0), device=device) @ tenon.zeros((0, 4), device=device)).numpy() == 0)
+
+
+def test_nan_and_infinity_go_through(device):
+    a = numpy.eye(3)
+    a[1, 1] = numpy.nan
+    got = (on(device, a) @ tenon.ones((3, 2), device=device)).numpy()
+    assert numpy.isnan(got[1]).all() and (got[[0, 2]] == 1).all()
+
+
+@pytest.mark.parametrize("layout", ["transposed", "rows skipped", "columns skipped", "rows reversed"])
+def test_results_go_into_views(device, random, layout):
+    a, b = sample(random, (6, 4), "float64"), sample(random, (4, 6), "float64")
+    whole = tenon.zeros({"rows skipped": (12, 6), "columns skipped": (6, 18)}.get(layout, (6, 6)), "float64", device=device)
+    tenon.gemm(on(device, a), on(device, b), LAYOUTS[layout](whole))
+    check_product(LAYOUTS[layout](whole.numpy()), a, b)
+
+
+@pytest.mark.parametrize("make, error", [
+    (lambda z: z((3, 4)) @ z((3, 4)), ValueError),
+    (lambda z: z((2, 3, 4)) @ z((3, 4, 5)), ValueError),
+    (lambda z: z(()) @ z((3, 3)), ValueError),
+    (lambda z: z((3, 3), "float32") @ z((3, 3), "float64"), TypeError),
+    (lambda z: z((3, 3), "int32") @ z((3, 3), "int32"), TypeError),
+    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), z((3,)).broadcast_to((3, 3))), ValueError),
+    (lambda z: (lambda c: tenon.gemm(c, z((3, 3)), c))(z((3, 3))), ValueError),
+])
+def test_operands_that_do_not_fit_are_refused(device, make, error):
+    with pytest.raises(error):
+        make(lambda shape, dtype="float64": tenon.zeros(shape, dtype, device=device))
+
+
+# --- svd ---
+
+def check_svd(a, u, s, vh, full):
+    """Backward stability: |a - u s vh| <= c eps |a|, u and vh orthogonal to c eps, s sorted and as accurate as perturbation
+    theory allows: |s - s_exact| <= c eps s_max."""
+    m, n = a.shape[-2:]
+    k = min(m, n)
+    unit = 12 * max(m, n) * eps(a.dtype)
+    u, s, vh = u.numpy(), s.numpy(), vh.numpy()
+    batch = a.shape[:-2]
+    assert u.shape == batch + (m, m if full else k) and s.shape == batch + (k,) and vh.shape == batch + (n if full else k, n)
+    assert s.dtype == a.real.dtype and u.dtype == vh.dtype == a.dtype
+    for index in numpy.ndindex(batch):
+        x, p, d, q = wide(a[index]), wide(u[index]), wide(s[index]), wide(vh[index])
+        norm = numpy.linalg.norm(x, 2) if k else 0
+        assert numpy.all(numpy.diff(d) <= 0) and numpy.all(d >= 0)
+        assert numpy.linalg.norm(x - (p[:, :k] * d) @ q[:k]) <= unit * max(norm, numpy.finfo(a.dtype).tiny)
+        assert numpy.linalg.norm(p.conj().T @ p - numpy.eye(p.shape[1])) <= unit * max(1, k) ** .5
+        assert numpy.linalg.norm(q @ q.conj().T - numpy.eye(q.shape[0])) <= unit * max(1, k) ** .5
+        if k:
+            assert numpy.max(numpy.abs(d - numpy.linalg.svd(x, compute_uv=False))) <= unit * max(norm, numpy.finfo(a.dtype).tiny)
+
+
+@pytest.mark.parametrize("full", [True, False])
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+@pytest.mark.parametrize("shape", [(1, 1), (8, 8), (20, 7), (7, 20), (1, 9), (9, 1), (100, 60), (33, 64)])
+def test_svd_is_backward_stable(device, random, shape, dtype, full):
+    a = sample(random, shape, dtype)
+    check_svd(a, *tenon.svd(on(device, a), full_matrices=full), full)
+
+
+@pytest.mark.parametrize("shape", [(3, 6, 4), (2, 2, 4, 6), (0, 3, 3)])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_svd_of_batches(device, random, shape, dtype):
+    a = sample(random, shape, dtype)
+    check_svd(a, *tenon.svd(on(device, a), full_matrices=False), False)
+
+
+SPECIAL = {
+    "zeros": lambda random: numpy.zeros((6, 4)),
+    "identity": lambda random: numpy.eye(7),
+    "ones": lambda random: numpy.ones((9, 5)),
+    "rank 3": lambda random: random.standard_normal((30, 3)) @ random.standard_normal((3, 20)),
+    "graded": lambda random: random.standard_normal((20, 20)) * 10.0 ** -numpy.arange(20),
+    "hilbert": lambda random: 1 / (1 + numpy.add.outer(numpy.arange(12.0), numpy.arange(12.0))),
+    "huge": lambda random: random.standard_normal((10, 10)) * 1e150,
+    "tiny": lambda random: random.standard_normal((10, 10)) * 1e-150,
+    "equal values": lambda random: numpy.linalg.qr(random.standard_normal((15, 15)))[0],
+}
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_svd_of_special_matrices(device, random, name):
+    a = SPECIAL[name](random)
+    check_svd(a, *tenon.svd(on(device, a)), True)
+
+
+@pytest.mark.parametrize("key", [(slice(None, None, 2),), (slice(None), slice(None, None, -1)), ()], ids=str)
+def test_svd_of_views_leaves_them_alone(device, random, key):
+    host = sample(random, (12, 10), "float64")
+    array = on(device, host)
+    check_svd(host.T[key], *tenon.svd(array.T[key]), True)
+    numpy.testing.assert_array_equal(array.numpy(), host)
+
+
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+def test_values_alone_are_the_same(device, random, dtype):
+    a = sample(random, (40, 25), dtype)
+    s = tenon.svdvals(on(device, a)).numpy()
+    exact = numpy.linalg.svd(wide(a), compute_uv=False)
+    assert numpy.max(numpy.abs(s - exact)) <= 12 * 40 * eps(dtype) * exact[0]
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (0, 0)])
+def test_svd_of_nothing_is_nothing(device, shape):
+    u, s, vh = tenon.svd(tenon.zeros(shape, device=device))
+    assert s.size == 0
+    numpy.testing.assert_array_equal(u.numpy(), numpy.eye(shape[0]))
+    numpy.testing.assert_array_equal(vh.numpy(), numpy.eye(shape[1]))
+
+
+@pytest.mark.parametrize("bad", [numpy.nan, numpy.inf, -numpy.inf])
+def test_what_is_not_finite_is_refused(device, random, bad):
+    a = sample(random, (6, 5), "float64")
+    a[3, 2] = bad
+    with pytest.raises(tenon.LinAlgError, match="(?i)nan|finite|infinit"):
+        tenon.svd(on(device, a))
+
+
+@pytest.mark.parametrize("shape, dtype, error", [((4,), "float64", ValueError), ((), "float64", ValueError), ((3, 3), "int32", TypeError),
+                                                 ((3, 3), "float16", TypeError)])
+def test_svd_of_what_has_none_is_refused(device, shape, dtype, error):
+    with pytest.raises(error):
+        tenon.svd(tenon.zeros(shape, dtype, device=device))

@@ -1,0 +1,116 @@
+"""The package itself: what importing costs, what a call costs, errors, devices, the report."""
+
+import threading
+import time
+
+import pytest
+
+import tenon
+from conftest import PRELOAD, run_python
+
+
+def run(code):
+    done = run_python(code)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_importing_needs_neither_numpy_nor_any_framework():
+    heavy = run("import sys, tenon; print([m for m in ('numpy', 'torch', 'jax', 'scipy', 'ml_dtypes') if m in sys.modules])")
+    assert heavy == "[]\n"
+
+
+def test_arrays_work_without_numpy():
+    code = ("import sys; sys.modules['numpy'] = None\nimport tenon\n"
+            "a = tenon.zeros((2, 3), 'int32', device='cpu:0'); a[1, 1:] = 5\nprint(a.tolist(), a.T[2].astype('float64').tolist())")
+    assert run(code) == "[[0, 0, 0], [0, 5, 5]] [0.0, 5.0]\n"
+
+
+def test_every_public_name_has_a_docstring():
+    missing = [name for name in tenon.__all__ if callable(getattr(tenon, name)) and not getattr(tenon, name).__doc__]
+    assert not missing
+
+
+def test_the_best_device_is_one_of_the_devices():
+    names = [device.name for device in tenon.devices()]
+    assert names[0] == "cpu:0" and tenon.Device().name in names
+    assert tenon.Device("cpu") == tenon.Device("cpu:0")
+
+
+def test_a_device_that_is_not_there_says_which_there_are():
+    for name in ("cuda:99", "tpu:0", "", "cpu:1", "cpu:x"):
+        with pytest.raises((tenon.NotFound, tenon.InvalidArgument)) as caught:
+            tenon.Device(name)
+        assert len(str(caught.value)) > 10
+    with pytest.raises(tenon.NotFound, match="cpu:0"):
+        tenon.Device("cuda:99")
+
+
+def test_a_device_tells_its_limits_and_memory(device):
+    info = device.info
+    assert info["max_threads_per_block"] >= 1024 and info["warp_size"] == 32 and info["total_memory"] > 1 << 28
+    assert len(info["max_grid"]) == 3 and device.description and device.toolkit
+    before = device.memory["used"]
+    array = tenon.empty(1 << 20, "uint8", device=device)
+    assert device.memory["used"] - before >= 1 << 20
+    del array
+    device.trim_memory()
+    device.synchronize()
+
+
+def test_the_report_says_what_was_found():
+    report = tenon.info()
+    assert report["library"].endswith("libtenon.so.1") and "build" in report and "devices" in report
+
+
+def test_errors_carry_status_and_name():
+    with pytest.raises(tenon.TenonError) as caught:
+        tenon.zeros((2, 3), device="cpu:0").reshape(7)
+    assert isinstance(caught.value, tenon.ShapeError) and caught.value.name == "TENON_ERROR_SHAPE" and caught.value.status == 8
+
+
+def test_handles_are_given_back_from_any_thread():
+    arrays = [tenon.zeros(1000, device="cpu:0") for _ in range(100)]
+    threads = [threading.Thread(target=lambda part=arrays[i::4]: part.clear()) for i in range(4)]
+    del arrays
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_threads_do_not_mix_their_errors():
+    seen = []
+
+    def fail(extent):
+        for _ in range(200):
+            try:
+                tenon.zeros((2, 3), device="cpu:0").reshape(extent)
+            except tenon.ShapeError as error:
+                seen.append(str(extent) in str(error))
+
+    threads = [threading.Thread(target=fail, args=(extent,)) for extent in (701, 809)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 400 and all(seen)
+
+
+@pytest.mark.parametrize("what, limit", [("array[1:3]", 60e-6), ("array.__dlpack__(max_version=(1, 1))", 60e-6), ("tenon.empty(4, 'float32', device=cpu)", 60e-6),
+                                         ("kernel(1, 1, [array, 1])", 120e-6), ("call()", 30e-6)])
+@pytest.mark.skipif(PRELOAD is not None, reason="a sanitized library is not measured")
+def test_a_small_call_costs_microseconds(what, limit):
+    cpu = tenon.Device("cpu:0")
+    array = tenon.zeros(8, "float32", device=cpu)
+    kernel = tenon.Kernel("__global__ void nothing(float* x, int n) { if (n < 0) x[0] = 1; }", "nothing", device=cpu)
+    call = kernel.bind(1, 1, [array, 1])
+    code = compile(what, "call", "eval")
+    names = dict(array=array, tenon=tenon, cpu=cpu, kernel=kernel, call=call)
+    best = float("inf")
+    for _ in range(30):
+        start = time.perf_counter()
+        for _ in range(100):
+            eval(code, names)
+        best = min(best, (time.perf_counter() - start) / 100)
+    assert best < limit

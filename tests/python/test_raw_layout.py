@@ -1,0 +1,47 @@
+"""Structs in ctypes are laid out as in C. Derived from the headers by abi/generate.py."""
+import ctypes
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+RAW = Path(__file__).resolve().parents[2] / "abi/python/tenon/_raw.py"
+
+# Name, size, offsets of the fields.
+RECORDS = (
+    ("tenon_context_options", 72, (0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64)),
+    ("tenon_device_info", 104, (0, 4, 8, 12, 16, 20, 24, 28, 32, 44, 56, 64, 72, 80, 88, 96, 100)),
+    ("tenon_memory_info", 48, (0, 4, 8, 16, 24, 32, 40)),
+    ("tenon_stream_options", 8, (0, 4)),
+    ("tenon_array_info", 72, (0, 4, 8, 12, 16, 24, 32, 40, 48, 56, 60, 64, 68)),
+    ("tenon_program_options", 88, (0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64, 72, 80, 84)),
+    ("tenon_parameter_info", 32, (0, 4, 8, 12, 16, 20, 24, 28)),
+    ("tenon_kernel_info", 40, (0, 4, 8, 12, 16, 24, 32)),
+    ("tenon_arg_value", 16, (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+    ("tenon_arg", 32, (0, 4, 8, 16)),
+    ("tenon_launch", 48, (0, 4, 8, 20, 32, 44)),
+    ("tenon_generated_options", 48, (0, 4, 8, 16, 24, 32, 36, 40)),
+    ("tenon_gemm_options", 16, (0, 4, 8)),
+    ("tenon_svd_options", 8, (0, 4)),
+    ("tenon_fft_options", 16, (0, 4, 8, 12)),
+)
+
+
+@pytest.fixture(scope="module")
+def raw():
+    """The raw layer by itself: no library is opened."""
+    spec = importlib.util.spec_from_file_location("tenon_raw", RAW)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name, size, offsets", RECORDS, ids=[row[0] for row in RECORDS])
+def test_struct_is_laid_out_as_in_c(raw, name, size, offsets):
+    record = getattr(raw, name)
+    assert ctypes.sizeof(record) == size
+    assert tuple(getattr(record, field[0]).offset for field in record._fields_) == offsets
+
+
+def test_struct_knows_its_size(raw):
+    assert raw.tenon_launch(grid=(4, 1, 1)).struct_size == ctypes.sizeof(raw.tenon_launch)

@@ -1,0 +1,67 @@
+#!/bin/sh
+# tests/run.sh: builds Tenon and runs every test; the last line says how many passed, failed and were skipped.
+# Usage: sh tests/run.sh [--peers] [--sanitize]
+#   --peers     first installs PyTorch (CPU) and JAX into build/venv, so that the tests of sharing arrays with them run
+#   --sanitize  builds with the address and undefined-behaviour sanitizers in build-asan/ and runs the tests on that
+set -u
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/tests/setup.sh"
+
+sanitize=no
+peers=no
+for word in "$@"; do
+  case $word in
+    --sanitize) sanitize=yes ;;
+    --peers) peers=yes ;;
+    *) sed -n '3,5s/^# //p' "$0"; exit 2 ;;
+  esac
+done
+
+# A step before the first test failed: that is one failure. Set-up reports its own through die.
+die() { stop "$*"; }
+stop() { say "$*"; say "0 passed, 1 failed, 0 skipped"; exit 1; }
+
+set_up tests
+pip_install numpy scipy pytest pillow scikit-image libclang ml_dtypes || stop "the Python packages of the tests could not be installed (see $setup_log)"
+if [ $peers = yes ]; then
+  pip_install torch==2.13.0 || say "note: torch 2.13.0 is not to be had here; its tests will be skipped"
+  pip_install jax || say "note: jax is not to be had here; its tests will be skipped"
+fi
+
+if [ $sanitize = yes ]; then
+  directory=$root/build-asan
+  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false || stop "the build failed"
+  # Python is not instrumented: the sanitizer's run-time library has to come first, and what Python itself leaks is not ours.
+  preload=$(g++ -print-file-name=libasan.so):$(g++ -print-file-name=libubsan.so)
+  export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=0:abort_on_error=1"
+  export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1"
+else
+  directory=$build
+  meson_build "$directory" -Dtests=true || stop "the build failed"
+fi
+
+export TENON_CACHE_DIR="$directory/cache"  # compiled kernels stay with the build, not in the home directory
+
+rm -rf "$directory/meson-logs/testlog.junit.xml" "$directory/meson-logs/testlog.json" "$directory/pytest.xml"
+
+say "running the C and C++ tests"
+meson test -C "$directory" --no-rebuild --print-errorlogs --timeout-multiplier 4 >"$directory/meson-test.log" 2>&1
+meson_status=$?
+if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* OK ' "$directory/meson-test.log" | tail -n 120; fi
+
+say "running the Python tests"
+if [ $sanitize = yes ]; then
+  TENON_LIBRARY=$directory/src/api/libtenon.so.1 LD_PRELOAD=$preload PYTHONMALLOC=malloc \
+    ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" \
+    "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --durations=10 --junitxml="$directory/pytest.xml" \
+    -m "not peers and not examples" "$root/tests/python" >"$directory/pytest.log" 2>&1
+else
+  TENON_LIBRARY=$directory/src/api/libtenon.so.1 \
+    "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --junitxml="$directory/pytest.xml" \
+    "$root/tests/python" >"$directory/pytest.log" 2>&1
+fi
+pytest_status=$?
+if [ $pytest_status != 0 ]; then tail -n 150 "$directory/pytest.log"; fi
+
+exec "$venv/bin/python" "$root/tests/report.py" "$directory" $meson_status $pytest_status
