@@ -43,11 +43,25 @@ TEST(Process, TheTimeLimitEndsTheWholeGroup) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
 }
 
+TEST(Process, ItIsStoppedWhenSomebodyAsksForIt) {
+  for (const char* script : {"echo begun; sleep 30 & sleep 30", "exec >/dev/null 2>&1; sleep 30"}) {
+    const auto before = std::chrono::steady_clock::now();
+    ProcessOptions options;
+    options.stop = [&] { return std::chrono::steady_clock::now() - before > std::chrono::milliseconds(200); };
+    ProcessResult r = run_process({"/bin/sh", "-c", script}, options);
+    EXPECT_TRUE(r.stopped);
+    EXPECT_FALSE(r.timed_out);
+    EXPECT_EQ(128 + SIGKILL, r.exit_code);
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
+  }
+}
+
 TEST(Process, OutputIsCutAtTheLimitAndTheProgramEnds) {
   ProcessOptions options;
   options.output_limit = 1000;
   ProcessResult r = run_process({"/bin/sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' x"}, options);
   EXPECT_EQ(1000u, r.output.size());
+  EXPECT_EQ(2999000u, r.dropped);
   EXPECT_EQ(0, r.exit_code);
 }
 

@@ -1,5 +1,6 @@
 // tests/cuda_compile.cpp: compiling, loading and launching, on the fake NVRTC and driver; no GPU and no driver is needed to compile.
 #include "backend/cuda/compile.hpp"
+#include <thread>
 #include "cuda_support.hpp"
 
 namespace fake {
@@ -139,6 +140,43 @@ TEST_F(CudaCompile, ALaunchCostsTwoDriverCallsAndInfoAndGlobalsAreRead) {
   EXPECT_NE(module->global("table", bytes), nullptr);
   EXPECT_EQ(bytes, 64u);
   EXPECT_EQ(status_of([&] { module->global("none", bytes); }), TENON_ERROR_NOT_FOUND);
+}
+
+TEST_F(CudaCompile, ACompileEndsWhenItIsCancelledOrItsTimeIsOver) {
+  CompileRequest request = request_of("// fake: endless\n", {"k"});
+  CompileControl cancelled;
+  request.control = &cancelled;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    cancelled.cancel();
+  });
+  std::string message;
+  EXPECT_EQ(status_of([&] { cuda::compile_for(request, "sm_90"); }, &message), TENON_ERROR_CANCELLED);
+  EXPECT_EQ(message, "compiling user.cu was cancelled");
+  other.join();
+  const CompileControl limited(0.03);
+  request.control = &limited;
+  try {
+    cuda::compile_for(request, "sm_90");
+    FAIL() << "it compiled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status, TENON_ERROR_COMPILE);
+    EXPECT_NE(error.message.find("time limit of 0.03 seconds"), std::string::npos) << error.message;
+    EXPECT_NE(error.log.find("half of it"), std::string::npos) << error.log;
+  }
+  // One that looks at nothing is told to have been cancelled when it has ended.
+  CompileControl late;
+  request = request_of("// fake: slow\n", {"k"});
+  request.control = &late;
+  std::thread another([&] { late.cancel(); });
+  EXPECT_EQ(status_of([&] { cuda::compile_for(request, "sm_90"); }), TENON_ERROR_CANCELLED);
+  another.join();
+}
+
+TEST_F(CudaCompile, ALogIsKeptUpToALimit) {
+  const Image image = cuda::compile_for(request_of("// fake: chatty 6000000\n", {"k"}), "sm_90");
+  EXPECT_EQ(image.log.size(), kLongestLog + std::string("\n[the compiler said 1805696 bytes more]\n").size());
+  EXPECT_NE(image.log.find("said 1805696 bytes more"), std::string::npos);
 }
 
 TEST_F(CudaCompile, FirstErrorIsTheFirstLineThatTellsOne) {

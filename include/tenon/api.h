@@ -14,6 +14,7 @@
 #include <tenon/array.h>
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
+#include <tenon/program.h>
 #include <tenon/generated.h>
 #include <tenon/linalg.h>
 #include <tenon/fft.h>
@@ -181,6 +182,13 @@ struct tenon_api {
   int32_t (*launch_for)(tenon_kernel* kernel, uint64_t count, tenon_launch* launch);
   int32_t (*kernel_time)(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
                          tenon_stream* stream, double* out_milliseconds);
+  int32_t (*compilation_start)(tenon_device* device, const char* source, uint64_t size,
+                               const tenon_program_options* options, tenon_compilation** out_compilation);
+  int32_t (*compilation_query)(tenon_compilation* compilation);
+  int32_t (*compilation_wait)(tenon_compilation* compilation, double seconds, tenon_program** out_program);
+  int32_t (*compilation_cancel)(tenon_compilation* compilation);
+  int32_t (*compilation_retain)(tenon_compilation* compilation);
+  void (*compilation_release)(tenon_compilation* compilation);
 };
 
 #ifdef __cplusplus

@@ -10,6 +10,7 @@
 #include <tenon/array.h>
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
+#include <tenon/program.h>
 #include <tenon/generated.h>
 #include <tenon/linalg.h>
 #include <tenon/fft.h>

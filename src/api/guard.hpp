@@ -8,6 +8,7 @@
 #include "core/array.hpp"
 #include "core/error.hpp"
 #include "core/handle.hpp"
+#include "kernel/compilation.hpp"
 #include "kernel/generated.hpp"
 #include "kernel/program.hpp"
 

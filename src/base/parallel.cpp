@@ -2,7 +2,6 @@
 #include "base/parallel.hpp"
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -13,6 +12,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include "base/thread.hpp"
 
 namespace tenon::base {
 namespace {
@@ -148,20 +148,13 @@ struct Pool {
 
   // With the lock held. A thread that cannot be started is done without.
   void start_threads(int count) {
-    sigset_t all, before;
-    sigfillset(&all);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
-    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals of the process are for the host's own threads
     try {
       while (threads < count) {
-        std::thread thread([this, index = threads + 1] { run_thread(index); });
+        start_thread([this, index = threads + 1] { run_thread(index); });
         ++threads;
-        pthread_setname_np(thread.native_handle(), "tenon");
-        thread.detach();
       }
     } catch (const std::exception&) {
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
 
   void run(Job& job, int helpers) {

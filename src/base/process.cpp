@@ -95,20 +95,38 @@ void settle(SpawnSettings& settings) {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads until the program closes its output or the time is over; false: over.
-bool collect(int fd, Clock::time_point deadline, size_t limit, std::string& out) {
+// When a program has to end, whatever it does.
+struct Limits {
+  Clock::time_point deadline;
+  const std::function<bool()>& stop;
+  ProcessResult& result;
+
+  bool over() {
+    if (stop && stop()) result.stopped = true;
+    else if (Clock::now() >= deadline) result.timed_out = true;
+    return result.stopped || result.timed_out;
+  }
+  int milliseconds_to_wait() const {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    return int(std::clamp<int64_t>(left, 0, stop ? 10 : 1 << 30));
+  }
+};
+
+// Reads until the program closes its output or has to end.
+void collect(int fd, Limits& limits, size_t limit) {
   char chunk[16384];
-  for (;;) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
+  std::string& out = limits.result.output;
+  while (!limits.over()) {
     pollfd wait{fd, POLLIN, 0};
-    int ready = poll(&wait, 1, int(std::min<int64_t>(left, 1 << 30)));
-    if (ready < 0 && errno != EINTR) return true;
+    int ready = poll(&wait, 1, limits.milliseconds_to_wait());
+    if (ready < 0 && errno != EINTR) return;
     if (ready <= 0) continue;
     ssize_t got = read(fd, chunk, sizeof chunk);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return true;
-    out.append(chunk, std::min(size_t(got), limit - out.size()));  // the rest is read and dropped: the program must not block
+    if (got <= 0) return;
+    const size_t kept = std::min(size_t(got), limit - out.size());  // the rest is read and dropped: the program must not block
+    out.append(chunk, kept);
+    limits.result.dropped += size_t(got) - kept;
   }
 }
 
@@ -121,15 +139,15 @@ int exit_code_of(pid_t child) {
 }
 
 // As exit_code_of, but the program may have closed its output and go on.
-int exit_code_before(pid_t child, Clock::time_point deadline, bool& timed_out) {
-  for (int pause = 50; !timed_out; pause = std::min(pause * 2, 10000)) {
+int exit_code_before(pid_t child, Limits& limits) {
+  auto ended = [&] { return limits.result.timed_out || limits.result.stopped; };
+  for (int pause = 50; !ended(); pause = std::min(pause * 2, 10000)) {
     siginfo_t info{};
     if (waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != EINTR) break;
     if (info.si_pid == child) break;
-    if (Clock::now() >= deadline) timed_out = true;
-    else usleep(useconds_t(pause));
+    if (!limits.over()) usleep(useconds_t(pause));
   }
-  if (timed_out) kill(-child, SIGKILL);
+  if (ended()) kill(-child, SIGKILL);
   return exit_code_of(child);
 }
 
@@ -168,9 +186,10 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
     return result;
   }
   writing.close();
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.timeout_seconds));
-  result.timed_out = !collect(reading.get(), deadline, options.output_limit, result.output);
-  result.exit_code = exit_code_before(child, deadline, result.timed_out);
+  const std::chrono::duration<double> most(std::min(options.timeout_seconds, 1e8));
+  Limits limits{Clock::now() + std::chrono::duration_cast<Clock::duration>(most), options.stop, result};
+  collect(reading.get(), limits, options.output_limit);
+  result.exit_code = exit_code_before(child, limits);
   return result;
 }
 

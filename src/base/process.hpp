@@ -1,5 +1,7 @@
 // base/process.hpp: running a program without a shell.
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,7 +10,9 @@ namespace tenon::base {
 struct ProcessResult {
   int exit_code = -1;       // 128 + signal when it was killed
   bool timed_out = false;
+  bool stopped = false;     // by options.stop
   std::string output;       // stdout and stderr together, cut at the limit
+  uint64_t dropped = 0;     // bytes behind it
   std::string start_error;  // "" when it ran
 };
 
@@ -17,6 +21,7 @@ struct ProcessOptions {
   std::string directory;
   double timeout_seconds = 300;
   size_t output_limit = 4u << 20;
+  std::function<bool()> stop;            // asked every few milliseconds; true ends the program and what it started
 };
 
 // argv[0] is an absolute path. Standard input is empty; the child gets no other descriptors.

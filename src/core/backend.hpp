@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include "core/control.hpp"
 #include "core/error.hpp"
 #include "core/object.hpp"
 #include "core/problem.hpp"
@@ -70,6 +71,9 @@ struct CompileRequest {
   int32_t mode = TENON_PROGRAM_FAST;
   uint32_t flags = 0;                // TENON_PROGRAM_*
   std::string architecture;          // "": the device's own
+  double time_limit = 0;             // seconds; 0: the default. Neither this nor what follows is part of what is compiled
+  // Ends this compile early; NULL: nothing does but the default time limit.
+  const CompileControl* control = nullptr;
 };
 
 // A compiled program: all that is needed to load it again without a compiler. Plain data, so that it can be kept on disk.
@@ -150,7 +154,7 @@ class Device {
   virtual void fill(const FillProblem& problem, Stream& stream) = 0;
 
   // Kernels. compiler_identity: every fact beside the request that decides what compile() makes (compiler, version,
-  // architecture, built-in headers); throws MISSING_LIBRARY. include_directories: where <headers> are found beyond -I.
+  // architecture, built-in headers); throws MISSING_LIBRARY. compile: looks at the request's control. include_directories: where <headers> are found beyond -I.
   virtual std::string compiler_identity(const CompileRequest& request) = 0;
   virtual std::vector<std::string> include_directories() = 0;
   virtual Image compile(const CompileRequest& request) = 0;

@@ -32,4 +32,12 @@ void fail(int32_t status, const char* text, ...) {
   throw Error(status, std::move(message));
 }
 
+void throw_again(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    throw Error(error);
+  }
+}
+
 }  // namespace tenon

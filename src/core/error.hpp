@@ -24,6 +24,9 @@ std::string format_list(const char* text, va_list list);
 // Throws an Error; the text says what was wrong and what would be right.
 [[noreturn]] void fail(int32_t status, const char* text, ...) __attribute__((format(printf, 2, 3)));
 
+// Throws what several threads wait for: each gets an exception of its own, as the layers above add to the text.
+[[noreturn]] void throw_again(const std::exception_ptr& failure);
+
 #define TENON_REQUIRE(condition, status, ...) \
   do { if (!(condition)) ::tenon::fail(status, __VA_ARGS__); } while (0)
 

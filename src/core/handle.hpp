@@ -19,6 +19,7 @@ namespace tenon {
   X(program, tenon_program, Program)         \
   X(kernel, tenon_kernel, Kernel)            \
   X(call, tenon_call, Call)                  \
+  X(compilation, tenon_compilation, Compilation) \
   X(elementwise, tenon_elementwise, Elementwise) \
   X(reduction, tenon_reduction, Reduction)   \
   X(scan, tenon_scan, Scan)

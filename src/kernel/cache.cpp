@@ -1,5 +1,6 @@
 // kernel/cache.cpp: a program's image from this process, from disk, or from the compiler, in that order; compiled once
 // however many threads and processes ask.
+#include <chrono>
 #include <condition_variable>
 #include <list>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,7 @@ class Store final : public ImageStore, private Notes {
   using Shared = std::shared_ptr<const Image>;
   struct Flight {  // somebody is finding an image; others wait for it
     bool done = false;
+    bool stopped = false;  // its own caller's time was over, or he cancelled it: nobody else's failure
     Shared image;
     std::exception_ptr failure;
     std::condition_variable landed;
@@ -67,6 +69,7 @@ class Store final : public ImageStore, private Notes {
   };
   struct Kept { Shared image; uint64_t bytes; };
 
+  static void await(Flight& flight, std::unique_lock<std::mutex>& lock, const CompileRequest& request);
   Shared find(Device& device, const CompileRequest& request, const std::string& key);
   bool recall(const std::string& question, std::string& answer) override;
   void keep(const std::string& question, const std::string& answer) override;
@@ -90,13 +93,10 @@ class Store final : public ImageStore, private Notes {
   size_t sweep_at_ = 256;
 };
 
-// Every waiter gets an exception of its own: the layers above add to the text.
-[[noreturn]] void throw_again(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Error& error) {
-    throw Error(error);
-  }
+void Store::await(Flight& flight, std::unique_lock<std::mutex>& lock, const CompileRequest& request) {
+  const auto done = [&] { return flight.done; };
+  if (!request.control) return flight.landed.wait(lock, done);
+  while (!flight.landed.wait_for(lock, std::chrono::milliseconds(10), done)) request.control->check(request.name);
 }
 
 Store::Shared Store::get(Device& device, const CompileRequest& request) {
@@ -109,8 +109,8 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
       Slot& slot = slots_[key];
       if (slot.flight) {
         const std::shared_ptr<Flight> other = slot.flight;
-        other->landed.wait(lock, [&] { return other->done; });
-        if (fresh) continue;
+        await(*other, lock, request);
+        if (fresh || other->stopped) continue;
         if (other->failure) {
           lock.unlock();
           throw_again(other->failure);
@@ -137,6 +137,7 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
   {
     std::lock_guard lock(mutex_);
     flight->done = true;
+    flight->stopped = !image && request.control && request.control->stopped();
     flight->image = image;
     flight->failure = failure;
     Slot& slot = slots_[key];
@@ -195,7 +196,11 @@ Store::Shared Store::find(Device& device, const CompileRequest& request, const s
                 request.name.c_str(), disk_.directory().c_str());
   if (!on_disk || !disk_.writable()) return compile(device, request, key, "");
   bool there = false;
-  const Disk::Lock lock = disk_.lock(name, kLockSeconds, [&] { return there = !fresh && read_entry(name, key, *image); });
+  const Disk::Lock lock = disk_.lock(name, kLockSeconds, [&] {
+    there = !fresh && read_entry(name, key, *image);
+    return there || (request.control && request.control->stopped());
+  });
+  if (request.control && !there) request.control->check(request.name);
   if (there || (!fresh && read_entry(name, key, *image))) {  // another process was first
     ++counters_.disk_hits;
     return image;

@@ -74,7 +74,7 @@ std::string checksum(std::string_view entry) {
 
 // Our own text is the same in every program of this build: its hash stands for it.
 void trailer(Writer& key, std::string_view text) {
-  static const std::string hash = base::hash_hex(kSignatureText);
+  static const auto& hash = *new std::string(base::hash_hex(kSignatureText));  // background compiles may outlive static objects
   const std::string_view own = kSignatureText;
   const bool starts = text.substr(0, own.size()) == own;
   key.text(starts ? hash : "");

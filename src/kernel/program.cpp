@@ -56,13 +56,18 @@ void check_globals(const CompileRequest& request) {
   }
 }
 
-// Names, checks and completes a request.
+}  // namespace
+
 void prepare(CompileRequest& request) {
   if (request.name.empty()) request.name = "kernel.cu";
   check_request(request);
   check_globals(request);
+  TENON_REQUIRE(request.time_limit >= 0 && request.time_limit <= 1e9, TENON_ERROR_INVALID_ARGUMENT,
+                "a time limit of %g seconds cannot be kept: it is 0 (five minutes) to 1e9", request.time_limit);
   request.trailer = signature_trailer(request.kernels, request.globals);
 }
+
+namespace {
 
 // "ns::table" as compilers name it; other names are taken as they are.
 std::string mangled(const std::string& name) {
@@ -89,9 +94,12 @@ Program::~Program() = default;
 
 Ref<Program> Program::create(Device& device, CompileRequest request) {
   prepare(request);
+  const CompileControl own(request.time_limit);
+  if (!request.control) request.control = &own;
   auto program = Ref<Program>::adopt(new Program(device, std::move(request)));
   const std::vector<std::string>& kernels = program->request_.kernels;
   program->image_ = device.context().images().get(device, program->request_);
+  program->request_.control = nullptr;  // it ends with this compile
   for (size_t i = 0; i < kernels.size(); ++i) program->signatures_.push_back(read_signature(*program->image_, i, kernels[i]));
   const std::vector<std::string>& globals = program->request_.globals;
   for (size_t i = 0; i < globals.size(); ++i) program->variables_.push_back(read_variable(*program->image_, i, globals[i]));
@@ -189,6 +197,8 @@ Ref<Array> Program::global(const std::string& name) {
 
 std::string check_program(const Backend& backend, CompileRequest request) {
   prepare(request);
+  const CompileControl control(request.time_limit);
+  request.control = &control;
   const Image image = backend.compile(request);
   for (size_t i = 0; i < request.kernels.size(); ++i) read_signature(image, i, request.kernels[i]);
   for (size_t i = 0; i < request.globals.size(); ++i) read_variable(image, i, request.globals[i]);

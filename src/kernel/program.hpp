@@ -112,6 +112,9 @@ class Call final : public Object {
   std::unique_ptr<State> state_;
 };
 
+// Names, checks and completes a request: what can be said of it without compiling.
+void prepare(CompileRequest& request);
+
 // Compiles without a device and returns the log.
 std::string check_program(const Backend& backend, CompileRequest request);
 

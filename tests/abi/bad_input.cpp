@@ -128,6 +128,14 @@ class Samples {
     if (type == "tenon_elementwise") return tenon_elementwise_create("T x", "T y", "y = x", nullptr, out((tenon_elementwise*)nullptr));
     if (type == "tenon_reduction") return tenon_reduction_create("T x", "T y", "", "a + b", "", "0", nullptr, out((tenon_reduction*)nullptr));
     if (type == "tenon_scan") return tenon_scan_create("T x", "T y", "", "a + b", "0", 0, nullptr, out((tenon_scan*)nullptr));
+    if (type == "tenon_compilation") {
+      const int32_t status = tenon_compilation_start(device, kernel_source, std::strlen(kernel_source), nullptr, out((tenon_compilation*)nullptr));
+      tenon_program* program = nullptr;  // waited for, so that every function has something to say of it
+      const int32_t over = status ? status : tenon_compilation_wait(static_cast<tenon_compilation*>(*made), -1, &program);
+      if (over && !status) tenon_compilation_release(static_cast<tenon_compilation*>(*made));
+      tenon_program_release(program);
+      return over;
+    }
     auto* program = live<tenon_program>("tenon_program");
     if (!program) return TENON_ERROR_MISSING_LIBRARY;
     if (type == "tenon_kernel") return tenon_program_kernel(program, "k", out((tenon_kernel*)nullptr));
@@ -156,7 +164,8 @@ class Samples {
 uint64_t good_scalar(const std::string& function, const std::string& name) {
   if (function == "tenon_program_image" && name == "kind") return TENON_IMAGE_BINARY;
   if (function == "tenon_kernel_occupancy" && name == "block_threads") return 32;
-  if ((function == "tenon_program_create" || function == "tenon_program_check") && name == "size") return std::strlen(kernel_source);
+  for (const char* source : {"tenon_program_create", "tenon_program_check", "tenon_compilation_start"})
+    if (function == source && name == "size") return std::strlen(kernel_source);
   for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call"})
     if (function == call && name == "count") return 2;
   static const std::map<std::string, uint64_t> values = {

@@ -234,7 +234,7 @@ TYPE(&((tenon_array_info*)0)->memory_kind, int32_t (*));
 FIELD(tenon_array_info, reserved, 68, 4);
 TYPE(&((tenon_array_info*)0)->reserved, int32_t (*));
 
-IS(sizeof(tenon_program_options) >= 88);
+IS(sizeof(tenon_program_options) >= 96);
 IS(_Alignof(tenon_program_options) == 8);
 FIELD(tenon_program_options, struct_size, 0, 4);
 TYPE(&((tenon_program_options*)0)->struct_size, uint32_t (*));
@@ -266,6 +266,8 @@ FIELD(tenon_program_options, global_count, 80, 4);
 TYPE(&((tenon_program_options*)0)->global_count, int32_t (*));
 FIELD(tenon_program_options, reserved, 84, 4);
 TYPE(&((tenon_program_options*)0)->reserved, uint32_t (*));
+FIELD(tenon_program_options, time_limit, 88, 8);
+TYPE(&((tenon_program_options*)0)->time_limit, double (*));
 
 IS(sizeof(tenon_parameter_info) >= 32);
 IS(_Alignof(tenon_parameter_info) == 4);
@@ -820,6 +822,26 @@ TYPE(&tenon_kernel_time, int32_t (*)(tenon_kernel*, const tenon_launch*, const t
                          double*));
 TYPE(((tenon_api*)0)->kernel_time, int32_t (*)(tenon_kernel*, const tenon_launch*, const tenon_arg*, int32_t,
                                    tenon_stream*, double*));
+IS(offsetof(tenon_api, compilation_start) == 1000);
+TYPE(&tenon_compilation_start, int32_t (*)(tenon_device*, const char*, uint64_t, const tenon_program_options*,
+                               tenon_compilation**));
+TYPE(((tenon_api*)0)->compilation_start, int32_t (*)(tenon_device*, const char*, uint64_t,
+                                         const tenon_program_options*, tenon_compilation**));
+IS(offsetof(tenon_api, compilation_query) == 1008);
+TYPE(&tenon_compilation_query, int32_t (*)(tenon_compilation*));
+TYPE(((tenon_api*)0)->compilation_query, int32_t (*)(tenon_compilation*));
+IS(offsetof(tenon_api, compilation_wait) == 1016);
+TYPE(&tenon_compilation_wait, int32_t (*)(tenon_compilation*, double, tenon_program**));
+TYPE(((tenon_api*)0)->compilation_wait, int32_t (*)(tenon_compilation*, double, tenon_program**));
+IS(offsetof(tenon_api, compilation_cancel) == 1024);
+TYPE(&tenon_compilation_cancel, int32_t (*)(tenon_compilation*));
+TYPE(((tenon_api*)0)->compilation_cancel, int32_t (*)(tenon_compilation*));
+IS(offsetof(tenon_api, compilation_retain) == 1032);
+TYPE(&tenon_compilation_retain, int32_t (*)(tenon_compilation*));
+TYPE(((tenon_api*)0)->compilation_retain, int32_t (*)(tenon_compilation*));
+IS(offsetof(tenon_api, compilation_release) == 1040);
+TYPE(&tenon_compilation_release, void (*)(tenon_compilation*));
+TYPE(((tenon_api*)0)->compilation_release, void (*)(tenon_compilation*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -832,7 +854,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1000 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1048 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -964,6 +986,12 @@ int main(void) {
   check("tenon_kernel_suggest", (function*)api->kernel_suggest, (function*)tenon_kernel_suggest);
   check("tenon_launch_for", (function*)api->launch_for, (function*)tenon_launch_for);
   check("tenon_kernel_time", (function*)api->kernel_time, (function*)tenon_kernel_time);
-  printf("%d of 124 rows are wrong\n", wrong);
+  check("tenon_compilation_start", (function*)api->compilation_start, (function*)tenon_compilation_start);
+  check("tenon_compilation_query", (function*)api->compilation_query, (function*)tenon_compilation_query);
+  check("tenon_compilation_wait", (function*)api->compilation_wait, (function*)tenon_compilation_wait);
+  check("tenon_compilation_cancel", (function*)api->compilation_cancel, (function*)tenon_compilation_cancel);
+  check("tenon_compilation_retain", (function*)api->compilation_retain, (function*)tenon_compilation_retain);
+  check("tenon_compilation_release", (function*)api->compilation_release, (function*)tenon_compilation_release);
+  printf("%d of 130 rows are wrong\n", wrong);
   return wrong != 0;
 }

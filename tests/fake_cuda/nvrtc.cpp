@@ -1,11 +1,15 @@
 // tests/fake_cuda/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for. The text steers
-// it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES" makes one.
+// it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES" makes one,
+// "fake: endless" compiles until it is told to stop (by an NVRTC that can be told: 13), "fake: slow" for a tenth of a second,
+// "fake: chatty BYTES" says as much.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #define API extern "C" __attribute__((visibility("default")))
@@ -16,6 +20,8 @@ struct Program {
   std::string source, log, image;
   std::vector<std::string> names;
   std::map<std::string, std::string> lowered;
+  int (*flow)(void*, void*) = nullptr;
+  void* flow_user = nullptr;
 };
 
 const std::vector<int> kArchitectures = FAKE_MAJOR == 12 ? std::vector<int>{50, 60, 70, 75, 80, 86, 89, 90}
@@ -84,6 +90,16 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     program->log = position(program->source, fault + 1) + ": error: #error directive\n1 error detected in the compilation.\n";
     return 6;
   }
+  while (program->source.find("fake: endless") != std::string::npos) {
+    if (program->flow && program->flow(program->flow_user, nullptr) == 1) {
+      program->log = "warning: half of it was done\n";
+      return 15;  // NVRTC_ERROR_CANCELLED
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (program->source.find("fake: slow") != std::string::npos) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const size_t chatty = program->source.find("fake: chatty ");
+  if (chatty != std::string::npos) program->log.assign(std::strtoul(program->source.c_str() + chatty + 13, nullptr, 10), 'w');
   if (minimal && program->source.find("fake: no minimal") != std::string::npos) {
     program->log = "error: minimal";
     return 6;
@@ -100,6 +116,13 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
   return 0;
 }
+#if FAKE_MAJOR >= 13
+API int nvrtcSetFlowCallback(Program* program, int (*callback)(void*, void*), void* user) {
+  program->flow = callback;
+  program->flow_user = user;
+  return 0;
+}
+#endif
 API int nvrtcGetLoweredName(Program* program, const char* expression, const char** name) {
   auto found = program->lowered.find(expression);
   if (found == program->lowered.end()) return 10;

@@ -178,6 +178,7 @@ mutable struct DLManagedTensorVersioned end
 mutable struct tenon_program end
 mutable struct tenon_kernel end
 mutable struct tenon_call end
+mutable struct tenon_compilation end
 mutable struct tenon_elementwise end
 mutable struct tenon_reduction end
 mutable struct tenon_scan end
@@ -280,6 +281,7 @@ struct tenon_program_options
     globals::Ptr{Ptr{UInt8}}  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     global_count::Int32
     reserved::UInt32
+    time_limit::Float64  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE
 end
 
 struct tenon_parameter_info
@@ -505,6 +507,12 @@ const NAMES = (
     :tenon_kernel_suggest,
     :tenon_launch_for,
     :tenon_kernel_time,
+    :tenon_compilation_start,
+    :tenon_compilation_query,
+    :tenon_compilation_wait,
+    :tenon_compilation_cancel,
+    :tenon_compilation_retain,
+    :tenon_compilation_release,
 )
 
 """
@@ -1581,5 +1589,59 @@ CPU. The program is loaded before. A fault of the kernel is returned here.
 """
 tenon_kernel_time(kernel, launch, args, count, stream, out_milliseconds) =
     ccall(address(124), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Float64}), kernel, launch, args, count, stream, out_milliseconds)
+
+"""
+    int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_compilation** out_compilation)
+
+Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when its turn
+has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong with the source, by
+tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is ending.
+"""
+tenon_compilation_start(device, source, size, options, out_compilation) =
+    ccall(address(125), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_compilation}}), device, source, size, options, out_compilation)
+
+"""
+    int32_t tenon_compilation_query(tenon_compilation* compilation)
+
+TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once), TENON_ERROR_NOT_READY when
+not. Does not wait.
+"""
+tenon_compilation_query(compilation) =
+    ccall(address(126), Int32, (Ptr{tenon_compilation},), compilation)
+
+"""
+    int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program)
+
+Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the same one.
+NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with the same record.
+"""
+tenon_compilation_wait(compilation, seconds, out_program) =
+    ccall(address(127), Int32, (Ptr{tenon_compilation}, Float64, Ptr{Ptr{tenon_program}}), compilation, seconds, out_program)
+
+"""
+    int32_t tenon_compilation_cancel(tenon_compilation* compilation)
+
+Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. A compiler of the
+CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
+wait for the same program compile it themselves.
+"""
+tenon_compilation_cancel(compilation) =
+    ccall(address(128), Int32, (Ptr{tenon_compilation},), compilation)
+
+"""
+    int32_t tenon_compilation_retain(tenon_compilation* compilation)
+
+Takes one more reference.
+"""
+tenon_compilation_retain(compilation) =
+    ccall(address(129), Int32, (Ptr{tenon_compilation},), compilation)
+
+"""
+    void tenon_compilation_release(tenon_compilation* compilation)
+
+Gives one reference back. The last one cancels it, and waits for the compiler's end.
+"""
+tenon_compilation_release(compilation) =
+    ccall(address(130), Cvoid, (Ptr{tenon_compilation},), compilation)
 
 end

@@ -14,8 +14,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_stream_options) == [0, 4]
 @test sizeof(Raw.tenon_array_info) == 72
 @test offsets(Raw.tenon_array_info) == [0, 4, 8, 12, 16, 24, 32, 40, 48, 56, 60, 64, 68]
-@test sizeof(Raw.tenon_program_options) == 88
-@test offsets(Raw.tenon_program_options) == [0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64, 72, 80, 84]
+@test sizeof(Raw.tenon_program_options) == 96
+@test offsets(Raw.tenon_program_options) == [0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64, 72, 80, 84, 88]
 @test sizeof(Raw.tenon_parameter_info) == 32
 @test offsets(Raw.tenon_parameter_info) == [0, 4, 8, 12, 16, 20, 24, 28]
 @test sizeof(Raw.tenon_kernel_info) == 40

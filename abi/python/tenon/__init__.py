@@ -19,12 +19,12 @@ from ._device import Device, devices, info
 from ._dlpack import from_dlpack
 from ._dtypes import BY_NAME as _BY_NAME
 from ._dtypes import DType
-from ._errors import (CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
-                      MissingLibrary, NotFound, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
+from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
+                      MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
                       Unsupported, VersionError)
 from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
-from ._kernel import Call, CompiledKernel, Kernel, Program
+from ._kernel import Call, Compilation, CompiledKernel, Kernel, Program
 from ._library import lib as _lib
 from ._linalg import SVDResult, gemm, matmul, svd, svdvals
 from ._reductions import cumsum, max, mean, min, prod, sum  # noqa: A004

@@ -90,6 +90,14 @@ class LinAlgError(TenonError, ArithmeticError):
     """A factorisation did not converge, or the matrix was singular or had NaN or infinity in it."""
 
 
+class NotReady(TenonError, TimeoutError):
+    """Asked without waiting, or not waited for long enough, and the work is not done."""
+
+
+class Cancelled(TenonError):
+    """It was cancelled before it was done."""
+
+
 class VersionError(TenonError, BufferError):
     """A struct, package or library of a version that cannot be used."""
 
@@ -114,6 +122,8 @@ CLASSES = {
     _raw.TENON_ERROR_NOT_CONVERGED: LinAlgError,
     _raw.TENON_ERROR_SINGULAR: LinAlgError,
     _raw.TENON_ERROR_NOT_FINITE: LinAlgError,
+    _raw.TENON_ERROR_NOT_READY: NotReady,
+    _raw.TENON_ERROR_CANCELLED: Cancelled,
     _raw.TENON_ERROR_VERSION: VersionError,
 }
 

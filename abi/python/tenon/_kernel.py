@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import struct
+import time
 from typing import Any, Iterable, Mapping, Sequence
 
 from . import _raw
@@ -29,7 +30,8 @@ MODES = {"fast": _raw.TENON_PROGRAM_FAST, "debug": _raw.TENON_PROGRAM_DEBUG, "ch
 class Program(Handle):
     """CUDA C source compiled for one device. `kernels` names what is wanted of it, template instances too:
     ["saxpy", "axpy<float>"]; `globals` names the __device__ and __constant__ variables for program.variable. headers: name -> text.
-    options go to the compiler. A fault in the text raises CompileError."""
+    options go to the compiler. A fault in the text, or taking longer than time_limit seconds (0: five minutes), raises
+    CompileError. Compilation does the same in the background."""
 
     __slots__ = ("device", "_kernels")
     _release = lib.tenon_program_release
@@ -38,14 +40,18 @@ class Program(Handle):
     def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, name: str = "kernel.cu",
                 headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast",
                 fast_math: bool = False, reverse_order: bool = False, no_cache: bool = False,
-                architecture: str | None = None, globals: Iterable[str] = ()) -> "Program":
-        flags = (_raw.TENON_PROGRAM_FAST_MATH * fast_math | _raw.TENON_PROGRAM_REVERSE_ORDER * reverse_order
-                 | _raw.TENON_PROGRAM_NO_CACHE * no_cache)
-        record = _options(kernels, name, headers, options, mode, flags, architecture, globals)
+                architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0) -> "Program":
+        record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math,
+                          reverse_order=reverse_order, no_cache=no_cache, architecture=architecture, globals=globals,
+                          time_limit=time_limit)
+        device, text = as_device(device), source.encode()
+        return cls._of(make(lib.tenon_program_create, device._handle, text, len(text), ctypes.byref(record)), device)
+
+    @classmethod
+    def _of(cls, handle: Any, device: Device) -> "Program":
         self = object.__new__(cls)
-        self.device = as_device(device)
-        text = source.encode()
-        self._handle = make(lib.tenon_program_create, self.device._handle, text, len(text), ctypes.byref(record)).value
+        self.device = device
+        self._handle = handle.value
         self._kernels = {}
         return self
 
@@ -79,26 +85,77 @@ class Program(Handle):
     @staticmethod
     def check(source: str, architecture: str, kernels: Iterable[str] = (), *, name: str = "kernel.cu",
               headers: Mapping[str, str] | None = None, options: Sequence[str] = (), mode: str = "fast", fast_math: bool = False,
-              globals: Iterable[str] = ()) -> str:
+              globals: Iterable[str] = (), time_limit: float = 0) -> str:
         """Compiles for an architecture ("sm_90") with NVRTC, where no GPU need be, keeps nothing, and returns the warnings. A fault
         in the text raises CompileError."""
-        record = _options(kernels, name, headers, options, mode, _raw.TENON_PROGRAM_FAST_MATH * fast_math, None, globals)
+        record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math, globals=globals,
+                          time_limit=time_limit)
         text = source.encode()
         return _blob(make(lib.tenon_program_check, architecture.encode(), text, len(text), ctypes.byref(record))).decode(errors="replace")
 
 
-def _options(kernels: Iterable[str], name: str, headers: Mapping[str, str] | None, options: Sequence[str], mode: str, flags: int,
-             architecture: str | None, variables: Iterable[str]) -> Any:
+class Compilation(Handle):
+    """A program that is compiled in the background; the arguments are those of Program. Several run at once.
+
+        compilation = tenon.Compilation(source, ["saxpy"], device=device)
+        program = compilation.result()      # waits; raises what Program would
+    """
+
+    __slots__ = ("device", "_program")
+    _release = lib.tenon_compilation_release
+    device: Device
+
+    def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, **program_options: Any) -> "Compilation":
+        record = _options(kernels, **program_options)
+        self = object.__new__(cls)
+        self.device, text = as_device(device), source.encode()
+        self._handle = make(lib.tenon_compilation_start, self.device._handle, text, len(text), ctypes.byref(record)).value
+        self._program = None
+        return self
+
+    def __init__(self, *_args: Any, **_keywords: Any) -> None:
+        pass
+
+    def done(self) -> bool:
+        """Is it over: compiled, failed or cancelled?"""
+        status = lib.tenon_compilation_query(self._handle)
+        if status not in (_raw.TENON_OK, _raw.TENON_ERROR_NOT_READY):
+            raise_last(status)
+        return status == _raw.TENON_OK
+
+    def result(self, timeout: float | None = None) -> Program:
+        """The program, waited for. NotReady (a TimeoutError): it goes on after so many seconds. Cancelled, CompileError ..."""
+        end = None if timeout is None else time.monotonic() + timeout
+        while self._program is None:  # in small steps, so that an interrupt is heard
+            step = 0.2 if end is None else min(0.2, max(0.0, end - time.monotonic()))
+            out = ctypes.c_void_p()
+            status = lib.tenon_compilation_wait(self._handle, step, ctypes.byref(out))
+            if status == _raw.TENON_OK:
+                self._program = Program._of(out, self.device)
+            elif status != _raw.TENON_ERROR_NOT_READY or (end is not None and time.monotonic() >= end):
+                raise_last(status)
+        return self._program
+
+    def cancel(self) -> None:
+        """Asks it to end; result() then raises Cancelled, unless it was over before."""
+        check(lib.tenon_compilation_cancel(self._handle))
+
+
+def _options(kernels: Iterable[str], *, name: str = "kernel.cu", headers: Mapping[str, str] | None = None, options: Sequence[str] = (),
+             mode: str = "fast", fast_math: bool = False, reverse_order: bool = False, no_cache: bool = False,
+             architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0) -> Any:
     if mode not in MODES:
         raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+    flags = (_raw.TENON_PROGRAM_FAST_MATH * fast_math | _raw.TENON_PROGRAM_REVERSE_ORDER * reverse_order
+             | _raw.TENON_PROGRAM_NO_CACHE * no_cache)
     kernels = [kernels] if isinstance(kernels, str) else list(kernels)
-    variables = [variables] if isinstance(variables, str) else list(variables)
+    variables = [globals] if isinstance(globals, str) else list(globals)
     headers = dict(headers or {})
     return _raw.tenon_program_options(
         flags=flags, name=name.encode(), kernels=_strings(kernels), kernel_count=len(kernels), header_count=len(headers),
         header_names=_strings(headers.keys()), header_sources=_strings(headers.values()), options=_strings(options),
         option_count=len(options), mode=MODES[mode], architecture=architecture and architecture.encode(),
-        globals=_strings(variables), global_count=len(variables))
+        globals=_strings(variables), global_count=len(variables), time_limit=time_limit)
 
 
 def _blob(blob: Any) -> bytes:

@@ -225,6 +225,7 @@ class tenon_program_options(_Sized):
         ("globals", POINTER(c_char_p)),  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
         ("global_count", c_int32),
         ("reserved", c_uint32),
+        ("time_limit", c_double),  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE
     )
 
 
@@ -915,6 +916,36 @@ FUNCTIONS = (
      Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch (after it
      waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
      CPU. The program is loaded before. A fault of the kernel is returned here."""),
+    ("tenon_compilation_start", c_int32, (c_void_p, c_char_p, c_uint64, POINTER(tenon_program_options), POINTER(c_void_p)),
+     """int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_compilation** out_compilation)
+
+     Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when its turn
+     has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong with the source, by
+     tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is ending."""),
+    ("tenon_compilation_query", c_int32, (c_void_p,),
+     """int32_t tenon_compilation_query(tenon_compilation* compilation)
+
+     TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once), TENON_ERROR_NOT_READY when
+     not. Does not wait."""),
+    ("tenon_compilation_wait", c_int32, (c_void_p, c_double, POINTER(c_void_p)),
+     """int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program)
+
+     Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the same one.
+     NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with the same record."""),
+    ("tenon_compilation_cancel", c_int32, (c_void_p,),
+     """int32_t tenon_compilation_cancel(tenon_compilation* compilation)
+
+     Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. A compiler of the
+     CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
+     wait for the same program compile it themselves."""),
+    ("tenon_compilation_retain", c_int32, (c_void_p,),
+     """int32_t tenon_compilation_retain(tenon_compilation* compilation)
+
+     Takes one more reference."""),
+    ("tenon_compilation_release", None, (c_void_p,),
+     """void tenon_compilation_release(tenon_compilation* compilation)
+
+     Gives one reference back. The last one cancels it, and waits for the compiler's end."""),
 )
 
 

@@ -125,7 +125,8 @@ uint64_t fiber_stack_bytes(uint64_t frames) {
 class Compilation {
  public:
   Compilation(const CompileRequest& request, const Compiler& compiler)
-      : request_(request), compiler_(compiler), options_(translated_options(request)), place_(request, options_) {}
+      : request_(request), compiler_(compiler), control_(request.control ? *request.control : default_control_),
+        options_(translated_options(request)), place_(request, options_) {}
 
   Image run() {
     Execution mode = guess(request_);
@@ -164,14 +165,15 @@ class Compilation {
   }
 
   std::string call(std::vector<std::string> argv) const {
-    base::ProcessResult result = base::run_process(argv);
+    base::ProcessOptions limits;
+    limits.output_limit = kLongestLog;
+    limits.timeout_seconds = control_.seconds_left();
+    limits.stop = [this] { return control_.cancelled(); };
+    base::ProcessResult result = base::run_process(argv, limits);
     TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s", result.start_error.c_str());
     hide_scratch(result.output);
-    if (result.timed_out) {
-      Error error(TENON_ERROR_COMPILE, format("%s did not finish within five minutes compiling %s", compiler_.path.c_str(), request_.name.c_str()));
-      error.log = result.output;
-      throw error;
-    }
+    shorten_log(result.output, result.dropped);
+    if (result.timed_out || result.stopped) control_.fail_stopped(request_.name, std::move(result.output));
     if (result.exit_code > 0) fail_with_log(request_, result.output);
     return result.output;
   }
@@ -229,16 +231,18 @@ class Compilation {
 
   const CompileRequest& request_;
   const Compiler& compiler_;
+  const CompileControl default_control_;
+  const CompileControl& control_;
   const Options options_;
   Workplace place_;
 };
 
 const std::string& shim_hash() {
-  static const std::string hash = [] {
+  static const auto& hash = *new std::string([] {
     std::string all;
     for (int i = 0; i < shim_header_count; ++i) all += std::string(shim_headers[i].name) + '\0' + shim_headers[i].text + '\0';
     return base::hash_hex(all);
-  }();
+  }());
   return hash;
 }
 

@@ -1,5 +1,6 @@
 // backend/cpu/kernel_compiler.cpp: finding the host's C++ compiler.
 #include "backend/cpu/kernel_compiler.hpp"
+#include <pthread.h>
 #include <sys/stat.h>
 #include <algorithm>
 #include <cctype>
@@ -40,15 +41,30 @@ bool read_banner(const std::string& banner, Compiler& out) {
 
 bool serves(const Compiler& c) { return c.major >= (c.is_clang() ? kOldestClang : kOldestGcc); }
 
-// Asks the program for its version once for each state of its file.
+// What was found, for the process. Never destroyed (a background compile may look while the process exits), and whole in a child
+// of fork().
+struct Found {
+  std::mutex mutex;
+  std::map<std::string, Compiler> known;  // by the state of the program's file
+  std::string environment;                // that `last` was found in
+  Compiler last;
+
+  Found() {
+    pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
+  }
+  static Found& instance() {
+    static Found* found = new Found;
+    return *found;
+  }
+};
+
+// Asks the program for its version once for each state of its file. Under the lock.
 bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out) {
-  static std::mutex mutex;
-  static std::map<std::string, Compiler> known;
+  auto& known = Found::instance().known;
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return false;
   const std::string key = format("%s %lld.%ld %lld", path.c_str(), static_cast<long long>(info.st_mtim.tv_sec), info.st_mtim.tv_nsec,
                                  static_cast<long long>(info.st_size));
-  std::lock_guard lock(mutex);
   auto found = known.find(key);
   if (found == known.end()) {
     const auto ask = [&] {
@@ -99,20 +115,19 @@ Compiler search(ImageStore* memory) {
 }  // namespace
 
 Compiler host_compiler(ImageStore* memory) {
-  static std::mutex mutex;
-  static std::string last_environment;
-  static Compiler last;
+  Found& found = Found::instance();
+  Compiler& last = found.last;
   auto text = [](const char* name) { const char* value = std::getenv(name); return std::string(value ? value : ""); };
   const std::string named = text("TENON_CXX"), environment = named + '\n' + text("PATH");
-  std::lock_guard lock(mutex);
-  if (last.major > 0 && environment == last_environment) return last;
+  std::lock_guard lock(found.mutex);
+  if (last.major > 0 && environment == found.environment) return last;
   last = named.empty() ? search(memory) : named_compiler(named, memory);
-  last_environment = environment;
+  found.environment = environment;
   return last;
 }
 
 const std::string& processor_features() {
-  static const std::string facts = [] {
+  static const auto& facts = *new std::string([] {
     std::string model, flags, family;
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line) && !line.empty();) {  // the first processor
@@ -122,7 +137,7 @@ const std::string& processor_features() {
       if (key == "flags" || key == "Features") flags = value;
     }
     return model + family + flags;
-  }();
+  }());
   return facts;
 }
 

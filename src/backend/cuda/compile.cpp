@@ -77,6 +77,8 @@ class Compilation {
     TENON_REQUIRE(unit.find('\0') == std::string::npos, TENON_ERROR_COMPILE, "the source contains a NUL byte");
     check(compiler, compiler.nvrtcCreateProgram(&program_, unit.c_str(), request.name.empty() ? "kernel.cu" : request.name.c_str(),
                                                 int(names.size()), texts.data(), names.data()), "nvrtcCreateProgram");
+    // From NVRTC 12.8 on a compile can be ended; before, it is found out when it has ended by itself.
+    if (compiler.nvrtcSetFlowCallback) compiler.nvrtcSetFlowCallback(program_, asked_to_stop, const_cast<CompileControl*>(&control()));
   }
   ~Compilation() {
     if (program_ && compiler_.nvrtcDestroyProgram) compiler_.nvrtcDestroyProgram(&program_);
@@ -90,12 +92,16 @@ class Compilation {
       check(compiler_, compiler_.nvrtcAddNameExpression(program_, ("&" + variable).c_str()), "nvrtcAddNameExpression");
     std::vector<const char*> list;
     for (const std::string& option : options) list.push_back(option.c_str());
-    return compiler_.nvrtcCompileProgram(program_, int(list.size()), list.data());
+    control().check(request_.name);
+    const int result = compiler_.nvrtcCompileProgram(program_, int(list.size()), list.data());
+    if (control().stopped()) control().fail_stopped(request_.name, result == NVRTC_SUCCESS ? "" : log());
+    return result;
   }
 
   std::string log() {
     std::string text = bytes(compiler_.nvrtcGetProgramLogSize, compiler_.nvrtcGetProgramLog, "nvrtcGetProgramLog");
     while (!text.empty() && (text.back() == '\0' || text.back() == '\n')) text.pop_back();
+    shorten_log(text);
     return text;
   }
 
@@ -111,6 +117,10 @@ class Compilation {
   }
 
  private:
+  const CompileControl& control() const { return request_.control ? *request_.control : default_control_; }
+  // Called by NVRTC, from any of its threads; 1 ends the compile.
+  static int asked_to_stop(void* control, void*) { return static_cast<const CompileControl*>(control)->stopped() ? 1 : 0; }
+
   std::string lowered(const std::string& expression) {
     const char* name = nullptr;
     check(compiler_, compiler_.nvrtcGetLoweredName(program_, expression.c_str(), &name), "nvrtcGetLoweredName");
@@ -128,6 +138,7 @@ class Compilation {
 
   const Nvrtc& compiler_;
   const CompileRequest& request_;
+  const CompileControl default_control_;
   nvrtcProgram program_ = nullptr;
 };
 
@@ -173,11 +184,11 @@ std::vector<std::string> cuda_include_directories(const std::string& headers) {
 std::string identity_for(const CompileRequest& request, const std::string& architecture) {
   architecture_number(architecture);  // throws
   const CompilerFile& compiler = compiler_on_disk();
-  static const std::string rules = [] {
+  static const auto& rules = *new std::string([] {
     std::string text = translation_unit(CompileRequest{});
     for (const SourceHeader& header : builtin_headers()) text += header.name + "\n" + header.text + "\n";
     return base::hash_hex(text);
-  }();
+  }());
   return format("nvrtc %d.%d (%llu bytes), %s, minimal %d, rules %s", compiler.major, compiler.minor,
                 static_cast<unsigned long long>(compiler.bytes), architecture.c_str(), fits_minimal(request) ? 1 : 0, rules.c_str());
 }
@@ -206,7 +217,7 @@ std::string CudaDevice::compiler_identity(const CompileRequest& request) {
 
 std::vector<std::string> CudaDevice::include_directories() {
   // Looked up once: this is on the way of every program that comes from the cache.
-  static const std::vector<std::string> list = cuda_include_directories(compiler_on_disk().include_directory);
+  static const auto& list = *new std::vector<std::string>(cuda_include_directories(compiler_on_disk().include_directory));
   return list;
 }
 

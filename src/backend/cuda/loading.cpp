@@ -10,6 +10,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include "backend/cuda/device.hpp"
+#include "base/background.hpp"
 #include "base/files.hpp"
 #include "core/error.hpp"
 
@@ -207,6 +208,7 @@ const T& table(std::atomic<T*>& slot, Fill&& fill) {
   if (T* ready = slot.load(std::memory_order_relaxed)) return *ready;
   auto made = std::make_unique<T>();
   fill(*made);
+  base::end_tasks_first_at_exit();  // the library's own static objects go at exit(): nobody may be inside it then
   opened_tables().push_back(made.get());
   slot.store(made.get(), std::memory_order_release);
   return *made.release();

@@ -278,6 +278,14 @@ pub struct tenon_call {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// A compile that goes on by itself. Any number may be started; as many run at once as the process has threads for (context.h's
+/// cpu_threads), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs.
+#[repr(C)]
+pub struct tenon_compilation {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 #[repr(C)]
 pub struct tenon_elementwise {
     _bytes: [u8; 0],
@@ -510,6 +518,8 @@ pub struct tenon_program_options {
     pub globals: *const *const c_char,
     pub global_count: i32,
     pub reserved: u32,
+    /// seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE
+    pub time_limit: f64,
 }
 
 impl tenon_program_options {
@@ -896,6 +906,12 @@ pub struct tenon_api {
     pub kernel_suggest: unsafe extern "C" fn(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32, out_min_grid: *mut u32) -> i32,
     pub launch_for: unsafe extern "C" fn(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32,
     pub kernel_time: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32,
+    pub compilation_start: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32,
+    pub compilation_query: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
+    pub compilation_wait: unsafe extern "C" fn(compilation: *mut tenon_compilation, seconds: f64, out_program: *mut *mut tenon_program) -> i32,
+    pub compilation_cancel: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
+    pub compilation_retain: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
+    pub compilation_release: unsafe extern "C" fn(compilation: *mut tenon_compilation),
 }
 
 extern "C" {
@@ -1230,4 +1246,22 @@ extern "C" {
     /// waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
     /// CPU. The program is loaded before. A fault of the kernel is returned here.
     pub fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32;
+    /// Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when its turn
+    /// has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong with the source, by
+    /// tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is ending.
+    pub fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32;
+    /// TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once), TENON_ERROR_NOT_READY when
+    /// not. Does not wait.
+    pub fn tenon_compilation_query(compilation: *mut tenon_compilation) -> i32;
+    /// Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the same one.
+    /// NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with the same record.
+    pub fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64, out_program: *mut *mut tenon_program) -> i32;
+    /// Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. A compiler of the
+    /// CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
+    /// wait for the same program compile it themselves.
+    pub fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
+    /// Gives one reference back. The last one cancels it, and waits for the compiler's end.
+    pub fn tenon_compilation_release(compilation: *mut tenon_compilation);
 }

@@ -68,7 +68,7 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_array_info, device_index), 60, "tenon_array_info.device_index");
     assert_eq!(offset!(tenon_array_info, memory_kind), 64, "tenon_array_info.memory_kind");
     assert_eq!(offset!(tenon_array_info, reserved), 68, "tenon_array_info.reserved");
-    assert_eq!((size_of::<tenon_program_options>(), align_of::<tenon_program_options>()), (88, 8), "tenon_program_options");
+    assert_eq!((size_of::<tenon_program_options>(), align_of::<tenon_program_options>()), (96, 8), "tenon_program_options");
     assert_eq!(offset!(tenon_program_options, struct_size), 0, "tenon_program_options.struct_size");
     assert_eq!(offset!(tenon_program_options, flags), 4, "tenon_program_options.flags");
     assert_eq!(offset!(tenon_program_options, name), 8, "tenon_program_options.name");
@@ -84,6 +84,7 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_program_options, globals), 72, "tenon_program_options.globals");
     assert_eq!(offset!(tenon_program_options, global_count), 80, "tenon_program_options.global_count");
     assert_eq!(offset!(tenon_program_options, reserved), 84, "tenon_program_options.reserved");
+    assert_eq!(offset!(tenon_program_options, time_limit), 88, "tenon_program_options.time_limit");
     assert_eq!((size_of::<tenon_parameter_info>(), align_of::<tenon_parameter_info>()), (32, 4), "tenon_parameter_info");
     assert_eq!(offset!(tenon_parameter_info, struct_size), 0, "tenon_parameter_info.struct_size");
     assert_eq!(offset!(tenon_parameter_info, kind), 4, "tenon_parameter_info.kind");

@@ -1,0 +1,53 @@
+// core/control.hpp: how a compile is ended before it is done: by the caller's wish, or when its time is over.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include "core/error.hpp"
+
+namespace tenon {
+
+// One compile's; whoever works or waits for it looks here every now and then. The clock starts with begin().
+class CompileControl {
+ public:
+  static constexpr double kDefaultSeconds = 300;  // as tenon/kernel.h says
+
+  explicit CompileControl(double limit_seconds = 0) : limit_(limit_seconds > 0 ? limit_seconds : kDefaultSeconds) { begin(); }
+  CompileControl(const CompileControl&) = delete;
+
+  void begin() noexcept { begun_ = Clock::now(); }  // before anybody else looks
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_release); }
+  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_acquire); }
+  double seconds_left() const noexcept { return limit_ - std::chrono::duration<double>(Clock::now() - begun_).count(); }
+  bool stopped() const noexcept { return cancelled() || seconds_left() <= 0; }
+
+  // CANCELLED or COMPILE, with what the compiler had said until then.
+  [[noreturn]] void fail_stopped(const std::string& program, std::string log = "") const {
+    Error error(cancelled() ? TENON_ERROR_CANCELLED : TENON_ERROR_COMPILE,
+                cancelled() ? format("compiling %s was cancelled", program.c_str())
+                            : format("compiling %s took longer than the time limit of %g seconds", program.c_str(), limit_));
+    error.log = std::move(log);
+    throw error;
+  }
+  void check(const std::string& program) const {
+    if (stopped()) fail_stopped(program);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const double limit_;
+  Clock::time_point begun_;
+  std::atomic<bool> cancelled_{false};
+};
+
+// What is kept of a compiler's output: a source can make it say any amount.
+constexpr size_t kLongestLog = 4u << 20;
+
+inline void shorten_log(std::string& log, uint64_t dropped = 0) {
+  if (log.size() > kLongestLog) {
+    dropped += log.size() - kLongestLog;
+    log.resize(kLongestLog);
+  }
+  if (dropped) log += format("\n[the compiler said %llu bytes more]\n", static_cast<unsigned long long>(dropped));
+}
+
+}  // namespace tenon
