@@ -289,27 +289,35 @@ TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)
 #undef TENON_CIRCULAR
 
-// The same compiler option also asks for these: one at a time, as accurate as ever.
+// The same compiler option also asks for these: one at a time, as accurate as ever. Each lane goes through a function of another
+// name that is not inlined: four calls of `exp` side by side are what clang makes a call of _ZGVdN4v_exp from, this very function.
 typedef double tenon_double4 __attribute__((vector_size(32)));
 typedef double tenon_double2 __attribute__((vector_size(16)));
-#define TENON_BY_LANE(name)                                                                     \
-  double name(double) noexcept;                                                                 \
-  __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {        \
-    return tenon_double4{name(x[0]), name(x[1]), name(x[2]), name(x[3])};                       \
-  }                                                                                             \
-  __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2v_##name(tenon_double2 x) { return tenon_double2{name(x[0]), name(x[1])}; }
+#define TENON_BY_LANE(name)                                                                                                \
+  static __attribute__((noinline)) double tenon_##name##_one(double x) { return name(x); }                                 \
+  extern "C" __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                        \
+    return tenon_double4{tenon_##name##_one(x[0]), tenon_##name##_one(x[1]), tenon_##name##_one(x[2]), tenon_##name##_one(x[3])}; \
+  }                                                                                                                        \
+  extern "C" __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {                        \
+    return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};                                              \
+  }
 extern "C" {
+double sin(double) noexcept;
+double cos(double) noexcept;
+double exp(double) noexcept;
+double log(double) noexcept;
+double pow(double, double) noexcept;
+}
 TENON_BY_LANE(sin)
 TENON_BY_LANE(cos)
 TENON_BY_LANE(exp)
 TENON_BY_LANE(log)
-double pow(double, double) noexcept;
-__attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4vv_pow(tenon_double4 x, tenon_double4 y) {
-  return tenon_double4{pow(x[0], y[0]), pow(x[1], y[1]), pow(x[2], y[2]), pow(x[3], y[3])};
+static __attribute__((noinline)) double tenon_pow_one(double x, double y) { return pow(x, y); }
+extern "C" __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4vv_pow(tenon_double4 x, tenon_double4 y) {
+  return tenon_double4{tenon_pow_one(x[0], y[0]), tenon_pow_one(x[1], y[1]), tenon_pow_one(x[2], y[2]), tenon_pow_one(x[3], y[3])};
 }
-__attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2vv_pow(tenon_double2 x, tenon_double2 y) {
-  return tenon_double2{pow(x[0], y[0]), pow(x[1], y[1])};
-}
+extern "C" __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2vv_pow(tenon_double2 x, tenon_double2 y) {
+  return tenon_double2{tenon_pow_one(x[0], y[0]), tenon_pow_one(x[1], y[1])};
 }
 #undef TENON_BY_LANE
 TENON_INLINE void sincosf(float x, float* s, float* c) {
