@@ -51,16 +51,14 @@ meson_status=$?
 if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* OK ' "$directory/meson-test.log" | tail -n 120; fi
 
 say "running the Python tests"
+export TENON_LIBRARY="$directory/src/api/libtenon.so.1"
+set -- "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --durations=10 --junitxml="$directory/pytest.xml"
+# A test that does not end is a failure with a traceback, not a run that never ends.
+set -- "$@" -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true "$root/tests/python"
 if [ $sanitize = yes ]; then
-  TENON_LIBRARY=$directory/src/api/libtenon.so.1 LD_PRELOAD=$preload PYTHONMALLOC=malloc \
-    ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" \
-    "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --durations=10 --junitxml="$directory/pytest.xml" \
-    -m "not peers and not examples" "$root/tests/python" >"$directory/pytest.log" 2>&1
-else
-  TENON_LIBRARY=$directory/src/api/libtenon.so.1 \
-    "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --junitxml="$directory/pytest.xml" \
-    "$root/tests/python" >"$directory/pytest.log" 2>&1
+  set -- env LD_PRELOAD="$preload" PYTHONMALLOC=malloc ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" "$@" -m "not peers and not examples"
 fi
+"$@" >"$directory/pytest.log" 2>&1
 pytest_status=$?
 if [ $pytest_status != 0 ]; then tail -n 150 "$directory/pytest.log"; fi
 
