@@ -112,6 +112,61 @@ void copies() {
   for (tenon_array* x : {a, b, turned, half}) tenon_array_release(x);
 }
 
+// A kernel of one double function against the plain loop over libm's, on all threads.
+void functions() {
+  const int64_t n = 10000000;
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  struct Case { const char* name; const char* expression; double (*plain)(double); double scale; };
+  const Case cases[] = {
+      {"sigmoid, 1e7 f64", "1 / (1 + exp(-v))", [](double v) { return 1 / (1 + std::exp(-v)); }, 30},
+      {"exp, 1e7 f64", "exp(v)", [](double v) { return std::exp(v); }, 30},
+      {"log, 1e7 f64", "log(v)", [](double v) { return std::log(v); }, 30},
+      {"sin, 1e7 f64", "sin(v)", [](double v) { return std::sin(v); }, 30},
+      {"cos, 1e7 f64", "cos(v)", [](double v) { return std::cos(v); }, 30},
+      {"tanh, 1e7 f64", "tanh(v)", [](double v) { return std::tanh(v); }, 5},
+      {"pow, 1e7 f64", "pow(v, 2.3)", [](double v) { return std::pow(v, 2.3); }, 30},
+  };
+  tenon_array *x = array(TENON_FLOAT64, {n}), *y = array(TENON_FLOAT64, {n});
+  const double *in = data<double>(x);
+  double* out = data<double>(y);
+  for (const Case& c : cases) {
+    const std::string text = std::string("extern \"C\" __global__ void f(const double* x, double* y, double scale, int n) {\n"
+                                         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n  double v = fabs(x[i]) * scale;\n  y[i] = ") +
+                             c.expression + ";\n}\n";
+    const char* names[] = {"f"};
+    tenon_program_options options{};
+    options.struct_size = sizeof options;
+    options.kernels = names, options.kernel_count = 1;
+    tenon_program* program = nullptr;
+    tenon_kernel* kernel = nullptr;
+    check(tenon_program_create(device, text.data(), text.size(), &options, &program));
+    check(tenon_program_kernel(program, "f", &kernel));
+    tenon_launch launch{};
+    launch.struct_size = sizeof launch;
+    launch.grid[0] = uint32_t((n + 255) / 256), launch.block[0] = 256;
+    tenon_arg args[4] = {};
+    args[0].kind = args[1].kind = TENON_ARG_ARRAY;
+    args[0].value.array = x, args[1].value.array = y;
+    args[2].kind = args[3].kind = TENON_ARG_SCALAR;
+    args[2].dtype = TENON_FLOAT64, args[2].size = 8, args[3].dtype = TENON_INT32, args[3].size = 4;
+    const int32_t count = int32_t(n);
+    std::memcpy(&args[2].value, &c.scale, 8);
+    std::memcpy(&args[3].value, &count, 4);
+    const auto plain = [&] {
+      std::vector<std::thread> team;
+      for (unsigned t = 0; t < threads; ++t)
+        team.emplace_back([&, t] {
+          for (int64_t i = n / threads * t; i < n / threads * (t + 1); ++i) out[i] = c.plain(std::fabs(in[i]) * c.scale);
+        });
+      for (std::thread& thread : team) thread.join();
+    };
+    compare(c.name, "libm on all threads", [&] { check(tenon_kernel_launch(kernel, &launch, args, 4, nullptr)); }, plain);
+    tenon_kernel_release(kernel);
+    tenon_program_release(program);
+  }
+  for (tenon_array* a : {x, y}) tenon_array_release(a);
+}
+
 template <class F> F symbol(void* library, const char* name) { return reinterpret_cast<F>(dlsym(library, name)); }
 
 void products(void* blas) {
@@ -214,6 +269,7 @@ int main(int argc, char** argv) {
   const char* path = std::getenv("TENON_BLAS");
   void* blas = dlopen(path ? path : "libopenblas64.so.0", RTLD_NOW | RTLD_LOCAL);
   copies();
+  functions();
   products(blas);
   decompositions(blas);
   transforms();

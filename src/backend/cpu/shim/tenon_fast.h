@@ -1,5 +1,5 @@
 // shim/tenon_fast.h: the hot float functions, branch-free, so that they vectorise in any loop. Polynomials are minimax fits
-// of the remainder of each series. The largest errors, in units in the last place, are those tests/cpu_math_test.cpp found over
+// of the remainder of each series. The largest errors, in units in the last place, are those tests/kernels/accuracy_test.cpp found over
 // all floats; CUDA's own bounds are in brackets.
 //
 //   expf 1.0 (1), exp2f 0.8 (2), exp10f 1.2 (2), logf 0.8 (1), log2f 1.3 (1), log10f 0.9 (2), sinf 1.6 (2), cosf 1.6 (2),
@@ -289,37 +289,11 @@ TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)
 #undef TENON_CIRCULAR
 
-// The same compiler option also asks for these: one at a time, as accurate as ever. Each lane goes through a function of another
-// name that is not inlined: four calls of `exp` side by side are what clang makes a call of _ZGVdN4v_exp from, this very function.
-typedef double tenon_double4 __attribute__((vector_size(32)));
-typedef double tenon_double2 __attribute__((vector_size(16)));
-#define TENON_BY_LANE(name)                                                                                                \
-  static __attribute__((noinline)) double tenon_##name##_one(double x) { return name(x); }                                 \
-  extern "C" __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                        \
-    return tenon_double4{tenon_##name##_one(x[0]), tenon_##name##_one(x[1]), tenon_##name##_one(x[2]), tenon_##name##_one(x[3])}; \
-  }                                                                                                                        \
-  extern "C" __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {                        \
-    return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};                                              \
-  }
+// From a sine and a cosine of one number the compiler makes a call of sincosf.
 extern "C" {
-double sin(double) noexcept;
-double cos(double) noexcept;
-double exp(double) noexcept;
-double log(double) noexcept;
-double pow(double, double) noexcept;
+__attribute__((visibility("hidden"))) void tenon_both_circularf(float x, float* s, float* c) __asm__("sincosf");
+void tenon_both_circularf(float x, float* s, float* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }
 }
-TENON_BY_LANE(sin)
-TENON_BY_LANE(cos)
-TENON_BY_LANE(exp)
-TENON_BY_LANE(log)
-static __attribute__((noinline)) double tenon_pow_one(double x, double y) { return pow(x, y); }
-extern "C" __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4vv_pow(tenon_double4 x, tenon_double4 y) {
-  return tenon_double4{tenon_pow_one(x[0], y[0]), tenon_pow_one(x[1], y[1]), tenon_pow_one(x[2], y[2]), tenon_pow_one(x[3], y[3])};
-}
-extern "C" __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2vv_pow(tenon_double2 x, tenon_double2 y) {
-  return tenon_double2{tenon_pow_one(x[0], y[0]), tenon_pow_one(x[1], y[1])};
-}
-#undef TENON_BY_LANE
 TENON_INLINE void sincosf(float x, float* s, float* c) {
   *s = sinf(x);
   *c = cosf(x);

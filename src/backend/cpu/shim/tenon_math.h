@@ -1,5 +1,5 @@
-// shim/tenon_math.h: CUDA's math functions. Most are the host's libm; the float functions that kernels spend their time in
-// are written inline in tenon_fast.h, so that the loop over threads can be vectorised.
+// shim/tenon_math.h: CUDA's math functions. Most are the host's libm; those that kernels spend their time in are written
+// inline in tenon_fast.h (float) and tenon_fast_double.h, so that the loop over threads can be vectorised.
 #ifndef TENON_MATH_H
 #define TENON_MATH_H
 
@@ -36,6 +36,7 @@ template <class A, class B> struct tenon_if_mixed
                       !(tenon_rank<A>::value == 1 && tenon_rank<B>::value == 1)> {};
 
 #include "tenon_fast.h"
+#include "tenon_fast_double.h"
 
 TENON_UNARY(acos) TENON_UNARY(acosh) TENON_UNARY(asin) TENON_UNARY(asinh) TENON_UNARY(atan) TENON_UNARY(atanh)
 TENON_UNARY(cbrt) TENON_UNARY(ceil) TENON_UNARY(cosh) TENON_UNARY(erf) TENON_UNARY(erfc)

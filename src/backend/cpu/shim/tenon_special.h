@@ -3,18 +3,11 @@
 #define TENON_SPECIAL_H
 
 extern "C" {
-double exp(double) noexcept;
-double log(double) noexcept;
 double exp10(double) noexcept;
-double pow(double, double) noexcept;
-double sin(double) noexcept;
-double cos(double) noexcept;
 double tan(double) noexcept;
-void sincos(double, double*, double*) noexcept;
 double exp2(double) noexcept;
 double log2(double) noexcept;
 double log10(double) noexcept;
-double tanh(double) noexcept;
 }
 
 TENON_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
