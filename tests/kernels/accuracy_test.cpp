@@ -59,10 +59,10 @@ const Function functions[] = {
     {"exp10f", [](float x) { return shim::exp10f(x); }, [](double x) { return std::pow(10.0, x); }, 1.2},
     {"logf", [](float x) { return shim::logf(x); }, [](double x) { return std::log(x); }, 0.8},
     {"log2f", [](float x) { return shim::log2f(x); }, [](double x) { return std::log2(x); }, 1.3},
-    {"log10f", [](float x) { return shim::log10f(x); }, [](double x) { return std::log10(x); }, 0.9},
-    {"sinf", sine, [](double x) { return double(std::sin((long double)x)); }, 1.6},
-    {"cosf", cosine, [](double x) { return double(std::cos((long double)x)); }, 1.6},
-    {"tanf", [](float x) { return shim::tanf(x); }, [](double x) { return std::tan(x); }, 3.4},
+    {"log10f", [](float x) { return shim::log10f(x); }, [](double x) { return std::log10(x); }, 1.0},
+    {"sinf", sine, [](double x) { return double(std::sin((long double)x)); }, 1.7},
+    {"cosf", cosine, [](double x) { return double(std::cos((long double)x)); }, 1.7},
+    {"tanf", [](float x) { return shim::tanf(x); }, [](double x) { return std::tan(x); }, 3.6},
     {"tanhf", [](float x) { return shim::tanhf(x); }, [](double x) { return std::tanh(x); }, 1.3},
 };
 
@@ -154,7 +154,7 @@ struct WideFunction {
 };
 const WideFunction wide_functions[] = {
     {"exp", [](double x) { return shim::exp(x); }, [](long double x) { return std::exp(x); }, 0.85, -746, 710, 0},
-    {"log", [](double x) { return shim::log(x); }, [](long double x) { return std::log(x); }, 0.8, 0, 100, 1},
+    {"log", [](double x) { return shim::log(x); }, [](long double x) { return std::log(x); }, 0.85, 0, 100, 1},
     {"sin", wide_sine, [](long double x) { return std::sin(x); }, 0.85, -1e6, 1e6, 0},
     {"cos", wide_cosine, [](long double x) { return std::cos(x); }, 0.85, -1e6, 1e6, 0},
     {"tanh", [](double x) { return shim::tanh(x); }, [](long double x) { return std::tanh(x); }, 0.9, -20, 20, 0},

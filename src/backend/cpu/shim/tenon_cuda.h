@@ -14,6 +14,7 @@
 #include "tenon_integer.h"
 #include "tenon_video.h"
 #include "tenon_math.h"
+#include "tenon_dpx.h"
 #include "tenon_atomic.h"
 #include "tenon_entry.h"
 #include "tenon_refuse.h"

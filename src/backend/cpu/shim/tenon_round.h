@@ -74,6 +74,7 @@ template <class D, class T> TENON_INLINE T tenon_multiply_add(T a, T b, T c) {
   TENON_INLINE float __frcp_##suffix(float a) { return tenon_divide<D>(1.0f, a); }                          \
   TENON_INLINE float __fsqrt_##suffix(float a) { return tenon_square_root<D>(a); }                          \
   TENON_INLINE float __fmaf_##suffix(float a, float b, float c) { return tenon_multiply_add<D>(a, b, c); }  \
+  TENON_INLINE float __fmaf_ieee_##suffix(float a, float b, float c) { return tenon_multiply_add<D>(a, b, c); } \
   TENON_INLINE double __dadd_##suffix(double a, double b) { return tenon_add<D>(a, b); }                    \
   TENON_INLINE double __dsub_##suffix(double a, double b) { return tenon_add<D>(a, -b); }                   \
   TENON_INLINE double __dmul_##suffix(double a, double b) { return tenon_multiply<D>(a, b); }               \

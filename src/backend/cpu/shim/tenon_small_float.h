@@ -91,6 +91,10 @@ template <class T, class Direction> TENON_INLINE T tenon_small_directed(float x)
   TENON_INLINE T2 __hfma2(T2 a, T2 b, T2 c) { return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); } \
   TENON_INLINE T2 __hfma2_sat(T2 a, T2 b, T2 c) { return T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)); } \
   TENON_INLINE T2 __hfma2_relu(T2 a, T2 b, T2 c) { return T2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)); } \
+  /* Complex multiply-add. */                                                                           \
+  TENON_INLINE T2 __hcmadd(T2 a, T2 b, T2 c) {                                                          \
+    return T2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))); \
+  }                                                                                                     \
   TENON_SMALL_COMPARE(T, T2, eq, x == y)                                                                \
   TENON_SMALL_COMPARE(T, T2, ne, x < y || x > y)                                                        \
   TENON_SMALL_COMPARE(T, T2, lt, x < y)                                                                 \
@@ -168,13 +172,20 @@ template <class T, class Direction> TENON_INLINE T tenon_small_directed(float x)
   TENON_INLINE I __##word##2##name##_rn(T x) { return (I)__float2##wide##_rn(tenon_small<T>::value(x)); } \
   TENON_INLINE I __##word##2##name##_ru(T x) { return (I)__float2##wide##_ru(tenon_small<T>::value(x)); } \
   TENON_INLINE I __##word##2##name##_rd(T x) { return (I)__float2##wide##_rd(tenon_small<T>::value(x)); } \
-  TENON_INLINE T __##name##2##word##_rn(I x) { return tenon_small<T>::make((float)x); }
+  TENON_INLINE T __##name##2##word##_rn(I x) { return tenon_small<T>::make((float)x); }                 \
+  TENON_INLINE T __##name##2##word##_rz(I x) { return tenon_small_directed<T, tenon_to_zero>((float)x); } \
+  TENON_INLINE T __##name##2##word##_ru(I x) { return tenon_small_directed<T, tenon_up>((float)x); }    \
+  TENON_INLINE T __##name##2##word##_rd(I x) { return tenon_small_directed<T, tenon_down>((float)x); }
+#define TENON_SMALL_BYTE(T, word, name, I, low, high)                                                   \
+  TENON_INLINE I __##word##2##name##_rz(T x) { return (I)max(low, min(__float2int_rz(tenon_small<T>::value(x)), high)); }
 #define TENON_SMALL_INTEGERS(T, word)                                                                   \
   TENON_SMALL_INTEGER(T, word, int, int)                                                                \
   TENON_SMALL_INTEGER(T, word, uint, unsigned)                                                          \
   TENON_SMALL_INTEGER(T, word, ll, long long)                                                           \
   TENON_SMALL_INTEGER(T, word, ull, unsigned long long)                                                 \
   TENON_SMALL_SHORT(T, word, short, short, int)                                                         \
-  TENON_SMALL_SHORT(T, word, ushort, unsigned short, uint)
+  TENON_SMALL_SHORT(T, word, ushort, unsigned short, uint)                                              \
+  TENON_SMALL_BYTE(T, word, char, signed char, -128, 127)                                               \
+  TENON_SMALL_BYTE(T, word, uchar, unsigned char, 0, 255)
 
 #endif

@@ -1,0 +1,51 @@
+// tests/kernels/kernels.hpp: the fixture of the corpus: every test runs with every compiler and mode, and on every device.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <random>
+#include "runner.hpp"
+
+namespace test {
+
+class Kernels : public testing::TestWithParam<Machine> {
+ protected:
+  void SetUp() override {
+    runner = std::make_unique<Runner>(GetParam());
+    if (!runner->has_device()) GTEST_SKIP() << tenon_error_last_message();
+    const char* toolkit = "";
+    ASSERT_EQ(TENON_OK, tenon_device_toolkit(runner->device(), &toolkit));
+    if (runner->on_cpu() && std::string(toolkit).rfind("clang", 0) != 0 && !*GetParam().compiler) GTEST_SKIP() << toolkit;
+    if (runner->on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+  }
+  std::unique_ptr<Runner> runner;
+};
+
+inline std::vector<float> random_floats(size_t n, float low, float high, unsigned seed = 1) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<float> uniform(low, high);
+  std::vector<float> out(n);
+  for (float& x : out) x = uniform(engine);
+  return out;
+}
+inline std::vector<int> random_ints(size_t n, int low, int high, unsigned seed = 1) {
+  std::mt19937 engine(seed);
+  std::uniform_int_distribution<int> uniform(low, high);
+  std::vector<int> out(n);
+  for (int& x : out) x = uniform(engine);
+  return out;
+}
+
+inline void expect_near(const std::vector<float>& got, const std::vector<double>& want, double relative) {
+  ASSERT_EQ(got.size(), want.size());
+  for (size_t i = 0; i < got.size(); ++i)
+    ASSERT_NEAR(got[i], want[i], relative * std::max(1e-6, std::fabs(want[i]))) << "element " << i;
+}
+
+// A file of tests/kernels, compiled for the kernels named.
+#define KERNEL(text, ...) \
+  runner->file(text, __VA_ARGS__); \
+  if (HasFatalFailure()) return
+
+}  // namespace test
