@@ -166,6 +166,7 @@ TEST_F(CudaStreams, MemoryIsNotAllocatedFromThePoolDuringACapture) {
   Ref<Stream> stream = w.device.create_stream(0);
   void* binned = w.device.allocate(1000, TENON_MEMORY_DEVICE, *stream);
   w.device.deallocate(binned, 1000, TENON_MEMORY_DEVICE, *stream);
+  stream->native();  // so that somebody else may know it
   const cuda::Driver& table = cuda::driver();
   table.cuStreamBeginCapture(cuda::handle_of(*stream), cuda::CU_STREAM_CAPTURE_MODE_RELAXED);
   void* again = w.device.allocate(1000, TENON_MEMORY_DEVICE, *stream);
@@ -174,6 +175,7 @@ TEST_F(CudaStreams, MemoryIsNotAllocatedFromThePoolDuringACapture) {
   EXPECT_NE(message.find("capture"), std::string::npos) << message;
   cuda::CUgraph graph;
   table.cuStreamEndCapture(cuda::handle_of(*stream), &graph);
+  table.cuGraphDestroy(graph);
   w.device.deallocate(again, 1000, TENON_MEMORY_DEVICE, *stream);
 }
 

@@ -16,6 +16,7 @@
 #include <tenon/kernel.h>
 #include <tenon/program.h>
 #include <tenon/generated.h>
+#include <tenon/graph.h>
 #include <tenon/linalg.h>
 #include <tenon/fft.h>
 
@@ -189,6 +190,17 @@ struct tenon_api {
   int32_t (*compilation_cancel)(tenon_compilation* compilation);
   int32_t (*compilation_retain)(tenon_compilation* compilation);
   void (*compilation_release)(tenon_compilation* compilation);
+  int32_t (*graph_create)(tenon_device* device, tenon_graph** out_graph);
+  int32_t (*graph_begin)(tenon_graph* graph, tenon_stream** out_stream);
+  int32_t (*graph_end)(tenon_graph* graph);
+  int32_t (*graph_clear)(tenon_graph* graph);
+  int32_t (*graph_launch)(tenon_graph* graph, tenon_stream* stream);
+  int32_t (*graph_set)(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg);
+  int32_t (*graph_node_count)(const tenon_graph* graph, int32_t* out_count);
+  int32_t (*graph_node)(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info);
+  int32_t (*graph_parameter)(const tenon_graph* graph, int32_t node, int32_t index, tenon_parameter_info* out_info);
+  int32_t (*graph_retain)(tenon_graph* graph);
+  void (*graph_release)(tenon_graph* graph);
 };
 
 #ifdef __cplusplus

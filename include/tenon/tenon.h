@@ -12,6 +12,7 @@
 #include <tenon/kernel.h>
 #include <tenon/program.h>
 #include <tenon/generated.h>
+#include <tenon/graph.h>
 #include <tenon/linalg.h>
 #include <tenon/fft.h>
 #include <tenon/api.h>

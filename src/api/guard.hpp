@@ -10,6 +10,7 @@
 #include "core/handle.hpp"
 #include "kernel/compilation.hpp"
 #include "kernel/generated.hpp"
+#include "kernel/graph.hpp"
 #include "kernel/program.hpp"
 
 namespace tenon {
@@ -102,6 +103,14 @@ class Out {
   H** out_;
 };
 
+// Each stream's handle keeps the context (tenon_stream_release gives it back): the default stream belongs to its device and
+// cannot keep it.
+inline void give_stream(Out<tenon_stream>& out, Ref<Stream> stream) {
+  Context& context = stream->device().context();
+  out.set(std::move(stream));
+  context.retain();
+}
+
 template <class H>
 int32_t retain(H* handle) noexcept {
   return guard([&] { slot_retain(handle, HandleTraits<H>::kind); });
@@ -157,6 +166,9 @@ void info_to(Info* out, const Info& value, const char* what) {
   std::memcpy(out, &value, size < sizeof(Info) ? size : sizeof(Info));
   out->struct_size = uint32_t(size);
 }
+
+// Parameter `index` of a kernel for the caller; throws INVALID_ARGUMENT.
+tenon_parameter_info parameter_info(const Kernel& kernel, int32_t index);
 
 // The context meant by a handle or NULL: the process default, made on first use and alive from then on.
 Context& context_or_default(tenon_context* handle);

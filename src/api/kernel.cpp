@@ -16,6 +16,20 @@ namespace {
 
 }  // namespace
 
+tenon_parameter_info tenon::api::parameter_info(const Kernel& kernel, int32_t index) {
+  TENON_REQUIRE(index >= 0 && size_t(index) < kernel.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
+                "parameter %d of %s is out of range: it has %zu", index, kernel.name().c_str(), kernel.parameters().size());
+  const Parameter& parameter = kernel.parameters()[size_t(index)];
+  tenon_parameter_info info{};
+  info.kind = parameter.kind;
+  info.dtype = parameter.dtype;
+  info.read_only = parameter.read_only;
+  info.size = parameter.size;
+  info.alignment = parameter.alignment;
+  info.element_size = parameter.element_size;
+  return info;
+}
+
 int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* given,
                              tenon_program** out_program) {
   return guard([&] {
@@ -80,18 +94,7 @@ int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_co
 }
 int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info) {
   return guard([&] {
-    const Kernel& self = get(kernel, "kernel");
-    TENON_REQUIRE(index >= 0 && size_t(index) < self.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
-                  "parameter %d of %s is out of range: it has %zu", index, self.name().c_str(), self.parameters().size());
-    const Parameter& parameter = self.parameters()[size_t(index)];
-    tenon_parameter_info info{};
-    info.kind = parameter.kind;
-    info.dtype = parameter.dtype;
-    info.read_only = parameter.read_only;
-    info.size = parameter.size;
-    info.alignment = parameter.alignment;
-    info.element_size = parameter.element_size;
-    info_to(out_info, info, "out_info");
+    info_to(out_info, parameter_info(get(kernel, "kernel"), index), "out_info");
   });
 }
 int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name) {

@@ -4,35 +4,24 @@
 using namespace tenon;
 using namespace tenon::api;
 
-namespace {
-
-// Each handle keeps the context: the default stream belongs to its device and cannot keep it.
-void give(Out<tenon_stream>& out, Ref<Stream> stream) {
-  Context& context = stream->device().context();
-  out.set(std::move(stream));
-  context.retain();
-}
-
-}  // namespace
-
 int32_t tenon_stream_create(tenon_device* device, const tenon_stream_options* given, tenon_stream** out_stream) {
   return guard([&] {
     Out out(out_stream, "out_stream");
     Device& self = get(device, "device").device;
     const tenon_stream_options options = options_from(given, "options");
-    give(out, self.create_stream(options.priority));
+    give_stream(out, self.create_stream(options.priority));
   });
 }
 int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream) {
   return guard([&] {
     Out out(out_stream, "out_stream");
-    give(out, get(device, "device").device.wrap_stream(native));
+    give_stream(out, get(device, "device").device.wrap_stream(native));
   });
 }
 int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream) {
   return guard([&] {
     Out out(out_stream, "out_stream");
-    give(out, Ref<Stream>(&get(device, "device").device.default_stream()));
+    give_stream(out, Ref<Stream>(&get(device, "device").device.default_stream()));
   });
 }
 int32_t tenon_stream_native(const tenon_stream* stream, uint64_t* out_native) {

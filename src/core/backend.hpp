@@ -6,6 +6,9 @@
 //   ordered the stream behind earlier users of the buffers. The stream belongs to the device.
 // - Any function may be called from several threads at once.
 // - CUDA: the caller's current context is the same after the call as before it.
+// - What is put on a stream comes in by a function that is not virtual and looks whether the stream is watched: one that records
+//   a graph (core/recording.hpp) takes the work itself, and diagnosis (core/watch.cpp) surrounds it. What a backend fills in are
+//   the do_ functions behind those; they never see a stream that records.
 #pragma once
 #include <tenon/array.h>
 #include <tenon/kernel.h>
@@ -20,38 +23,52 @@
 
 namespace tenon {
 
+class Buffer;
 class Context;
 class Device;
+class Recording;
+struct Step;  // core/recording.hpp
 class Stream;
 
 class Event : public Object {
  public:
   explicit Event(Device& device) : device_(device) {}
   Device& device() const { return device_; }
-  virtual void record(Stream& stream) = 0;     // of the event's device
+  void record(Stream& stream);                 // of the event's device
   virtual void synchronize() = 0;
   virtual bool query() = 0;                    // true: reached, or never recorded
   virtual double elapsed_since(Event& start) = 0;  // milliseconds; NOT_READY, INVALID_ARGUMENT (no timing)
 
  private:
+  virtual void do_record(Stream& stream) = 0;
   Device& device_;
 };
 
 class Stream : public Object {
  public:
-  explicit Stream(Device& device) : device_(device) {}
+  explicit Stream(Device& device);             // watched when the context's diagnosis wants it
   Device& device() const { return device_; }
+  // What takes the work that is put here, in place of the device; NULL for a stream that runs it.
+  Recording* recording() const { return recording_; }
+  bool watched() const { return watched_; }
+  virtual bool capturing() { return false; }   // into a graph of someone else: nothing may be waited for or allocated
   virtual uint64_t native() const = 0;
   virtual void synchronize() = 0;              // throws the stream's fault
   virtual bool query() = 0;                    // false: work is pending; throws the stream's fault
   virtual void wait(Event& event) = 0;         // of any device
-  virtual void wait_for(Stream& earlier) = 0;  // of any device: later work here waits for all earlier work there
+  void wait_for(Stream& earlier);              // of any device: later work here waits for all earlier work there
   // The last user handle was released: a foreign native stream must not be touched after this returns. Buffers may still
   // remember this object; wait_for(*this) must go on working (an event recorded now stands for all its work).
   virtual void close() noexcept {}
 
+ protected:
+  Stream(Device& device, Recording* recording, bool watched) : device_(device), recording_(recording), watched_(watched) {}
+
  private:
+  virtual void do_wait_for(Stream& earlier) = 0;
   Device& device_;
+  Recording* const recording_ = nullptr;
+  const bool watched_;
 };
 
 struct SourceHeader {
@@ -97,17 +114,54 @@ struct Geometry {
   uint32_t flags = 0;  // TENON_LAUNCH_*, kLaunchLargeBlocks
 };
 
+// What is known of one argument of a launch.
+struct ValueShape {
+  uint32_t bytes;
+  Dtype dtype = 0;   // as in tenon_parameter_info
+  int32_t kind = 0;  // TENON_PARAMETER_*; 0: not known
+};
+
+// The arguments of a launch: values[i] points at the value of parameter i, as in cuLaunchKernel; they are copied before the
+// launch returns. A backend's own kernels give no shapes (count 0): such a launch is not recorded and not described.
+struct Values {
+  Values(void* const* list, const ValueShape* known = nullptr, uint32_t n = 0) : values(list), shapes(known), count(n) {}
+  void* const* values;
+  const ValueShape* shapes;
+  uint32_t count;
+};
+
+// The same text, at an address that stays: for what outlives the module it is the name of.
+const char* kept_name(const std::string& name);
+
 // An image loaded on a device. Kernels are known by their index in CompileRequest::kernels.
 class Module : public Object {
  public:
   virtual tenon_kernel_info info(int32_t kernel) = 0;
-  // params[i] points at the value of parameter i, as in cuLaunchKernel; values are copied before the call returns. Geometry is
-  // inside the device's limits. A fault of the kernel becomes the stream's sticky fault.
-  virtual void launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream& stream) = 0;
+  virtual const char* name(int32_t kernel) = 0;  // for messages; lives as long as the process
+  // Geometry is inside the device's limits. A fault of the kernel becomes the stream's sticky fault.
+  void launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
+    if (stream.watched()) [[unlikely]] return launch_watched(kernel, geometry, values, stream);
+    do_launch(kernel, geometry, values, stream);
+  }
   // Address and size of a __device__ or __constant__ variable; throws NOT_FOUND.
   virtual void* global(const std::string& name, uint64_t& bytes) = 0;
   // Blocks of that many threads (at least 1) and bytes of dynamic shared memory that one multiprocessor runs at once.
   virtual int32_t occupancy(int32_t kernel, uint32_t threads, uint64_t shared_bytes) = 0;
+
+ private:
+  virtual void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) = 0;
+  void launch_watched(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream);
+};
+
+// Steps of a graph put together by a device, so that putting all of them on a stream is one call.
+class Replay {
+ public:
+  virtual ~Replay() = default;
+  virtual void launch(Stream& stream) = 0;
+  // The values of that step were changed where they lie. False: it must be put together anew.
+  virtual bool change(size_t step) = 0;
+  // Memory that the device needed for it: every launch writes there.
+  virtual const std::vector<Ref<Buffer>>& memory() const = 0;
 };
 
 enum class Where : int32_t { host, pinned, device, unknown };
@@ -146,12 +200,12 @@ class Device {
 
   // Plain byte copies with host memory. upload: the source may be reused on return unless `pinned` (then when the stream is
   // done). download: the data is there on return unless `pinned`.
-  virtual void upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
-  virtual void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) = 0;
+  void upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream);
+  void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream);
   // From memory of another device of the same kind. UNSUPPORTED is allowed: the caller then goes through host memory.
-  virtual void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) = 0;
-  virtual void copy(const CopyProblem& problem, Stream& stream) = 0;
-  virtual void fill(const FillProblem& problem, Stream& stream) = 0;
+  void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream);
+  void copy(const CopyProblem& problem, Stream& stream);
+  void fill(const FillProblem& problem, Stream& stream);
 
   // Kernels. compiler_identity: every fact beside the request that decides what compile() makes (compiler, version,
   // architecture, built-in headers); throws MISSING_LIBRARY. compile: looks at the request's control. include_directories: where <headers> are found beyond -I.
@@ -161,11 +215,24 @@ class Device {
   virtual Ref<Module> load(const Image& image) = 0;
 
   // Operations.
-  virtual void gemm(const GemmProblem& problem, Stream& stream) = 0;
-  virtual void fft(const FftProblem& problem, Stream& stream) = 0;
-  virtual void svd(const SvdProblem& problem, Stream& stream) = 0;
+  void gemm(const GemmProblem& problem, Stream& stream);
+  void fft(const FftProblem& problem, Stream& stream);
+  void svd(const SvdProblem& problem, Stream& stream);
+
+  // Puts the steps together, in their order; they stay where they are as long as what is returned. NULL: there is no faster way
+  // than to run one after the other.
+  virtual std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) { (void)steps; return nullptr; }
 
  protected:
+  virtual void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
+  virtual void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) = 0;
+  virtual void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) = 0;
+  virtual void do_copy(const CopyProblem& problem, Stream& stream) = 0;
+  virtual void do_fill(const FillProblem& problem, Stream& stream) = 0;
+  virtual void do_gemm(const GemmProblem& problem, Stream& stream) = 0;
+  virtual void do_fft(const FftProblem& problem, Stream& stream) = 0;
+  virtual void do_svd(const SvdProblem& problem, Stream& stream) = 0;
+
   tenon_device_info info_{};
   std::string name_, description_;
 

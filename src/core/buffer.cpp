@@ -2,10 +2,12 @@
 #include "core/buffer.hpp"
 
 #include <algorithm>
+#include "core/recording.hpp"
 
 namespace tenon {
 
-Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream& stream) {
+Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream& asked) {
+  Stream& stream = asked.recording() ? asked.recording()->home() : asked;
   auto buffer = Ref<Buffer>::adopt(new Buffer(device, kind));
   buffer->home_ = Ref<Stream>(&stream);
   if (bytes) buffer->data_ = device.allocate(bytes, kind, stream);
@@ -64,6 +66,7 @@ bool Buffer::reachable_from(const Device& device) const {
 }
 
 void Buffer::use_slowly(Stream& stream, bool write) {
+  if (Recording* recording = stream.recording()) return recording->use(*this, write);
   if (!context_->tracks_streams()) return;
   std::lock_guard lock(mutex_);
   const bool is_writer = writer_.get() == &stream;

@@ -11,7 +11,7 @@ namespace tenon {
 
 class Buffer final : public Object {
  public:
-  // Own memory, allocated on the stream.
+  // Own memory, allocated on the stream; of a stream that records: on its device's default stream.
   static Ref<Buffer> create(Device& device, uint64_t bytes, int32_t kind, Stream& stream);
   // Someone else's memory, borrowed until take_over.
   static Ref<Buffer> wrap(Device& device, void* data, uint64_t bytes, int32_t kind, bool read_only);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include "core/recording.hpp"
 
 namespace tenon {
 namespace {
@@ -152,7 +153,11 @@ void copy(Array& to, const Array& from, Stream* stream) {
                 "source and destination share memory but are not the same view: copy through a third array");
   if (shared == Overlap::exact && to.dtype() == from.dtype()) return;
 
-  if (Device* device = common_device(to, from, stream)) {
+  Device* const common = common_device(to, from, stream);
+  TENON_REQUIRE(!stream || !stream->recording() || common == &stream->device(), TENON_ERROR_UNSUPPORTED,
+                "a copy from %s to %s cannot be recorded into a graph of %s: do it before or after", from.device().name().c_str(),
+                to.device().name().c_str(), stream->device().name().c_str());
+  if (Device* device = common) {
     Stream& s = stream && &stream->device() == device ? *stream : device->default_stream();
     copy_on(*device, to, from, s);
     return;
@@ -242,6 +247,7 @@ bool aligned_for(const Array& like, const void* data) {
 }  // namespace
 
 void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream) {
+  if (stream) require_running(*stream, "a transfer to host memory waits for its result");
   if (data && !aligned_for(array, data) && bytes == array.bytes()) {
     Ref<Array> aligned = convert(array, array.dtype(), array.context().cpu(), stream);
     std::memcpy(data, aligned->data(), bytes);
@@ -252,6 +258,7 @@ void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream) {
 }
 
 void from_host(Array& array, const void* data, uint64_t bytes, Stream* stream) {
+  if (stream) require_running(*stream, "a transfer from host memory reads it now");
   if (data && !aligned_for(array, data) && bytes == array.bytes()) {
     Device& cpu = array.context().cpu();
     Ref<Array> aligned = Array::create(cpu, array.dtype(), array.shape(), cpu.default_stream());

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/copy.hpp"
+#include "core/recording.hpp"
 
 namespace tenon::dlpack {
 namespace {
@@ -85,6 +86,7 @@ Ref<Array> import_tensor(Context& context, const Tensor& tensor, bool read_only,
   TENON_REQUIRE(below <= address && above <= __int128(UINT64_MAX - address), TENON_ERROR_OVERFLOW,
                 "shape %s with strides %s leads out of the address space", shape_text(shape).c_str(), shape_text(strides).c_str());
   Ref<Buffer> buffer = Buffer::wrap(*place.device, reinterpret_cast<void*>(address - uint64_t(below)), uint64_t(below + above), place.kind, read_only);
+  if (stream) require_running(*stream, "an imported array is ready when earlier work of a stream is done");
   Stream& ready = stream && &stream->device() == place.device ? *stream : stream_or_default(stream, *place.device);
   buffer->ready_on(ready);
   if (size) require_aligned(dtype, address);

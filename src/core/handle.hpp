@@ -22,7 +22,8 @@ namespace tenon {
   X(compilation, tenon_compilation, Compilation) \
   X(elementwise, tenon_elementwise, Elementwise) \
   X(reduction, tenon_reduction, Reduction)   \
-  X(scan, tenon_scan, Scan)
+  X(scan, tenon_scan, Scan)                  \
+  X(graph, tenon_graph, Graph)
 
 enum class HandleKind : uint32_t {
   none = 0,

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <shared_mutex>
+#include "core/recording.hpp"
 #include "kernel/generated.hpp"
 
 namespace tenon::generate {
@@ -157,6 +158,7 @@ class Block {
   }
   void pointer(const void* address) { put(&address, sizeof address); }
   void* data() { return data_; }
+  uint32_t bytes() const { return uint32_t(used_); }
 
  private:
   alignas(16) unsigned char data_[16 * kMaxParameters];
@@ -168,10 +170,33 @@ class LayoutBlock {
  public:
   LayoutBlock(const Loop& loop);
   void* data() { return words_; }
+  uint32_t bytes() const { return bytes_; }
 
  private:
+  uint32_t bytes_;
   alignas(16) int64_t words_[kMaxParameterBytes / 8];
 };
+
+// The arguments of one launch, by address: the two blocks above, numbers and pointers.
+template <size_t N>
+class Launch {
+ public:
+  template <class... T>
+  explicit Launch(T&... values) : values_{address(values)...}, shapes_{ValueShape{bytes(values)}...} {}
+  operator Values() const { return {values_, shapes_, uint32_t(N)}; }
+
+ private:
+  static void* address(Block& block) { return block.data(); }
+  static void* address(LayoutBlock& block) { return block.data(); }
+  template <class T> static void* address(T& value) { return &value; }
+  static uint32_t bytes(const Block& block) { return block.bytes(); }
+  static uint32_t bytes(const LayoutBlock& block) { return block.bytes(); }
+  template <class T> static uint32_t bytes(const T&) { return sizeof(T); }
+
+  void* values_[N];
+  ValueShape shapes_[N];
+};
+template <class... T> Launch(T&...) -> Launch<sizeof...(T)>;
 
 // --- variants ---
 
@@ -195,9 +220,12 @@ class Variants {
  public:
   // Finds it, or compiles what write() says: `kernels` are the entries of the module, in order.
   template <class Write>
-  Module& get(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels, Write&& write) {
+  Module& get(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels, Stream& stream, Write&& write) {
     if (Variant* last = last_.load(std::memory_order_acquire); last && last->key == key) return *last->module;
     if (Module* found = find(key)) return *found;
+    TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED,
+                  "%s is called for the first time with arrays like these, and the stream is being captured into a graph by another library: "
+                  "call it once before the capture", options.name.c_str());
     return make(key, options, kernels, write());
   }
 
@@ -229,6 +257,7 @@ class Scratch {
   Stream& stream_;
   uint64_t bytes_;
   void* data_;
+  Ref<Buffer> recorded_;  // of a stream that records: the graph keeps it
 };
 
 // Elements of a vector access: as many as 16 bytes hold of the smallest dtype, fewer where an address, a stride of an outer

@@ -242,7 +242,7 @@ void launch(Module& module, const Arguments& arguments, Plan& plan, Stream& stre
     const int64_t each = 256 * int64_t(plan.vector) * plan.unroll;
     geometry = line_of_blocks((plan.n + each - 1) / each, 256);
   }
-  void* params[] = {in.data(), layout.data(), &plan.n, extents[0], extents[1], &a, &b};
+  Launch params(in, layout, plan.n, *extents[0], *extents[1], a, b);
   use_arguments(arguments, stream);
   module.launch(0, geometry, params, stream);
 }
@@ -293,7 +293,7 @@ void Elementwise::call(const tenon_arg* args, int32_t count, Stream* given) {
   if (empty || element_count(shape) == 0) return;
   Plan plan;
   make_plan(state, arguments, shape, plan);
-  Module& module = state.variants.get(key_of(arguments, plan), state.options, {"tenon_g_kernel"},
+  Module& module = state.variants.get(key_of(arguments, plan), state.options, {"tenon_g_kernel"}, stream,
                                       [&] { return write_source(state, arguments, plan); });
   launch(module, arguments, plan, stream);
 }

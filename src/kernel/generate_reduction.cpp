@@ -284,12 +284,12 @@ void launch(const ReductionState& state, Module& module, const Arguments& argume
   LayoutBlock layout(plan.loop);
   Scratch scratch(*arguments.device, plan.splits > 1 ? uint64_t(plan.outputs * plan.splits) * sum_bytes_upper(state, arguments) : 0, stream);
   void* partial = scratch.data();
-  void* params[] = {in.data(), layout.data(), &plan.length, &plan.outputs, &plan.length, &plan.chunk, &plan.splits, &plan.extra, &partial};
+  Launch params(in, layout, plan.length, plan.outputs, plan.length, plan.chunk, plan.splits, plan.extra, partial);
   use_arguments(arguments, stream);
   module.launch(0, plan.geometry, params, stream);
   if (plan.splits == 1) return;
   int64_t stride = plan.kind == rows ? 1 : plan.outputs, step = plan.kind == rows ? plan.splits : 1, each = 256;
-  void* finish[] = {in.data(), layout.data(), &plan.length, &plan.outputs, &plan.splits, &stride, &step, &each, &partial};
+  Launch finish(in, layout, plan.length, plan.outputs, plan.splits, stride, step, each, partial);
   if (!plan.blocks) {
     each = std::max<int64_t>(1, 16384 / plan.splits);
     module.launch(1, line_of_blocks(parts(plan.outputs, each), 1), finish, stream);
@@ -355,9 +355,9 @@ void Reduction::call(const tenon_arg* args, int32_t count, const int32_t* axis_l
   make_plan(state, arguments, shape, axes, plan);
   const auto write = [&] { return write_source(state, arguments, plan); };
   const Key key = key_of(arguments, plan);
-  Module& module = !plan.blocks ? state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish"}, write)
-                                             : state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each"}, write);
-  launch(state, module, arguments, plan, stream);
+  Module& module = !plan.blocks ? state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish"}, stream, write)
+                                             : state.variants.get(key, state.options, {"tenon_g_reduce", "tenon_g_finish", "tenon_g_finish_each"}, stream, write);
+  recorded_whole(stream, [&] { launch(state, module, arguments, plan, stream); });
 }
 
 Ref<Array> Reduction::output(const tenon_arg* args, int32_t count, const int32_t* axis_list, int32_t axis_count, bool keep_axes, Stream* given) {

@@ -185,9 +185,9 @@ void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Strea
   void* group_slots = base + 16 + uint64_t(slots) * slot_bytes;
   int64_t words = int64_t(bytes / 4);
   use_arguments(arguments, stream);
-  void* clear[] = {&ticket, &words};
+  Launch clear(ticket, words);
   if (!plan.single) module.launch(1, line_of_blocks(parts(words, 1024), 256), clear, stream);
-  void* params[] = {in.data(), layout.data(), &plan.n, &plan.rows, &row_tiles, &row_groups, &tile_slots, &group_slots, &ticket};
+  Launch params(in, layout, plan.n, plan.rows, row_tiles, row_groups, tile_slots, group_slots, ticket);
   module.launch(0, line_of_blocks(tiles, 256), params, stream);
 }
 
@@ -215,10 +215,10 @@ void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream
   }
   Scratch scratch(*arguments.device, units > 1 ? uint64_t(plan.rows * units) * plan.acc_bytes : 0, stream);
   void* total = scratch.data();
-  void* params[] = {in.data(), layout.data(), &plan.n, &plan.rows, &unit, &units, &width, &total};
+  Launch params(in, layout, plan.n, plan.rows, unit, units, width, total);
   use_arguments(arguments, stream);
   if (units > 1) {
-    void* prefixes[] = {&plan.rows, &units, &total};
+    Launch prefixes(plan.rows, units, total);
     module.launch(1, geometry, params, stream);
     module.launch(2, line_of_blocks(plan.rows, 1), prefixes, stream);
   }
@@ -276,13 +276,15 @@ void Scan::call(const tenon_arg* args, int32_t count, int32_t axis, Stream* give
   make_plan(state, arguments, shape, axis, plan);
   const auto write = [&] { return write_source(state, arguments, plan); };
   const Key key = key_of(arguments, plan);
-  Module& module = plan.blocks ? state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_clear"}, write)
-                               : state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_totals", "tenon_g_prefixes"}, write);
+  Module& module = plan.blocks ? state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_clear"}, stream, write)
+                               : state.variants.get(key, state.options, {"tenon_g_scan", "tenon_g_totals", "tenon_g_prefixes"}, stream, write);
   Block in;
   fill_in(arguments, 0, arguments.count, plan.loop, in);
   LayoutBlock layout(plan.loop);
-  if (plan.blocks) launch_blocks(module, arguments, plan, stream, in, layout);
-  else launch_loops(module, arguments, plan, stream, in, layout);
+  recorded_whole(stream, [&] {
+    if (plan.blocks) launch_blocks(module, arguments, plan, stream, in, layout);
+    else launch_loops(module, arguments, plan, stream, in, layout);
+  });
 }
 
 Ref<Array> Scan::output(const tenon_arg* args, int32_t count, Stream* given) {

@@ -57,10 +57,18 @@ Geometry line_of_blocks(int64_t blocks, uint32_t block_x, uint32_t block_y) {
   return geometry;
 }
 
-Scratch::Scratch(Device& device, uint64_t bytes, Stream& stream)
-    : device_(device), stream_(stream), bytes_(bytes), data_(bytes ? device.allocate(bytes, TENON_MEMORY_DEVICE, stream) : nullptr) {}
+Scratch::Scratch(Device& device, uint64_t bytes, Stream& stream) : device_(device), stream_(stream), bytes_(bytes), data_(nullptr) {
+  if (!bytes) return;
+  if (!stream.recording()) {
+    data_ = device.allocate(bytes, TENON_MEMORY_DEVICE, stream);
+    return;
+  }
+  recorded_ = Buffer::create(device, bytes, TENON_MEMORY_DEVICE, stream);
+  recorded_->use(stream, true);  // with the arguments: by the launch that comes first
+  data_ = recorded_->data();
+}
 Scratch::~Scratch() {
-  if (data_) device_.deallocate(data_, bytes_, TENON_MEMORY_DEVICE, stream_);
+  if (data_ && !recorded_) device_.deallocate(data_, bytes_, TENON_MEMORY_DEVICE, stream_);
 }
 
 void fill_in(const Arguments& arguments, int32_t first, int32_t last, const Loop& loop, Block& block) {
@@ -98,6 +106,7 @@ LayoutBlock::LayoutBlock(const Loop& loop) {
     for (int32_t d = 0; d < loop.rank; ++d) *at++ = loop.stride[k][d];
   for (int32_t d = 0; d < loop.rank; ++d) *at++ = int64_t(magic_of(loop.extent[d]));
   if (words == 0) *at = 0;
+  bytes_ = uint32_t(std::max<uint64_t>(words, 1) * 8);
 }
 
 }  // namespace tenon::generate

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <tenon/graph.h>
 #include "kernel/arguments.hpp"
 
 namespace tenon {
@@ -51,6 +52,9 @@ class Frame {
   std::unique_ptr<Heap> heap_;
 };
 
+// What a stream that records takes in place of a launch.
+void record(Stream& stream, const Ref<Call>& call) { stream.recording()->add(call->step()); }
+
 void check_stream(const Kernel& kernel, const Stream& stream) {
   TENON_REQUIRE(&stream.device() == &kernel.device(), TENON_ERROR_DEVICE, "the stream is one of %s, and %s runs on %s",
                 stream.device().name().c_str(), kernel.name().c_str(), kernel.device().name().c_str());
@@ -65,6 +69,7 @@ Kernel::Kernel(Ref<Program> program, int32_t index, std::vector<Parameter> param
     p.offset = block_bytes_;
     block_bytes_ += p.size;
     block_alignment_ = std::max(block_alignment_, p.alignment);
+    shapes_.push_back({p.size, p.dtype, p.kind});
   }
 }
 
@@ -82,6 +87,7 @@ const tenon_kernel_info& Kernel::info() {
 
 void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t count, Stream& stream, Event* start) {
   check_stream(*this, stream);
+  if (stream.recording()) [[unlikely]] return record(stream, Call::create(Ref<Kernel>(this), launch, args, count));
   check_count(*this, args, count);
   const size_t n = parameters_.size();
   Frame frame(n, block_bytes_, block_alignment_);
@@ -91,16 +97,21 @@ void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t c
     frame.params()[i] = value;
     if (Array* array = pack_argument(*this, i, args[i], value)) frame.uses()[uses++] = {&array->buffer(), !parameters_[i].read_only};
   }
+  if (!has_info_.load(std::memory_order_acquire)) [[unlikely]]
+    TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED,
+                  "%s has to be loaded, and the stream is being captured into a graph by another library: launch it once before the "
+                  "capture, or call tenon_kernel_get_info", name().c_str());
   const Geometry geometry = checked_geometry(*this, launch);
   Module& module = program_->module();
   for (size_t i = 0; i < uses; ++i) frame.uses()[i].buffer->use(stream, frame.uses()[i].write);
   program_->use_globals(stream);
   if (start) start->record(stream);
-  module.launch(index_, geometry, frame.params(), stream);
+  module.launch(index_, geometry, {frame.params(), shapes_.data(), uint32_t(n)}, stream);
 }
 
 double Kernel::time(const tenon_launch& given, const tenon_arg* args, int32_t count, Stream& stream) {
   check_stream(*this, stream);
+  require_running(stream, "a timed launch waits for its result");
   const Ref<Event> start = device().create_event(true), stop = device().create_event(true);
   launch(given, args, count, stream, start.get());
   stop->record(stream);
@@ -114,6 +125,7 @@ struct Call::State {
   Module* module;
   int32_t index;
   Geometry geometry;
+  const ValueShape* shapes;             // the kernel's
   std::vector<void*> params;
   std::vector<Use> uses;           // of the arguments that are arrays
   Ref<Kernel> kernel;
@@ -123,7 +135,7 @@ struct Call::State {
   std::align_val_t alignment;
 
   State(Ref<Kernel> of, uint64_t block_bytes, uint32_t block_alignment)
-      : module(nullptr), index(0), kernel(std::move(of)), bytes(block_bytes), alignment(std::align_val_t(std::max<size_t>(block_alignment, 64))) {
+      : module(nullptr), index(0), shapes(of->shapes_.data()), kernel(std::move(of)), bytes(block_bytes), alignment(std::align_val_t(std::max<size_t>(block_alignment, 64))) {
     const size_t n = kernel->parameters().size();
     params.resize(n);
     arrays.resize(n);
@@ -132,6 +144,7 @@ struct Call::State {
     std::memset(block, 0, bytes);
     for (size_t i = 0; i < n; ++i) params[i] = block + kernel->parameters()[i].offset;
   }
+  Values values() const { return {params.data(), shapes, uint32_t(params.size())}; }
   ~State() { ::operator delete(block, alignment); }
   State(const State&) = delete;
 
@@ -172,10 +185,29 @@ void Call::set(int32_t index, const tenon_arg& arg) {
 void Call::launch(Stream& stream) {
   State& s = *state_;
   check_stream(*s.kernel, stream);
+  if (stream.recording()) [[unlikely]] return record(stream, clone());
   for (const Use& use : s.uses) use.buffer->use(stream, use.write);
   s.kernel->program_->use_globals(stream);
-  s.module->launch(s.index, s.geometry, s.params.data(), stream);
+  s.module->launch(s.index, s.geometry, s.values(), stream);
 }
+
+Step Call::step() {
+  Step step;
+  step.kind = TENON_GRAPH_KERNEL;
+  step.name = kernel().name();
+  step.run = [this](Stream& stream) { state_->module->launch(state_->index, state_->geometry, state_->values(), stream); };
+  uses(step.uses);
+  step.values = state_->params.data();
+  step.owner = Ref<Object>(this);
+  return step;
+}
+
+void Call::uses(std::vector<BufferUse>& out) const {
+  out.reserve(state_->params.size());
+  for (const Use& use : state_->uses) out.push_back({Ref<Buffer>(use.buffer), use.write});
+}
+
+int32_t Call::parameter_count() const { return int32_t(state_->params.size()); }
 
 Ref<Call> Call::clone() const {
   const State& from = *state_;

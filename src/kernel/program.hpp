@@ -7,6 +7,7 @@
 #include <vector>
 #include "core/array.hpp"
 #include "core/backend.hpp"
+#include "core/recording.hpp"
 
 namespace tenon {
 
@@ -89,6 +90,7 @@ class Kernel final : public Object {
   Ref<Program> program_;
   int32_t index_;
   std::vector<Parameter> parameters_;
+  std::vector<ValueShape> shapes_;     // of them
   uint64_t block_bytes_ = 0;      // of all values, packed
   uint32_t block_alignment_ = 1;
   std::mutex mutex_;
@@ -104,6 +106,10 @@ class Call final : public Object {
   Ref<Call> clone() const;
   Kernel& kernel() const;
   Device& device() const;
+  // For graphs: the call as a step, which shares it; what its arguments name; how many those are.
+  Step step();
+  void uses(std::vector<BufferUse>& out) const;
+  int32_t parameter_count() const;
 
  private:
   struct State;

@@ -5,6 +5,7 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "core/copy.hpp"
+#include "core/recording.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
@@ -200,19 +201,21 @@ int32_t gemm(std::complex<double> alpha, const Array& a, const Array& b, std::co
                 "c shares memory with a or b: write the product to an array of its own");
   if (c.size() == 0) return 0;
 
-  int32_t packed = 0;
-  const auto pack = [&](const Array& x) {
-    if (x.size() == 0 || usable(Matrix(x))) return Ref<Array>(const_cast<Array*>(&x));
-    ++packed;
-    return contiguous(x, stream);
-  };
-  const bool direct = usable(Matrix(c));
-  Ref<Array> target = direct ? Ref<Array>(&c) : Array::create(device, c.dtype(), c.shape(), stream);
-  if (!direct && beta != 0.0) copy(*target, c, &stream);
-  if (Matrix(a).cols == 0) scale(beta, *target, compute, stream);
-  else run(alpha, *pack(a), *pack(b), beta, *target, compute, stream);
-  if (!direct) copy(c, *target, &stream);
-  return packed;
+  return recorded_whole(stream, [&] {
+    int32_t packed = 0;
+    const auto pack = [&](const Array& x) {
+      if (x.size() == 0 || usable(Matrix(x))) return Ref<Array>(const_cast<Array*>(&x));
+      ++packed;
+      return contiguous(x, stream);
+    };
+    const bool direct = usable(Matrix(c));
+    Ref<Array> target = direct ? Ref<Array>(&c) : Array::create(device, c.dtype(), c.shape(), stream);
+    if (!direct && beta != 0.0) copy(*target, c, &stream);
+    if (Matrix(a).cols == 0) scale(beta, *target, compute, stream);
+    else run(alpha, *pack(a), *pack(b), beta, *target, compute, stream);
+    if (!direct) copy(c, *target, &stream);
+    return packed;
+  });
 }
 
 }  // namespace tenon::ops

@@ -8,6 +8,7 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "core/copy.hpp"
+#include "core/recording.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
@@ -56,6 +57,7 @@ SvdResult svd(const Array& a, int32_t mode, Stream* given) {
                 "mode is %d: TENON_SVD_FULL (0), ECONOMY (1) and VALUES (2) are possible", mode);
   Device& device = given ? given->device() : a.device();
   Stream& stream = stream_or_default(given, device);
+  require_running(stream, "svd waits for its result");
   require_on(a, device, "a");
 
   const int64_t m = a.shape()[a.rank() - 2], n = a.shape()[a.rank() - 1], small = std::min(m, n);

@@ -136,6 +136,7 @@ class Samples {
       tenon_program_release(program);
       return over;
     }
+    if (type == "tenon_graph") return tenon_graph_create(device, out((tenon_graph*)nullptr));
     auto* program = live<tenon_program>("tenon_program");
     if (!program) return TENON_ERROR_MISSING_LIBRARY;
     if (type == "tenon_kernel") return tenon_program_kernel(program, "k", out((tenon_kernel*)nullptr));
@@ -150,6 +151,23 @@ class Samples {
   }
 
  public:
+  // The graph in the state that a function is for: being recorded, empty, or with a node that launches the kernel.
+  void* graph_for(const std::string& function) const {
+    auto* graph = live<tenon_graph>("tenon_graph");
+    EXPECT_EQ(tenon_graph_clear(graph), TENON_OK);
+    if (function == "tenon_graph_begin" || !live<tenon_kernel>("tenon_kernel")) return graph;
+    tenon_stream* stream = nullptr;
+    EXPECT_EQ(tenon_graph_begin(graph, &stream), TENON_OK) << tenon_error_last_message();
+    if (function != "tenon_graph_end") {
+      const tenon_arg arg = array_argument();
+      tenon_launch launch{};
+      launch.struct_size = sizeof launch;
+      EXPECT_EQ(tenon_kernel_launch(live<tenon_kernel>("tenon_kernel"), &launch, &arg, 1, stream), TENON_OK) << tenon_error_last_message();
+      EXPECT_EQ(tenon_graph_end(graph), TENON_OK) << tenon_error_last_message();
+    }
+    tenon_stream_release(stream);
+    return graph;
+  }
   tenon_arg array_argument() const {
     tenon_arg arg{};
     arg.kind = TENON_ARG_ARRAY;
@@ -203,7 +221,7 @@ struct Attempt {
     switch (parameter.kind) {
       case Class::scalar: return good_scalar(function.name, name);
       case Class::callback: return 0;
-      case Class::handle: return reinterpret_cast<uint64_t>(samples.get(type));
+      case Class::handle: return reinterpret_cast<uint64_t>(type == "tenon_graph" ? samples.graph_for(function.name) : samples.get(type));
       case Class::foreign: return type == "DLManagedTensor" ? reinterpret_cast<uint64_t>(&legacy) : reinterpret_cast<uint64_t>(&versioned);
       case Class::text: std::strcpy(reinterpret_cast<char*>(block.bytes), good_text(function.name, name).c_str()); break;
       case Class::options:

@@ -106,6 +106,11 @@ IS(TENON_ARG_POINTER == 3u);
 IS(TENON_ARG_BYTES == 4u);
 IS(TENON_ARG_STRIDED == 5u);
 IS(TENON_LAUNCH_COOPERATIVE == 1u);
+IS(TENON_GRAPH_KERNEL == 1);
+IS(TENON_GRAPH_COPY == 2);
+IS(TENON_GRAPH_FILL == 3);
+IS(TENON_GRAPH_GEMM == 4);
+IS(TENON_GRAPH_FFT == 5);
 IS(TENON_COMPUTE_STRICT == 0);
 IS(TENON_COMPUTE_TF32 == 1);
 IS(TENON_SVD_FULL == 0);
@@ -379,6 +384,19 @@ FIELD(tenon_generated_options, mode, 36, 4);
 TYPE(&((tenon_generated_options*)0)->mode, int32_t (*));
 FIELD(tenon_generated_options, accumulator, 40, 8);
 TYPE(&((tenon_generated_options*)0)->accumulator, const char* (*));
+
+IS(sizeof(tenon_graph_node_info) >= 24);
+IS(_Alignof(tenon_graph_node_info) == 8);
+FIELD(tenon_graph_node_info, struct_size, 0, 4);
+TYPE(&((tenon_graph_node_info*)0)->struct_size, uint32_t (*));
+FIELD(tenon_graph_node_info, kind, 4, 4);
+TYPE(&((tenon_graph_node_info*)0)->kind, int32_t (*));
+FIELD(tenon_graph_node_info, name, 8, 8);
+TYPE(&((tenon_graph_node_info*)0)->name, const char* (*));
+FIELD(tenon_graph_node_info, parameter_count, 16, 4);
+TYPE(&((tenon_graph_node_info*)0)->parameter_count, int32_t (*));
+FIELD(tenon_graph_node_info, reserved, 20, 4);
+TYPE(&((tenon_graph_node_info*)0)->reserved, int32_t (*));
 
 IS(sizeof(tenon_gemm_options) >= 16);
 IS(_Alignof(tenon_gemm_options) == 8);
@@ -842,6 +860,39 @@ TYPE(((tenon_api*)0)->compilation_retain, int32_t (*)(tenon_compilation*));
 IS(offsetof(tenon_api, compilation_release) == 1040);
 TYPE(&tenon_compilation_release, void (*)(tenon_compilation*));
 TYPE(((tenon_api*)0)->compilation_release, void (*)(tenon_compilation*));
+IS(offsetof(tenon_api, graph_create) == 1048);
+TYPE(&tenon_graph_create, int32_t (*)(tenon_device*, tenon_graph**));
+TYPE(((tenon_api*)0)->graph_create, int32_t (*)(tenon_device*, tenon_graph**));
+IS(offsetof(tenon_api, graph_begin) == 1056);
+TYPE(&tenon_graph_begin, int32_t (*)(tenon_graph*, tenon_stream**));
+TYPE(((tenon_api*)0)->graph_begin, int32_t (*)(tenon_graph*, tenon_stream**));
+IS(offsetof(tenon_api, graph_end) == 1064);
+TYPE(&tenon_graph_end, int32_t (*)(tenon_graph*));
+TYPE(((tenon_api*)0)->graph_end, int32_t (*)(tenon_graph*));
+IS(offsetof(tenon_api, graph_clear) == 1072);
+TYPE(&tenon_graph_clear, int32_t (*)(tenon_graph*));
+TYPE(((tenon_api*)0)->graph_clear, int32_t (*)(tenon_graph*));
+IS(offsetof(tenon_api, graph_launch) == 1080);
+TYPE(&tenon_graph_launch, int32_t (*)(tenon_graph*, tenon_stream*));
+TYPE(((tenon_api*)0)->graph_launch, int32_t (*)(tenon_graph*, tenon_stream*));
+IS(offsetof(tenon_api, graph_set) == 1088);
+TYPE(&tenon_graph_set, int32_t (*)(tenon_graph*, int32_t, int32_t, const tenon_arg*));
+TYPE(((tenon_api*)0)->graph_set, int32_t (*)(tenon_graph*, int32_t, int32_t, const tenon_arg*));
+IS(offsetof(tenon_api, graph_node_count) == 1096);
+TYPE(&tenon_graph_node_count, int32_t (*)(const tenon_graph*, int32_t*));
+TYPE(((tenon_api*)0)->graph_node_count, int32_t (*)(const tenon_graph*, int32_t*));
+IS(offsetof(tenon_api, graph_node) == 1104);
+TYPE(&tenon_graph_node, int32_t (*)(const tenon_graph*, int32_t, tenon_graph_node_info*));
+TYPE(((tenon_api*)0)->graph_node, int32_t (*)(const tenon_graph*, int32_t, tenon_graph_node_info*));
+IS(offsetof(tenon_api, graph_parameter) == 1112);
+TYPE(&tenon_graph_parameter, int32_t (*)(const tenon_graph*, int32_t, int32_t, tenon_parameter_info*));
+TYPE(((tenon_api*)0)->graph_parameter, int32_t (*)(const tenon_graph*, int32_t, int32_t, tenon_parameter_info*));
+IS(offsetof(tenon_api, graph_retain) == 1120);
+TYPE(&tenon_graph_retain, int32_t (*)(tenon_graph*));
+TYPE(((tenon_api*)0)->graph_retain, int32_t (*)(tenon_graph*));
+IS(offsetof(tenon_api, graph_release) == 1128);
+TYPE(&tenon_graph_release, void (*)(tenon_graph*));
+TYPE(((tenon_api*)0)->graph_release, void (*)(tenon_graph*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -854,7 +905,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1048 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1136 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -992,6 +1043,17 @@ int main(void) {
   check("tenon_compilation_cancel", (function*)api->compilation_cancel, (function*)tenon_compilation_cancel);
   check("tenon_compilation_retain", (function*)api->compilation_retain, (function*)tenon_compilation_retain);
   check("tenon_compilation_release", (function*)api->compilation_release, (function*)tenon_compilation_release);
-  printf("%d of 130 rows are wrong\n", wrong);
+  check("tenon_graph_create", (function*)api->graph_create, (function*)tenon_graph_create);
+  check("tenon_graph_begin", (function*)api->graph_begin, (function*)tenon_graph_begin);
+  check("tenon_graph_end", (function*)api->graph_end, (function*)tenon_graph_end);
+  check("tenon_graph_clear", (function*)api->graph_clear, (function*)tenon_graph_clear);
+  check("tenon_graph_launch", (function*)api->graph_launch, (function*)tenon_graph_launch);
+  check("tenon_graph_set", (function*)api->graph_set, (function*)tenon_graph_set);
+  check("tenon_graph_node_count", (function*)api->graph_node_count, (function*)tenon_graph_node_count);
+  check("tenon_graph_node", (function*)api->graph_node, (function*)tenon_graph_node);
+  check("tenon_graph_parameter", (function*)api->graph_parameter, (function*)tenon_graph_parameter);
+  check("tenon_graph_retain", (function*)api->graph_retain, (function*)tenon_graph_retain);
+  check("tenon_graph_release", (function*)api->graph_release, (function*)tenon_graph_release);
+  printf("%d of 141 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -134,6 +134,51 @@ int main(int argc, char** argv) {
     say("launch bound", bound);
     say("launch checked", checked);
   }
+  // 1,000 launches of the kernel as a graph: the driver's own capture of them, and ours. Kernels that do nothing, so that what is
+  // counted is the price of a node, on the host and from start to end.
+  constexpr int kNodes = 1000;
+  auto begin_capture = driver.get<int (*)(void*, int)>("cuStreamBeginCapture_v2");
+  auto end_capture = driver.get<int (*)(void*, void**)>("cuStreamEndCapture");
+  auto instantiate = driver.get<int (*)(void**, void*, unsigned long long)>("cuGraphInstantiateWithFlags");
+  auto graph_launch = driver.get<int (*)(void*, void*)>("cuGraphLaunch");
+  auto create_stream = driver.get<int (*)(void**, unsigned, int)>("cuStreamCreateWithPriority");
+  void *capture_stream, *native_graph, *exec;
+  int failed = create_stream(&capture_stream, 1, 0) | begin_capture(capture_stream, 1);
+  for (int i = 0; i < kNodes; ++i) failed |= run(handle, 1, 1, 1, 32, 1, 1, 0, capture_stream, params, nullptr);
+  failed |= end_capture(capture_stream, &native_graph) | instantiate(&exec, native_graph, 0);
+  if (failed) {
+    std::fprintf(stderr, "the driver could not capture the launches\n");
+    return 1;
+  }
+  tenon_graph* graph;
+  tenon_stream* recording;
+  MUST(tenon_graph_create(g_device, &graph));
+  MUST(tenon_graph_begin(graph, &recording));
+  for (int i = 0; i < kNodes; ++i) MUST(tenon_kernel_launch(kernel, &launch, args, 3, recording));
+  const double put_together = now();
+  MUST(tenon_graph_end(graph));
+  say("graph of 1000 nodes, put together", (now() - put_together) * 1e6);
+  auto per_node = [&](auto&& replay) {  // of replays one after the other, waited for
+    return host_us([&] { for (int i = 0; i < 10; ++i) replay(); MUST(tenon_device_synchronize(g_device)); }, 5) / (10 * kNodes);
+  };
+  for (int round = 0; round < 2; ++round) {
+    auto bare = [&] { graph_launch(exec, native_stream); };
+    auto ours = [&] { MUST(tenon_graph_launch(graph, nullptr)); };
+    const double floor = host_us(bare, 20), replay = host_us(ours, 20), node_floor = per_node(bare), node = per_node(ours);
+    int turn = 0;
+    const double patched = host_us([&] {
+      args[2].value.i32 = 1000 + ++turn % 2;
+      MUST(tenon_graph_set(graph, turn % kNodes, 2, &args[2]));
+      ours();
+    }, 20);
+    if (round == 0) continue;
+    say("graph launch floor", floor);
+    say("graph launch", replay);
+    say("graph launch with one argument replaced", patched);
+    say("graph replay per node floor", node_floor);
+    say("graph replay per node", node);
+  }
+  args[2].value.i32 = 1024;
   for (const uint64_t bytes : {uint64_t(1) << 10, uint64_t(1) << 20}) {
     const double floor = host_us([&] { unsigned long long p; allocate(&p, bytes, native_stream); release(p, native_stream); });
     const double ours = host_us([&] {

@@ -136,6 +136,22 @@ void bound_launch(benchmark::State& state) {
   tenon_call_release(call);
 }
 
+// Of a graph of `nodes` launches: one item is one launch in it.
+void graph_replay(benchmark::State& state) {
+  Launches& l = launches();
+  const int64_t nodes = state.range(0);
+  tenon_graph* graph = nullptr;
+  tenon_stream* recording = nullptr;
+  must(tenon_graph_create(g_device, &graph));
+  must(tenon_graph_begin(graph, &recording));
+  for (int64_t i = 0; i < nodes; ++i) must(tenon_kernel_launch(l.kernel, &l.launch, l.args, 3, recording));
+  must(tenon_graph_end(graph));
+  tenon_stream_release(recording);
+  timed_in_bursts(state, [&] { must(tenon_graph_launch(graph, nullptr)); });
+  state.SetItemsProcessed(state.iterations() * nodes);
+  tenon_graph_release(graph);
+}
+
 // The driver alone, on the same image.
 struct Driver {
   int (*module_load)(void**, const void*) = nullptr;
@@ -213,5 +229,6 @@ int main(int argc, char** argv) {
   if (g_cuda) RegisterBenchmark("floor: cuLaunchKernel", driver_launch);
   RegisterBenchmark("launch, checked", checked_launch);
   RegisterBenchmark("launch, bound", bound_launch);
+  RegisterBenchmark("graph replay, launches", graph_replay)->Arg(1)->Arg(1000);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -38,13 +38,31 @@ struct Operation {
   std::function<void()> run;
 };
 
+// A captured graph is a line of nodes.
+struct Function;
+struct Node {
+  std::function<void()> run;
+  Function* function = nullptr;  // of a kernel
+  unsigned geometry[7] = {};
+};
+struct Graph { std::vector<std::shared_ptr<Node>> nodes; };
+struct Capture {
+  Graph* graph;
+  std::thread::id thread;
+  int mode;
+  unsigned long long id;
+  bool broken = false;
+};
+
 struct Stream {
+  std::unique_ptr<Capture> capture;
   std::deque<Operation> queue;
   uint64_t enqueued = 0, done = 0;
   int device = 0;
 };
 
 struct Event {
+  unsigned long long capture = 0;  // recorded in that one
   Stream* stream = nullptr;
   uint64_t at = 0;
   bool timing = false;
@@ -70,7 +88,8 @@ struct World {
   Stream* legacy = nullptr;
   Context contexts[2] = {{0}, {1}};
   bool started = false;
-  int capturing = 0;
+  unsigned long long captures = 0;
+  std::map<std::thread::id, int> capture_modes;  // of threads that changed theirs
 };
 
 World& world() {
@@ -111,6 +130,24 @@ bool fails(const char* name, CUresult& result) {
   }
   return false;
 }
+
+// What a thread must not do while it captures, and no thread on a captured stream: it is counted as misuse, and breaks the capture.
+bool not_in_capture(const char* who, Stream* on = nullptr) {
+  World& w = world();
+  const auto mode = w.capture_modes.find(std::this_thread::get_id());
+  bool fine = true;
+  for (auto& stream : w.all_streams) {
+    Capture* capture = stream->capture.get();
+    if (!capture) continue;
+    const bool strict = capture->thread == std::this_thread::get_id() && capture->mode != 2 && (mode == w.capture_modes.end() || mode->second != 2);
+    if (stream.get() != on && !strict) continue;
+    capture->broken = true;
+    misuse(std::string(who) + " during a capture");
+    fine = false;
+  }
+  return fine;
+}
+#define NOT_IN_CAPTURE(...) if (!not_in_capture(__func__ __VA_OPT__(,) __VA_ARGS__)) return 900
 
 #define ENTER()                                                 \
   std::lock_guard guard(world().mutex);                         \
@@ -166,6 +203,12 @@ void progress(Stream* stream, uint64_t until) {
 }
 
 void put(Stream* stream, Operation operation) {
+  if (stream->capture) {
+    auto node = std::make_shared<Node>();
+    node->run = std::move(operation.run);
+    stream->capture->graph->nodes.push_back(std::move(node));
+    return;
+  }
   stream->queue.push_back(std::move(operation));
   ++stream->enqueued;
   if (!world().control.lazy) progress(stream, stream->enqueued);
@@ -335,6 +378,7 @@ API CUresult cuCtxPopCurrent_v2(Context** context) {
 API CUresult cuCtxSynchronize() {
   ENTER();
   NEEDS_CONTEXT();
+  NOT_IN_CAPTURE();
   progress_all();
   return w.control.sticky;
 }
@@ -357,10 +401,12 @@ API CUresult cuMemGetInfo_v2(size_t* free, size_t* total) {
 API CUresult cuMemAlloc_v2(CUdeviceptr* data, size_t bytes) {
   ENTER();
   NEEDS_CONTEXT();
+  NOT_IN_CAPTURE();
   return add_block(data, bytes, Kind::device, nullptr);
 }
 API CUresult cuMemFree_v2(CUdeviceptr data) {
   ENTER_RELEASE();
+  NOT_IN_CAPTURE();
   progress_all();
   CUresult result = remove_block(data, __func__, Kind::device);
   return failed_ ? failed_ : result;
@@ -368,10 +414,12 @@ API CUresult cuMemFree_v2(CUdeviceptr data) {
 API CUresult cuMemHostAlloc(void** data, size_t bytes, unsigned int) {
   ENTER();
   NEEDS_CONTEXT();
+  NOT_IN_CAPTURE();
   return add_block(reinterpret_cast<CUdeviceptr*>(data), bytes, Kind::host, nullptr);
 }
 API CUresult cuMemFreeHost(void* data) {
   ENTER_RELEASE();
+  NOT_IN_CAPTURE();
   progress_all();
   CUresult result = remove_block(reinterpret_cast<CUdeviceptr>(data), __func__, Kind::host);
   return failed_ ? failed_ : result;
@@ -379,6 +427,7 @@ API CUresult cuMemFreeHost(void* data) {
 API CUresult cuMemAllocManaged(CUdeviceptr* data, size_t bytes, unsigned int) {
   ENTER();
   NEEDS_CONTEXT();
+  NOT_IN_CAPTURE();
   return add_block(data, bytes, Kind::managed, nullptr);
 }
 API CUresult cuMemPoolCreate(Pool** pool, const void*) {
@@ -421,12 +470,14 @@ API CUresult cuMemAllocFromPoolAsync(CUdeviceptr* data, size_t bytes, Pool* pool
   ENTER();
   NEEDS_CONTEXT();
   STREAM(stream);
+  NOT_IN_CAPTURE(on);
   put(on, {});
   return add_block(data, bytes, Kind::device, pool);
 }
 API CUresult cuMemFreeAsync(CUdeviceptr data, void* stream) {
   ENTER_RELEASE();
   STREAM(stream);
+  NOT_IN_CAPTURE(on);
   put(on, {nullptr, 0, [data] { remove_block(data, "cuMemFreeAsync", Kind::device); }});
   return failed_;
 }
@@ -448,6 +499,10 @@ API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, void*
   STREAM(stream);
   const bool to_known = block_of(to), from_known = block_of(from);
   if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes))) return kInvalid;
+  if (on->capture && (!from_known || !to_known)) {
+    misuse("a copy with pageable memory during a capture");
+    return 900;
+  }
   if (!from_known) {  // from pageable memory: taken before the call returns, up to 64 KiB; more waits for the copy
     auto taken = std::make_shared<std::vector<char>>(reinterpret_cast<const char*>(from), reinterpret_cast<const char*>(from) + bytes);
     put(on, {nullptr, 0, [=] { checked_copy(to, reinterpret_cast<CUdeviceptr>(taken->data()), bytes, to_known, false); }});
@@ -520,25 +575,34 @@ API CUresult cuStreamDestroy_v2(Stream* stream) {
 API CUresult cuStreamSynchronize(void* stream) {
   ENTER();
   STREAM(stream);
+  NOT_IN_CAPTURE(on);
   progress(on, on->enqueued);
   return w.control.sticky;
 }
 API CUresult cuStreamQuery(void* stream) {
   ENTER();
   STREAM(stream);
+  NOT_IN_CAPTURE(on);
   return on->done == on->enqueued ? kOk : kNotReady;
 }
 API CUresult cuStreamWaitEvent(void* stream, Event* event, unsigned int) {
   ENTER();
   STREAM(stream);
   if (!w.events.count(event)) return misuse("cuStreamWaitEvent for an event that is not alive"), kBadHandle;
+  const unsigned long long mine = on->capture ? on->capture->id : 0;
+  if (mine != event->capture) {  // waits do not cross the border of a capture (streams that join one are not made here)
+    misuse("cuStreamWaitEvent across the border of a capture");
+    if (on->capture) on->capture->broken = true;
+    return 905;
+  }
+  if (mine) return kOk;  // in the line already
   if (event->stream && event->stream != on) put(on, {event->stream, event->at, {}});
   return kOk;
 }
 API CUresult cuStreamIsCapturing(void* stream, int* status) {
   ENTER();
   STREAM(stream);
-  *status = w.capturing;
+  *status = on->capture ? 1 : 0;
   return kOk;
 }
 API CUresult cuStreamGetCtx(void* stream, Context** context) {
@@ -567,18 +631,22 @@ API CUresult cuEventRecord(Event* event, void* stream) {
   ENTER();
   STREAM(stream);
   if (!w.events.count(event)) return misuse("cuEventRecord of an event that is not alive"), kBadHandle;
-  put(on, {});
+  event->capture = on->capture ? on->capture->id : 0;
   event->stream = on;
+  if (event->capture) return kOk;
+  put(on, {});
   event->at = on->enqueued;
   return kOk;
 }
 API CUresult cuEventQuery(Event* event) {
   ENTER();
+  NOT_IN_CAPTURE();
   if (!w.events.count(event)) return misuse("cuEventQuery of an event that is not alive"), kBadHandle;
   return !event->stream || event->stream->done >= event->at ? kOk : kNotReady;
 }
 API CUresult cuEventSynchronize(Event* event) {
   ENTER();
+  NOT_IN_CAPTURE();
   if (!w.events.count(event)) return misuse("cuEventSynchronize of an event that is not alive"), kBadHandle;
   if (event->stream) progress(event->stream, event->at);
   return w.control.sticky;
@@ -591,18 +659,81 @@ API CUresult cuEventElapsedTime(float* milliseconds, Event* start, Event* end) {
   return kOk;
 }
 
-// ---- graphs: only so much that a stream can be in capture
+// ---- graphs: what is captured on one stream
 
-API CUresult cuStreamBeginCapture_v2(void*, int) {
+struct Exec { std::vector<std::shared_ptr<Node>> nodes; std::map<const Node*, size_t> places; };
+
+API CUresult cuStreamBeginCapture_v2(void* stream, int mode) {
   ENTER();
-  w.capturing = 1;
+  STREAM(stream);
+  if (on->capture) return kInvalid;
+  ++w.control.graphs;
+  on->capture = std::make_unique<Capture>(Capture{new Graph, std::this_thread::get_id(), mode, ++w.captures});
   return kOk;
 }
-API CUresult cuStreamEndCapture(void*, void** graph) {
-  ENTER();
-  w.capturing = 0;
+API CUresult cuStreamEndCapture(void* stream, Graph** graph) {
+  ENTER_RELEASE();
+  STREAM(stream);
   *graph = nullptr;
+  if (!on->capture) return kInvalid;
+  const auto capture = std::move(on->capture);
+  if (capture->broken || failed_) {
+    delete capture->graph;
+    --w.control.graphs;
+    return failed_ ? failed_ : 901;
+  }
+  *graph = capture->graph;
   return kOk;
+}
+API CUresult cuStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long long* id, Graph** graph, Node* const** last, size_t* count) {
+  ENTER();
+  STREAM(stream);
+  *status = on->capture ? 1 : 0;
+  if (!on->capture) return kOk;
+  if (id) *id = on->capture->id;
+  if (graph) *graph = on->capture->graph;
+  static thread_local Node* node;
+  auto& nodes = on->capture->graph->nodes;
+  node = nodes.empty() ? nullptr : nodes.back().get();
+  if (last) *last = &node;
+  if (count) *count = nodes.empty() ? 0 : 1;
+  return kOk;
+}
+API CUresult cuThreadExchangeStreamCaptureMode(int* mode) {
+  ENTER();
+  int& mine = w.capture_modes[std::this_thread::get_id()];
+  std::swap(mine, *mode);
+  return kOk;
+}
+API CUresult cuGraphInstantiateWithFlags(Exec** exec, Graph* graph, unsigned long long) {
+  ENTER();
+  auto made = std::make_unique<Exec>();
+  for (size_t i = 0; i < graph->nodes.size(); ++i) {
+    made->nodes.push_back(std::make_shared<Node>(*graph->nodes[i]));
+    made->places[graph->nodes[i].get()] = i;
+  }
+  *exec = made.release();
+  ++w.control.graphs;
+  return kOk;
+}
+API CUresult cuGraphLaunch(Exec* exec, void* stream) {
+  ENTER();
+  NEEDS_CONTEXT();
+  STREAM(stream);
+  for (auto& node : exec->nodes) put(on, {nullptr, 0, [node, run = node->run] { if (run) run(); }});
+  return w.control.sticky;
+}
+API CUresult cuGraphExecDestroy(Exec* exec) {
+  ENTER_RELEASE();
+  delete exec;
+  --w.control.graphs;
+  return failed_;
+}
+API CUresult cuGraphDestroy(Graph* graph) {
+  ENTER_RELEASE();
+  delete graph;
+  --w.control.graphs;
+  return failed_;
 }
 
 // ---- modules and launches. An image is what fake_cuda/nvrtc.cpp makes: lines "kernel NAME", "global NAME BYTES", "arch N".
@@ -610,6 +741,7 @@ API CUresult cuStreamEndCapture(void*, void** graph) {
 API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int, int*, void**) {
   ENTER();
   NEEDS_CONTEXT();
+  NOT_IN_CAPTURE();
   const std::string text = static_cast<const char*>(image);
   if (text.compare(0, 5, "FAKE ") != 0) return 200;
   auto made = std::make_unique<Module>();
@@ -660,26 +792,57 @@ API CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
   if (attribute == 8) function->dynamic_shared = value;
   return kOk;
 }
-API CUresult cuLaunchKernel(Function* function, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+// What the kernels do, by their names.
+std::function<void()> work_of(const Function& function, void** parameters) {
+  if (function.name == "fault") return [] { world().control.sticky = kIllegalAddress; };
+  if (function.name != "scale") return {};
+  const auto data = *static_cast<CUdeviceptr*>(parameters[0]);  // (float* data, float factor, int count)
+  const float factor = *static_cast<float*>(parameters[1]);
+  const int count = *static_cast<int*>(parameters[2]);
+  return [=] {
+    if (!block_of(data, uint64_t(count) * 4)) return misuse("a kernel ran on memory that was freed");
+    for (int i = 0; i < count; ++i) reinterpret_cast<float*>(data)[i] *= factor;
+  };
+}
+API CUresult cuLaunchKernel(Function* function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz,
                             unsigned int shared, void* stream, void** parameters, void**) {
   ENTER();
   NEEDS_CONTEXT();
   STREAM(stream);
   if (int(shared) > function->dynamic_shared) return kInvalid;
-  if (function->name == "scale") {  // (float* data, float factor, int count)
-    const auto data = *static_cast<CUdeviceptr*>(parameters[0]);
-    const float factor = *static_cast<float*>(parameters[1]);
-    const int count = *static_cast<int*>(parameters[2]);
-    put(on, {nullptr, 0, [=] {
-               if (!block_of(data, uint64_t(count) * 4)) return misuse("a kernel ran on memory that was freed");
-               for (int i = 0; i < count; ++i) reinterpret_cast<float*>(data)[i] *= factor;
-             }});
-  } else if (function->name == "fault") {
-    put(on, {nullptr, 0, [] { world().control.sticky = kIllegalAddress; }});
-  } else {
-    put(on, {});
+  put(on, {nullptr, 0, work_of(*function, parameters)});
+  if (on->capture) {
+    Node& node = *on->capture->graph->nodes.back();
+    node.function = function;
+    const unsigned geometry[] = {gx, gy, gz, bx, by, bz, shared};
+    std::copy(geometry, geometry + 7, node.geometry);
   }
   return w.control.sticky;
+}
+
+struct KernelNode {  // CUDA_KERNEL_NODE_PARAMS of CUDA 12
+  Function* function;
+  unsigned geometry[7];
+  void** parameters;
+  void** extra;
+  void* kernel;
+  void* context;
+};
+API CUresult cuGraphKernelNodeGetParams_v2(Node* node, KernelNode* out) {
+  ENTER();
+  if (!node->function) return kInvalid;
+  *out = KernelNode{node->function, {}, nullptr, nullptr, nullptr, nullptr};
+  std::copy(node->geometry, node->geometry + 7, out->geometry);
+  return kOk;
+}
+API CUresult cuGraphExecKernelNodeSetParams_v2(Exec* exec, Node* node, const KernelNode* params) {
+  ENTER();
+  const auto place = exec->places.find(node);
+  if (place == exec->places.end() || params->function != node->function || params->extra) return kInvalid;
+  auto changed = std::make_shared<Node>(*node);  // launches under way keep theirs
+  changed->run = work_of(*node->function, params->parameters);
+  exec->nodes[place->second] = std::move(changed);
+  return kOk;
 }
 #if !FAKE_OLD
 API CUresult cuLaunchKernelEx(const void* config, Function* function, void** parameters, void** extra) {

@@ -92,7 +92,7 @@ inline std::string table(const Signature& signature) {
 class FakeEvent final : public Event {
  public:
   using Event::Event;
-  void record(Stream&) override {}
+  void do_record(Stream&) override {}
   void synchronize() override {}
   bool query() override { return true; }
   double elapsed_since(Event&) override { return 0; }
@@ -105,7 +105,7 @@ class FakeStream final : public Stream {
   void synchronize() override {}
   bool query() override { return true; }
   void wait(Event&) override {}
-  void wait_for(Stream& earlier) override { waited_for.push_back(&earlier); }
+  void do_wait_for(Stream& earlier) override { waited_for.push_back(&earlier); }
   std::vector<Stream*> waited_for;
 };
 
@@ -120,10 +120,11 @@ class FakeModule final : public Module {
  public:
   FakeModule(Launched& launched, tenon_kernel_info info, size_t parameters) : launched_(launched), info_(info), parameters_(parameters) {}
   tenon_kernel_info info(int32_t) override { return info_; }
-  void launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream&) override {
+  const char* name(int32_t) override { return "fake"; }
+  void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream&) override {
     launched_.kernel = kernel;
     launched_.geometry = geometry;
-    for (size_t i = 0; i < std::min<size_t>(parameters_, 8); ++i) std::memcpy(&launched_.values[i], params[i], 4);
+    for (size_t i = 0; i < std::min<size_t>(parameters_, 8); ++i) std::memcpy(&launched_.values[i], values.values[i], 4);
     launched_.count.fetch_add(1, std::memory_order_relaxed);
   }
   int32_t occupancy(int32_t, uint32_t threads, uint64_t) override { return int32_t(std::min(2048 / threads, 65536 / (64 * threads))); }
@@ -178,14 +179,14 @@ class FakeDevice final : public Device {
   Ref<Stream> create_stream(int32_t) override { return Ref<FakeStream>::adopt(new FakeStream(*this)); }
   Ref<Stream> wrap_stream(uint64_t) override { return create_stream(0); }
   Ref<Event> create_event(bool) override { return Ref<FakeEvent>::adopt(new FakeEvent(*this)); }
-  void upload(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
-  void download(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
-  void copy_from_peer(void*, Device&, const void*, uint64_t, Stream&) override { no("peer copies"); }
-  void copy(const CopyProblem&, Stream&) override { no("copies"); }
-  void fill(const FillProblem&, Stream&) override { no("fills"); }
-  void gemm(const GemmProblem&, Stream&) override { no("gemm"); }
-  void fft(const FftProblem&, Stream&) override { no("fft"); }
-  void svd(const SvdProblem&, Stream&) override { no("svd"); }
+  void do_upload(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
+  void do_download(void* to, const void* from, uint64_t bytes, bool, Stream&) override { std::memcpy(to, from, bytes); }
+  void do_copy_from_peer(void*, Device&, const void*, uint64_t, Stream&) override { no("peer copies"); }
+  void do_copy(const CopyProblem&, Stream&) override { no("copies"); }
+  void do_fill(const FillProblem&, Stream&) override { no("fills"); }
+  void do_gemm(const GemmProblem&, Stream&) override { no("gemm"); }
+  void do_fft(const FftProblem&, Stream&) override { no("fft"); }
+  void do_svd(const SvdProblem&, Stream&) override { no("svd"); }
 
   std::string compiler_identity(const CompileRequest&) override { return identity; }
   std::vector<std::string> include_directories() override { return directories; }

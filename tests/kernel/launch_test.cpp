@@ -1,5 +1,6 @@
 // tests/kernel/launch_test.cpp: what a launch refuses and in which words, what it passes on, and that it allocates nothing.
 #include "fake_device.hpp"
+#include "kernel/graph.hpp"
 #include <new>
 
 using namespace tenon;
@@ -347,6 +348,24 @@ TEST_F(Launch, LaunchesAllocateNothing) {
     call->set(2, args[2]);
   }
   EXPECT_EQ(allocations - before, 0);
+}
+
+TEST_F(Launch, AReplayOfAGraphAllocatesNothing) {
+  Ref<Kernel> k = kernel({pointer(TENON_FLOAT32, true), pointer(TENON_FLOAT32), scalar(TENON_INT32)});
+  Ref<Array> x = make(TENON_FLOAT32, {8}), y = make(TENON_FLOAT32, {8});
+  const tenon_arg args[] = {array(x), array(y), i32(8)};
+  Ref<Graph> graph = Graph::create(device);
+  {
+    Ref<Stream> recording = graph->begin();
+    for (int i = 0; i < 100; ++i) k->launch(grid(), args, 3, *recording);
+    EXPECT_EQ(device.launched.count, 0);
+    graph->end();
+  }
+  graph->launch(stream);
+  const long before = allocations;
+  for (int i = 0; i < 10; ++i) graph->launch(stream);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(device.launched.count, 1100);
 }
 
 TEST_F(Launch, ManyParametersAndLargeStructsWork) {

@@ -152,6 +152,11 @@ const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked a
 const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value
 const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
+const TENON_GRAPH_KERNEL = Int32(1)
+const TENON_GRAPH_COPY = Int32(2)
+const TENON_GRAPH_FILL = Int32(3)
+const TENON_GRAPH_GEMM = Int32(4)
+const TENON_GRAPH_FFT = Int32(5)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 const TENON_SVD_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
@@ -182,6 +187,7 @@ mutable struct tenon_compilation end
 mutable struct tenon_elementwise end
 mutable struct tenon_reduction end
 mutable struct tenon_scan end
+mutable struct tenon_graph end
 
 # Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 # tenon_log_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{UInt8},))
@@ -364,6 +370,14 @@ struct tenon_generated_options
     accumulator::Ptr{UInt8}  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
 end
 
+struct tenon_graph_node_info
+    struct_size::UInt32
+    kind::Int32  # TENON_GRAPH_*
+    name::Ptr{UInt8}  # of the kernel; "copy", "fill", "gemm", "fft". Borrowed
+    parameter_count::Int32  # arguments that tenon_graph_set can replace: of a kernel launch; else 0
+    reserved::Int32
+end
+
 struct tenon_gemm_options
     struct_size::UInt32
     compute::Int32  # TENON_COMPUTE_*
@@ -513,6 +527,17 @@ const NAMES = (
     :tenon_compilation_cancel,
     :tenon_compilation_retain,
     :tenon_compilation_release,
+    :tenon_graph_create,
+    :tenon_graph_begin,
+    :tenon_graph_end,
+    :tenon_graph_clear,
+    :tenon_graph_launch,
+    :tenon_graph_set,
+    :tenon_graph_node_count,
+    :tenon_graph_node,
+    :tenon_graph_parameter,
+    :tenon_graph_retain,
+    :tenon_graph_release,
 )
 
 """
@@ -1643,5 +1668,102 @@ Gives one reference back. The last one cancels it, and waits for the compiler's 
 """
 tenon_compilation_release(compilation) =
     ccall(address(130), Cvoid, (Ptr{tenon_compilation},), compilation)
+
+"""
+    int32_t tenon_graph_create(tenon_device* device, tenon_graph** out_graph)
+
+An empty graph of the device.
+"""
+tenon_graph_create(device, out_graph) =
+    ccall(address(131), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_graph}}), device, out_graph)
+
+"""
+    int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream)
+
+Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that stream
+until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is used.
+INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails while recording
+adds nothing, and recording goes on.
+"""
+tenon_graph_begin(graph, out_stream) =
+    ccall(address(132), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_stream}}), graph, out_stream)
+
+"""
+    int32_t tenon_graph_end(tenon_graph* graph)
+
+Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) leaves it empty.
+INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+"""
+tenon_graph_end(graph) =
+    ccall(address(133), Int32, (Ptr{tenon_graph},), graph)
+
+"""
+    int32_t tenon_graph_clear(tenon_graph* graph)
+
+Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
+"""
+tenon_graph_clear(graph) =
+    ccall(address(134), Int32, (Ptr{tenon_graph},), graph)
+
+"""
+    int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream)
+
+Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of no nodes does
+nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is recording a graph.
+INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by tenon_kernel_launch.
+"""
+tenon_graph_launch(graph, stream) =
+    ccall(address(135), Int32, (Ptr{tenon_graph}, Ptr{tenon_stream}), graph, stream)
+
+"""
+    int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg)
+
+Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of tenon_call_set. Replays
+that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the node is no launch of a kernel of the
+user's; the graph is unchanged.
+"""
+tenon_graph_set(graph, node, index, arg) =
+    ccall(address(136), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_arg}), graph, node, index, arg)
+
+"""
+    int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count)
+
+Number of nodes of a graph whose recording has ended; 0 before.
+"""
+tenon_graph_node_count(graph, out_count) =
+    ccall(address(137), Int32, (Ptr{tenon_graph}, Ptr{Int32}), graph, out_count)
+
+"""
+    int32_t tenon_graph_node(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info)
+
+What node `node` is, counted from 0 in the order of recording. The info's struct_size must be set by the caller.
+"""
+tenon_graph_node(graph, node, out_info) =
+    ccall(address(138), Int32, (Ptr{tenon_graph}, Int32, Ptr{tenon_graph_node_info}), graph, node, out_info)
+
+"""
+    int32_t tenon_graph_parameter(const tenon_graph* graph, int32_t node, int32_t index, tenon_parameter_info* out_info)
+
+Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no such node or
+parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the caller.
+"""
+tenon_graph_parameter(graph, node, index, out_info) =
+    ccall(address(139), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_parameter_info}), graph, node, index, out_info)
+
+"""
+    int32_t tenon_graph_retain(tenon_graph* graph)
+
+Takes one more reference.
+"""
+tenon_graph_retain(graph) =
+    ccall(address(140), Int32, (Ptr{tenon_graph},), graph)
+
+"""
+    void tenon_graph_release(tenon_graph* graph)
+
+Gives one reference back. A recording that is under way is dropped; replays under way go on.
+"""
+tenon_graph_release(graph) =
+    ccall(address(141), Cvoid, (Ptr{tenon_graph},), graph)
 
 end

@@ -8,7 +8,7 @@
     torch.from_dlpack(u)                            # the same memory again
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _dtypes, _device, _stream, _array,
-_indexing, _dlpack (exchange), _creation, _kernel, _linalg, _fft. _raw is derived from the C headers.
+_indexing, _dlpack (exchange), _creation, _kernel, _graph, _linalg, _fft. _raw is derived from the C headers.
 """
 
 import builtins as _builtins
@@ -24,6 +24,7 @@ from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeErr
                       Unsupported, VersionError)
 from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
+from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Kernel, Program
 from ._library import lib as _lib
 from ._linalg import SVDResult, gemm, matmul, svd, svdvals

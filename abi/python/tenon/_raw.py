@@ -103,6 +103,11 @@ TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered
 TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value
 TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
+TENON_GRAPH_KERNEL = 1
+TENON_GRAPH_COPY = 2
+TENON_GRAPH_FILL = 3
+TENON_GRAPH_GEMM = 4
+TENON_GRAPH_FFT = 5
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 TENON_SVD_FULL = 0  # u (..., m, m), vh (..., n, n)
@@ -308,6 +313,16 @@ class tenon_generated_options(_Sized):
         ("option_count", c_int32),
         ("mode", c_int32),  # TENON_PROGRAM_FAST ...
         ("accumulator", c_char_p),  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    )
+
+
+class tenon_graph_node_info(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("kind", c_int32),  # TENON_GRAPH_*
+        ("name", c_char_p),  # of the kernel; "copy", "fill", "gemm", "fft". Borrowed
+        ("parameter_count", c_int32),  # arguments that tenon_graph_set can replace: of a kernel launch; else 0
+        ("reserved", c_int32),
     )
 
 
@@ -946,6 +961,59 @@ FUNCTIONS = (
      """void tenon_compilation_release(tenon_compilation* compilation)
 
      Gives one reference back. The last one cancels it, and waits for the compiler's end."""),
+    ("tenon_graph_create", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_graph_create(tenon_device* device, tenon_graph** out_graph)
+
+     An empty graph of the device."""),
+    ("tenon_graph_begin", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream)
+
+     Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that stream
+     until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is used.
+     INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails while recording
+     adds nothing, and recording goes on."""),
+    ("tenon_graph_end", c_int32, (c_void_p,),
+     """int32_t tenon_graph_end(tenon_graph* graph)
+
+     Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) leaves it empty.
+     INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes."""),
+    ("tenon_graph_clear", c_int32, (c_void_p,),
+     """int32_t tenon_graph_clear(tenon_graph* graph)
+
+     Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use."""),
+    ("tenon_graph_launch", c_int32, (c_void_p, c_void_p),
+     """int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream)
+
+     Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of no nodes does
+     nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is recording a graph.
+     INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by tenon_kernel_launch."""),
+    ("tenon_graph_set", c_int32, (c_void_p, c_int32, c_int32, POINTER(tenon_arg)),
+     """int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg)
+
+     Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of tenon_call_set. Replays
+     that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the node is no launch of a kernel of the
+     user's; the graph is unchanged."""),
+    ("tenon_graph_node_count", c_int32, (c_void_p, POINTER(c_int32)),
+     """int32_t tenon_graph_node_count(const tenon_graph* graph, int32_t* out_count)
+
+     Number of nodes of a graph whose recording has ended; 0 before."""),
+    ("tenon_graph_node", c_int32, (c_void_p, c_int32, POINTER(tenon_graph_node_info)),
+     """int32_t tenon_graph_node(const tenon_graph* graph, int32_t node, tenon_graph_node_info* out_info)
+
+     What node `node` is, counted from 0 in the order of recording. The info's struct_size must be set by the caller."""),
+    ("tenon_graph_parameter", c_int32, (c_void_p, c_int32, c_int32, POINTER(tenon_parameter_info)),
+     """int32_t tenon_graph_parameter(const tenon_graph* graph, int32_t node, int32_t index, tenon_parameter_info* out_info)
+
+     Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no such node or
+     parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the caller."""),
+    ("tenon_graph_retain", c_int32, (c_void_p,),
+     """int32_t tenon_graph_retain(tenon_graph* graph)
+
+     Takes one more reference."""),
+    ("tenon_graph_release", None, (c_void_p,),
+     """void tenon_graph_release(tenon_graph* graph)
+
+     Gives one reference back. A recording that is under way is dropped; replays under way go on."""),
 )
 
 

@@ -122,9 +122,11 @@ def _ready(status: int) -> bool:
 
 
 def as_stream(what: Any, device: Device) -> Stream | None:
-    """A Stream from one, None, or any object with __cuda_stream__ (torch's, CuPy's and cuda.core's streams)."""
+    """A Stream from one, None, a Graph that is recorded, or any object with __cuda_stream__ (torch's, CuPy's and cuda.core's streams)."""
     if what is None or isinstance(what, Stream):
         return what
+    if hasattr(type(what), "_recording_stream"):
+        return what._recording_stream()
     protocol = getattr(what, "__cuda_stream__", None)
     if protocol is not None:
         version, native = protocol() if callable(protocol) else protocol

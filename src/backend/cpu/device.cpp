@@ -92,27 +92,27 @@ Ref<Event> CpuDevice::create_event(bool timing) { return make<CpuEvent>(*this, t
 
 // Copies.
 
-void CpuDevice::upload(void* to, const void* from_host, uint64_t bytes, bool, Stream& stream) {
+void CpuDevice::do_upload(void* to, const void* from_host, uint64_t bytes, bool, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   copy_bytes(to, from_host, bytes);
 }
 
-void CpuDevice::download(void* to_host, const void* from, uint64_t bytes, bool, Stream& stream) {
+void CpuDevice::do_download(void* to_host, const void* from, uint64_t bytes, bool, Stream& stream) {
   const auto turn = cpu_stream(stream).finish();  // a host read reports what went wrong before it
   copy_bytes(to_host, from, bytes);
 }
 
-void CpuDevice::copy_from_peer(void* to, Device&, const void* from, uint64_t bytes, Stream& stream) {
+void CpuDevice::do_copy_from_peer(void* to, Device&, const void* from, uint64_t bytes, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   copy_bytes(to, from, bytes);
 }
 
-void CpuDevice::copy(const CopyProblem& problem, Stream& stream) {
+void CpuDevice::do_copy(const CopyProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   cpu::copy(problem);
 }
 
-void CpuDevice::fill(const FillProblem& problem, Stream& stream) {
+void CpuDevice::do_fill(const FillProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   cpu::fill(problem);
 }
@@ -126,17 +126,17 @@ Ref<Module> CpuDevice::load(const Image& image) { return kernel_load(*this, imag
 
 // Operations.
 
-void CpuDevice::gemm(const GemmProblem& problem, Stream& stream) {
+void CpuDevice::do_gemm(const GemmProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   cpu::gemm(problem);
 }
 
-void CpuDevice::fft(const FftProblem& problem, Stream& stream) {
+void CpuDevice::do_fft(const FftProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   cpu::fft(problem);
 }
 
-void CpuDevice::svd(const SvdProblem& problem, Stream& stream) {
+void CpuDevice::do_svd(const SvdProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   cpu::svd(problem);
 }

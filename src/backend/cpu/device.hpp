@@ -27,20 +27,20 @@ class CpuDevice final : public Device {
   Ref<Stream> wrap_stream(uint64_t native) override;
   Ref<Event> create_event(bool timing) override;
 
-  void upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
-  void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
-  void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
-  void copy(const CopyProblem& problem, Stream& stream) override;
-  void fill(const FillProblem& problem, Stream& stream) override;
+  void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
+  void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
+  void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
+  void do_copy(const CopyProblem& problem, Stream& stream) override;
+  void do_fill(const FillProblem& problem, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
   std::vector<std::string> include_directories() override;
   Image compile(const CompileRequest& request) override;
   Ref<Module> load(const Image& image) override;
 
-  void gemm(const GemmProblem& problem, Stream& stream) override;
-  void fft(const FftProblem& problem, Stream& stream) override;
-  void svd(const SvdProblem& problem, Stream& stream) override;
+  void do_gemm(const GemmProblem& problem, Stream& stream) override;
+  void do_fft(const FftProblem& problem, Stream& stream) override;
+  void do_svd(const SvdProblem& problem, Stream& stream) override;
 
  private:
   Memory memory_;

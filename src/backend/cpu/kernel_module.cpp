@@ -116,7 +116,7 @@ class CpuModule final : public Module {
 
   int32_t occupancy(int32_t, uint32_t, uint64_t) override { return 1; }  // the limits have been checked
 
-  void launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream& stream) override;
+  const char* name(int32_t kernel) override { return kept_name(module_->entries[kernel].name); }
 
   void* global(const std::string& name, uint64_t& bytes) override {
     if (name.rfind(kPlace, 0) == 0) {
@@ -133,6 +133,7 @@ class CpuModule final : public Module {
   }
 
  private:
+  void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) override;
   ~CpuModule() override {
     dlclose(handle_);
     --modules_loaded;
@@ -156,12 +157,12 @@ class CpuModule final : public Module {
   std::unordered_map<std::string, ObjectSymbol> sizes_;
 };
 
-void CpuModule::launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream& stream) {
+void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
   CpuStream::Turn turn = cpu_stream(stream).start();
   Launch launch;
   launch.module = module_;
   launch.kernel = &module_->entries[kernel];
-  launch.params = params;
+  launch.params = values.values;
   launch.frame.grid = {geometry.grid[0], geometry.grid[1], geometry.grid[2]};
   launch.frame.block = {geometry.block[0], geometry.block[1], geometry.block[2]};
   launch.frame.stop = reinterpret_cast<const int*>(&launch.stop);

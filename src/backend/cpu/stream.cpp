@@ -53,11 +53,11 @@ CpuStream::~CpuStream() { set_.remove(state_.get()); }
 void CpuStream::wait(Event& event) { event.synchronize(); }
 
 // Work of the CPU is complete on return; of another device, the host waits for it.
-void CpuStream::wait_for(Stream& earlier) {
+void CpuStream::do_wait_for(Stream& earlier) {
   if (earlier.device().kind() != TENON_DEVICE_CPU) earlier.synchronize();
 }
 
-void CpuEvent::record(Stream& stream) {
+void CpuEvent::do_record(Stream& stream) {
   CpuStream::Turn turn = cpu_stream(stream).start();
   std::lock_guard lock(mutex_);
   moment_ = Clock::now();

@@ -51,7 +51,7 @@ class CpuStream final : public Stream {
   void synchronize() override { finish(); }
   bool query() override { finish(); return true; }
   void wait(Event& event) override;
-  void wait_for(Stream& earlier) override;
+  void do_wait_for(Stream& earlier) override;
 
  private:
   ~CpuStream() override;
@@ -66,7 +66,7 @@ inline CpuStream& cpu_stream(Stream& stream) { return static_cast<CpuStream&>(st
 class CpuEvent final : public Event {
  public:
   CpuEvent(Device& device, bool timing) : Event(device), context_(&device.context()), timing_(timing) {}
-  void record(Stream& stream) override;
+  void do_record(Stream& stream) override;
   void synchronize() override {}
   bool query() override { return true; }
   double elapsed_since(Event& start) override;

@@ -4,6 +4,7 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <climits>
+#include "backend/cuda/graph.hpp"
 #include "backend/cuda/numbers.hpp"
 
 namespace tenon::cuda {
@@ -42,6 +43,22 @@ BlasState& state_of(CudaDevice& device) {
 }
 
 // What cuBLAS asks for by its documentation; one block of the pool, kept by the stream's bins.
+void add_handle(CudaDevice& device, BlasState& state) {
+  const Cublas& blas = cublas();
+  auto scope = device.activate();
+  BlasHandle made;
+  check_blas(device, blas.cublasCreate(&made.handle), "cublasCreate");
+  try {
+    check_blas(device, blas.cublasSetMathMode(made.handle, CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
+               "cublasSetMathMode");
+    std::lock_guard lock(state.mutex);
+    state.idle.push_back(made);
+  } catch (...) {
+    blas.cublasDestroy(made.handle);
+    throw;
+  }
+}
+
 uint64_t workspace_bytes(const CudaDevice& device) { return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20; }
 
 }  // namespace
@@ -50,12 +67,13 @@ BlasLease::BlasLease(CudaDevice& device, Stream& stream) : state_(state_of(devic
   const CUstream native = handle_of(stream);
   const Cublas& blas = cublas();
   take(native);
+  while (!h_.handle) {
+    const auto add = [&device, &state = state_] { add_handle(device, state); };
+    device.need_before_capture(stream, "cuBLAS has to be started", add);
+    add();
+    take(native);
+  }
   try {
-    if (!h_.handle) {
-      check_blas(device, blas.cublasCreate(&h_.handle), "cublasCreate");
-      check_blas(device, blas.cublasSetMathMode(h_.handle, CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
-                 "cublasSetMathMode");
-    }
     if (h_.stream != native || h_.workspace != workspace_.data()) {
       h_.workspace = nullptr;
       check_blas(device, blas.cublasSetStream(h_.handle, native), "cublasSetStream");  // forgets the workspace
@@ -153,12 +171,13 @@ void require_int(const GemmProblem& p) {
 
 }  // namespace
 
-void CudaDevice::gemm(const GemmProblem& p, Stream& stream) {
+void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
   if (small_products_fit(p)) return small_products(*this, p, stream);
   const Types t = types_of(p);
   const Cublas& blas = cublas();
   auto scope = activate();
   BlasLease lease(*this, stream);
+  const RelaxedCapture relaxed(*this, stream);
   cublasHandle_t h = lease.handle();
   const int op_a = op_of(p.op_a), op_b = op_of(p.op_b);
   int status;

@@ -75,6 +75,10 @@ struct Match<R (*)(A...), S(B...)> : std::bool_constant<same_type<R, S>() && (sa
   static_assert(static_cast<long long>(name) == static_cast<long long>(value), "value of " #name " is not the vendor's");
 
 #if TENON_HAS_CUDA
+#if CUDA_VERSION >= 13000
+// Still exported; the header has only the one with edge data.
+extern "C" CUresult cuStreamGetCaptureInfo_v2(CUstream, CUstreamCaptureStatus*, cuuint64_t*, CUgraph*, const CUgraphNode**, size_t*);
+#endif
 #define TENON_SYMBOL(...) TENON_CHECK_SYMBOL(__VA_ARGS__)
 #define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)
 #include "backend/cuda/driver.inc"
@@ -105,6 +109,15 @@ SAME_FIELD(CUlaunchConfig, sharedMemBytes);
 SAME_FIELD(CUlaunchConfig, hStream);
 SAME_FIELD(CUlaunchConfig, attrs);
 SAME_FIELD(CUlaunchConfig, numAttrs);
+SAME_SIZE(CUDA_KERNEL_NODE_PARAMS);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, func);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, gridDimX);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, blockDimZ);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, sharedMemBytes);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, kernelParams);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, extra);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, kern);
+SAME_FIELD(CUDA_KERNEL_NODE_PARAMS, ctx);
 SAME_SIZE(CUDA_MEMCPY2D);
 SAME_FIELD(CUDA_MEMCPY2D, srcHost);
 SAME_FIELD(CUDA_MEMCPY2D, srcDevice);

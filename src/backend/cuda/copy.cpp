@@ -549,7 +549,7 @@ void run_scale(CudaDevice& device, const Job& job, double factor, Stream& stream
 
 }  // namespace
 
-void CudaDevice::copy(const CopyProblem& problem, Stream& stream) {
+void CudaDevice::do_copy(const CopyProblem& problem, Stream& stream) {
   if (problem.to_dtype == problem.from_dtype) {
     const Element element = plain_element(problem.element_bytes);
     run(*this, job_of(problem, element, element), stream);
@@ -558,7 +558,7 @@ void CudaDevice::copy(const CopyProblem& problem, Stream& stream) {
   }
 }
 
-void CudaDevice::fill(const FillProblem& problem, Stream& stream) {
+void CudaDevice::do_fill(const FillProblem& problem, Stream& stream) {
   Job job{static_cast<char*>(problem.to), static_cast<const char*>(problem.to), plain_element(problem.element_bytes),
           plain_element(problem.element_bytes), problem.axes};
   for (CopyAxis& axis : job.axes) axis.from = axis.to;

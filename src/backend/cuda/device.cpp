@@ -278,8 +278,9 @@ void CudaDevice::download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUs
   }
 }
 
-void CudaDevice::upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
+void CudaDevice::do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
   const Driver& driver = this->driver();
+  if (!pinned) refuse_foreign_capture(stream, "a transfer with pageable host memory");
   Scope scope = activate();
   CUstream native = handle_of(stream);
   if (!pinned && bytes > kDirect) return upload_staged(address(to), static_cast<const char*>(from_host), bytes, native);
@@ -288,8 +289,9 @@ void CudaDevice::upload(void* to, const void* from_host, uint64_t bytes, bool pi
   if (!pinned && host_page_tables_) check(driver.cuStreamSynchronize(native), "cuStreamSynchronize");
 }
 
-void CudaDevice::download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) {
+void CudaDevice::do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) {
   const Driver& driver = this->driver();
+  if (!pinned) refuse_foreign_capture(stream, "a transfer with pageable host memory");
   Scope scope = activate();
   CUstream native = handle_of(stream);
   if (!pinned && bytes > kDirect) return download_staged(static_cast<char*>(to_host), address(from), bytes, native);
@@ -310,7 +312,7 @@ void CudaDevice::open_pool_to(CudaDevice& peer) {
   peers_.insert(&peer);
 }
 
-void CudaDevice::copy_from_peer(void* to, Device& other, const void* from, uint64_t bytes, Stream& stream) {
+void CudaDevice::do_copy_from_peer(void* to, Device& other, const void* from, uint64_t bytes, Stream& stream) {
   auto& peer = static_cast<CudaDevice&>(other);
   const Driver& driver = this->driver();
   CUcontext from_context = peer.primary();

@@ -16,6 +16,7 @@
 
 namespace tenon::cuda {
 
+class Capture;       // graph.hpp
 class CudaDevice;
 struct CopyState;    // copy.cpp
 struct BlasState;    // blas.cpp
@@ -49,6 +50,7 @@ class CudaStream final : public Stream {
  public:
   enum class Kind { own, foreign, per_thread };
   CudaStream(CudaDevice& device, CUstream handle, Kind kind, bool keep_context);
+  CudaStream(CudaDevice& device, CUstream handle, Capture& capture);  // owned; work on it becomes part of a graph of ours
   ~CudaStream() override;
 
   CudaDevice& cuda() const { return cuda_; }
@@ -57,13 +59,19 @@ class CudaStream final : public Stream {
     if (special_.load(std::memory_order_relaxed)) [[unlikely]] check_special();
     return handle_;
   }
-  bool capturing();
+  // By someone else. Asks the driver only where others may know the stream.
+  bool capturing() override { return known_to_others() && captured(nullptr); }
+  Capture* capture() const { return capture_; }
+  bool foreign() const { return kind_ != Kind::own; }
 
-  uint64_t native() const override { return reinterpret_cast<uint64_t>(handle_); }
+  uint64_t native() const override {
+    exposed_.store(true, std::memory_order_relaxed);
+    return reinterpret_cast<uint64_t>(handle_);
+  }
   void synchronize() override;
   bool query() override;
   void wait(Event& event) override;
-  void wait_for(Stream& earlier) override;
+  void do_wait_for(Stream& earlier) override;
   void close() noexcept override;
 
   Bins& bins() { return bins_; }
@@ -76,12 +84,17 @@ class CudaStream final : public Stream {
 
  private:
   void check_special() const;
+  bool known_to_others() const { return foreign() || exposed_.load(std::memory_order_relaxed); }
+  bool captured(CUcaptureId* id);  // `id` receives which capture it is
+  void refuse_capture(const char* what);
   CUevent mark();  // records the stream's event now and returns it; under mutex_
 
   CudaDevice& cuda_;
   Ref<Context> context_;  // not for the default stream, which the device owns
   CUstream handle_;
   Kind kind_;
+  Capture* const capture_ = nullptr;
+  mutable std::atomic<bool> exposed_{false};  // an own stream whose handle was given out
   std::thread::id thread_;            // of a per-thread stream
   std::atomic<bool> special_{false};  // closed, or per thread: handle() must look closer
   std::atomic<bool> closed_{false};
@@ -96,7 +109,7 @@ class CudaEvent final : public Event {
  public:
   CudaEvent(CudaDevice& device, bool timing);
   ~CudaEvent() override;
-  void record(Stream& stream) override;
+  void do_record(Stream& stream) override;
   void synchronize() override;
   bool query() override;
   double elapsed_since(Event& start) override;
@@ -138,11 +151,16 @@ class CudaDevice final : public Device {
   bool note(CUresult result) noexcept;
   // Throws for a vendor library's failure: DEVICE_LOST when the driver says that it is so, else VENDOR (or `status`).
   [[noreturn]] void fail_vendor(const char* call, int64_t code, const char* text, int32_t status = TENON_ERROR_VENDOR);
-  // Kernels launched lately are named when a fault shows itself. The name must live for ever (see keep_name).
+  // Kernels launched lately are named when a fault shows itself. The name must live for ever (kept_name).
   void note_kernel(const char* name) {
     recent_[recent_next_.fetch_add(1, std::memory_order_relaxed) % kRecent].store(name, std::memory_order_relaxed);
   }
-  static const char* keep_name(const std::string& name);
+
+  // Before what cannot be part of a capture. In one of ours: throws, so that `prepare` runs outside before the capture is tried
+  // again. In one of someone else: UNSUPPORTED; `what` has to be done before.
+  void need_before_capture(Stream& stream, const char* what, std::function<void()> prepare);
+  // Before what another library's graph cannot keep alive.
+  void refuse_foreign_capture(Stream& stream, const char* what);
 
   // State of the other files, made by them at first use under state_mutex().
   std::mutex& state_mutex() { return state_mutex_; }
@@ -167,25 +185,27 @@ class CudaDevice final : public Device {
   Ref<Stream> wrap_stream(uint64_t native) override;
   Ref<Event> create_event(bool timing) override;
 
-  void upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
-  void download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
-  void copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
-  void copy(const CopyProblem& problem, Stream& stream) override;
-  void fill(const FillProblem& problem, Stream& stream) override;
+  void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
+  void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) override;
+  void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) override;
+  void do_copy(const CopyProblem& problem, Stream& stream) override;
+  void do_fill(const FillProblem& problem, Stream& stream) override;
 
   std::string compiler_identity(const CompileRequest& request) override;
   std::vector<std::string> include_directories() override;
   Image compile(const CompileRequest& request) override;
   Ref<Module> load(const Image& image) override;
 
-  void gemm(const GemmProblem& problem, Stream& stream) override;
-  void fft(const FftProblem& problem, Stream& stream) override;
-  void svd(const SvdProblem& problem, Stream& stream) override;
+  void do_gemm(const GemmProblem& problem, Stream& stream) override;
+  void do_fft(const FftProblem& problem, Stream& stream) override;
+  void do_svd(const SvdProblem& problem, Stream& stream) override;
 
   // For CudaStream: the streams whose bins are emptied when memory runs out.
   void enlist(CudaStream* stream);
   void delist(CudaStream* stream) noexcept;
   void empty_bins(CudaStream& stream) noexcept;  // gives its free blocks back to the pool
+
+  std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) override;
 
  private:
   friend class EventedCache;

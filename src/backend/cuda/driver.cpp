@@ -2,7 +2,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <algorithm>
-#include <set>
 #include "backend/cuda/device.hpp"
 
 namespace tenon::cuda {
@@ -104,13 +103,6 @@ Scope::Scope(CudaDevice& device, std::nothrow_t) noexcept {
     *this = Scope(device);
   } catch (...) {
   }
-}
-
-const char* CudaDevice::keep_name(const std::string& name) {
-  static std::mutex mutex;
-  static auto& names = *new std::set<std::string>;
-  std::lock_guard lock(mutex);
-  return names.insert(name).first->c_str();
 }
 
 std::string CudaDevice::recent_kernels() const {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 #include "backend/cuda/copy.hpp"
+#include "backend/cuda/graph.hpp"
 
 namespace tenon::cuda {
 
@@ -102,7 +103,27 @@ std::shared_ptr<Plan> make_plan(CudaDevice& device, PlanKey key) {
   return plan;
 }
 
-std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key) {
+std::shared_ptr<Plan> add_plan(CudaDevice& device, const PlanKey& key) {
+  FftState& state = state_of(device);
+  std::shared_ptr<Plan> made = make_plan(device, key);  // slow, so under no lock
+  std::shared_ptr<Plan> evicted;                        // destroyed after the lock
+  std::lock_guard lock(state.mutex);
+  auto [entry, is_new] = state.plans.try_emplace(key, std::move(made));
+  std::shared_ptr<Plan> plan = entry->second;
+  plan->last_use = ++state.clock;
+  if (is_new && state.plans.size() > kMaxPlans) {
+    // Graphs hold on to the plans they were made with, which are better found again than made twice.
+    const auto age = [](const auto& entry) { return entry.second.use_count() > 1 ? ~uint64_t(0) : entry.second->last_use; };
+    auto oldest = std::min_element(state.plans.begin(), state.plans.end(), [&](const auto& a, const auto& b) { return age(a) < age(b); });
+    if (oldest->second.use_count() == 1) {
+      evicted = std::move(oldest->second);
+      state.plans.erase(oldest);
+    }
+  }
+  return plan;
+}
+
+std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& stream) {
   FftState& state = state_of(device);
   {
     std::lock_guard lock(state.mutex);
@@ -112,19 +133,8 @@ std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key) {
       return found->second;
     }
   }
-  std::shared_ptr<Plan> made = make_plan(device, key);  // slow, so under no lock
-  std::shared_ptr<Plan> evicted;                        // destroyed after the lock
-  std::lock_guard lock(state.mutex);
-  auto [entry, is_new] = state.plans.try_emplace(key, std::move(made));
-  std::shared_ptr<Plan> plan = entry->second;
-  plan->last_use = ++state.clock;
-  if (is_new && state.plans.size() > kMaxPlans) {
-    auto oldest = std::min_element(state.plans.begin(), state.plans.end(),
-                                   [](const auto& a, const auto& b) { return a.second->last_use < b.second->last_use; });
-    evicted = std::move(oldest->second);
-    state.plans.erase(oldest);
-  }
-  return plan;
+  device.need_before_capture(stream, "a plan of cuFFT has to be made", [&device, key] { add_plan(device, key); });
+  return add_plan(device, key);
 }
 
 // Strides as cuFFT's nested dimensions: the innermost stride, and for each further axis how many inner steps it spans.
@@ -177,7 +187,9 @@ std::optional<Layout> layout_of(const FftProblem& p) {
 
 void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stream& stream) {
   const Cufft& fft = cufft();
-  std::shared_ptr<Plan> plan = plan_of(device, layout.key);
+  device.refuse_foreign_capture(stream, "a Fourier transform needs a plan and a work area that the graph would have to keep");
+  std::shared_ptr<Plan> plan = plan_of(device, layout.key, stream);
+  keep_with_graph(stream, plan);
   Scratch work(device, plan->work_bytes, stream);
   const bool single = p.dtype == TENON_COMPLEX64;
   const int64_t size = single ? 8 : 16;
@@ -189,6 +201,7 @@ void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stre
 
   auto scope = device.activate();
   std::lock_guard lock(plan->mutex);
+  const RelaxedCapture relaxed(device, stream);
   check(device, fft.cufftSetStream(plan->handle, handle_of(stream)), "cufftSetStream");
   if (work.data()) check(device, fft.cufftSetWorkArea(plan->handle, work.data()), "cufftSetWorkArea");
   for (;;) {
@@ -298,7 +311,7 @@ void transform(CudaDevice& device, FftProblem p, Stream& stream) {
 
 }  // namespace
 
-void CudaDevice::fft(const FftProblem& problem, Stream& stream) {
+void CudaDevice::do_fft(const FftProblem& problem, Stream& stream) {
   FftProblem rest = problem;
   std::erase_if(rest.axes, [](const FftAxis& a) { return a.extent == 1; });
   if (rest.axes.empty()) {

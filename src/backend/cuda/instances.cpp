@@ -91,14 +91,7 @@ CopyState& state_of(CudaDevice& device) {
   return *device.copy_state;
 }
 
-Module& module_of(CudaDevice& device, const Instance& instance) {
-  CopyState& state = state_of(device);
-  const uint64_t key = instance.key();
-  {
-    std::shared_lock lock(state.mutex);
-    auto found = state.modules.find(key);
-    if (found != state.modules.end()) return *found->second;
-  }
+Module& load(CudaDevice& device, const Instance& instance) {
   const bool is_array = instance.kind < Template::scale_and_perturb;
   CompileRequest request;
   request.source = std::string(kTypesSource) + (is_array ? kArraySource : kNumbersSource);
@@ -106,8 +99,20 @@ Module& module_of(CudaDevice& device, const Instance& instance) {
   request.kernels = {instance.expression()};
   request.options = {"-std=c++17"};
   Ref<Module> loaded = device.load(*device.context().images().get(device, request));
+  CopyState& state = state_of(device);
   std::unique_lock lock(state.mutex);
-  return *state.modules.try_emplace(key, std::move(loaded)).first->second;
+  return *state.modules.try_emplace(instance.key(), std::move(loaded)).first->second;
+}
+
+Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) {
+  CopyState& state = state_of(device);
+  {
+    std::shared_lock lock(state.mutex);
+    auto found = state.modules.find(instance.key());
+    if (found != state.modules.end()) return *found->second;
+  }
+  device.need_before_capture(stream, "a kernel of Tenon's own is needed for the first time", [&device, instance] { load(device, instance); });
+  return load(device, instance);
 }
 
 }  // namespace
@@ -118,7 +123,7 @@ void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* 
   geometry.shared_bytes = uint32_t(shared_bytes);
   geometry.grid[0] = uint32_t(blocks);
   geometry.block[0] = threads;
-  module_of(device, instance).launch(0, geometry, params, stream);
+  module_of(device, instance, stream).launch(0, geometry, params, stream);
 }
 
 }  // namespace tenon::cuda

@@ -1,7 +1,7 @@
 // backend/cuda/memory.cpp: device memory from a pool of our own with bins on top, host and managed memory from caches.
 #include <bit>
 #include <algorithm>
-#include "backend/cuda/device.hpp"
+#include "backend/cuda/graph.hpp"
 
 namespace tenon::cuda {
 
@@ -232,6 +232,7 @@ CUmemoryPool CudaDevice::pool() {
 
 // The stream on which memory last used on `stream` may be freed: itself, or the default stream made to wait for it.
 CudaStream& CudaDevice::freeing_stream(CudaStream& stream) {
+  TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED, "the stream is being captured");  // the caller sets the memory aside
   if (!stream.closed() && !stream.elsewhere()) return stream;
   Stream& substitute = default_stream();
   substitute.wait_for(stream);
@@ -301,14 +302,14 @@ void CudaDevice::out_of_memory(uint64_t bytes) {
 void* CudaDevice::allocate_device(uint64_t asked, CudaStream& stream) {
   const bool classed = asked <= kLargestBlock && !no_pool_;
   const int which = classed ? size_class(asked) : -1;
+  if (stream.foreign()) refuse_foreign_capture(stream, "memory is needed");
   if (classed && stream.binned())
     if (void* data = stream.bins().take(which)) return data;
 
   const uint64_t bytes = classed ? size_of_class(which) : asked;
   const uint64_t limit = context().settings().memory_limit_bytes;
   Scope scope = activate();
-  TENON_REQUIRE(pool_.load() == nullptr || !stream.capturing(), TENON_ERROR_UNSUPPORTED,
-                "memory is needed while the stream is captured into a graph; allocate before the capture");
+  refuse_foreign_capture(stream, "memory is needed");
   // First as it is, then with everything free given back, then when all work is done as well.
   for (int attempt = 0;; ++attempt) {
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
@@ -343,6 +344,7 @@ void* CudaDevice::allocate(uint64_t bytes, int32_t kind, Stream& stream) {
   driver();
   auto& own = static_cast<CudaStream&>(stream);
   (void)own.handle();
+  if (own.capture()) return own.capture()->take(bytes);
   void* data = kind == TENON_MEMORY_DEVICE    ? allocate_device(bytes, own)
                : kind == TENON_MEMORY_PINNED  ? pinned_.allocate(bytes)
                : kind == TENON_MEMORY_MANAGED ? managed_.allocate(bytes)
@@ -353,6 +355,7 @@ void* CudaDevice::allocate(uint64_t bytes, int32_t kind, Stream& stream) {
 }
 
 void CudaDevice::deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept {
+  if (Capture* capture = static_cast<CudaStream&>(stream).capture()) return capture->give_back(data);
   used_.fetch_sub(bytes, std::memory_order_relaxed);
   if (!usable()) return;
   try {

@@ -61,7 +61,10 @@ class CudaModule final : public Module {
     return blocks;
   }
 
-  void launch(int32_t kernel, const Geometry& geometry, void* const* params, Stream& stream) override {
+  const char* name(int32_t kernel) override { return kernels_[size_t(kernel)].name; }
+
+  void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) override {
+    void* const* params = values.values;
     const Driver& driver = device_.driver();
     Entry& entry = kernels_[size_t(kernel)];
     CUstream native = handle_of(stream);
@@ -122,7 +125,7 @@ class CudaModule final : public Module {
     CUresult result = driver.cuModuleGetFunction(&entry.function, module_, symbol.c_str());
     TENON_REQUIRE(result != CUDA_ERROR_NOT_FOUND, TENON_ERROR_NOT_FOUND, "the compiled program has no kernel \"%s\"", symbol.c_str());
     device_.check(result, "cuModuleGetFunction");
-    entry.name = CudaDevice::keep_name(symbol);
+    entry.name = kept_name(symbol);
     int fixed = 0;
     device_.check(driver.cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, entry.function), "cuFuncGetAttribute");
     const uint64_t without_asking = device_.info().shared_per_block;

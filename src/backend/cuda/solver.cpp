@@ -267,7 +267,7 @@ void svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream& s
 
 }  // namespace
 
-void CudaDevice::svd(const SvdProblem& p, Stream& stream) {
+void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
   const Types t = types_of(p.dtype);
   const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1), uc = p.mode == TENON_SVD_FULL ? p.m : p.n;
   if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {

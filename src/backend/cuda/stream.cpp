@@ -38,17 +38,29 @@ CUevent CudaStream::mark() {
   return mark_;
 }
 
-bool CudaStream::capturing() {
+CudaStream::CudaStream(CudaDevice& device, CUstream handle, Capture& capture)
+    : Stream(device, nullptr, false), cuda_(device), handle_(handle), kind_(Kind::own), capture_(&capture) {
+  device.enlist(this);
+}
+
+bool CudaStream::captured(CUcaptureId* id) {
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
+  if (!cuda_.usable() || closed() || elsewhere()) return false;
   const Driver& driver = cuda_.driver();
   Scope scope = cuda_.activate();
   // The legacy stream cannot be captured; asking it while another stream is captured is itself an error.
-  if (driver.cuStreamIsCapturing(handle(), &status) != CUDA_SUCCESS) return false;
+  if (id ? driver.cuStreamGetCaptureInfo(handle_, &status, id, nullptr, nullptr, nullptr) : driver.cuStreamIsCapturing(handle_, &status)) return false;
   return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+void CudaStream::refuse_capture(const char* what) {
+  if (capturing()) [[unlikely]]
+    fail(TENON_ERROR_UNSUPPORTED, "%s, and the stream is being captured into a graph by another library: do it before or after the capture", what);
 }
 
 void CudaStream::synchronize() {
   const Driver& driver = cuda_.driver();
+  refuse_capture("the stream is to be waited for");
   Scope scope = cuda_.activate();
   if (closed()) {
     if (mark_) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
@@ -59,6 +71,7 @@ void CudaStream::synchronize() {
 
 bool CudaStream::query() {
   const Driver& driver = cuda_.driver();
+  refuse_capture("the stream is asked whether its work is done");
   Scope scope = cuda_.activate();
   if (closed() && !mark_) return true;
   CUresult result = closed() ? driver.cuEventQuery(mark_) : driver.cuStreamQuery(handle());
@@ -76,11 +89,18 @@ void CudaStream::wait(Event& event) {
   cuda_.check(driver.cuStreamWaitEvent(handle(), earlier.handle(), 0), "cuStreamWaitEvent");
 }
 
-void CudaStream::wait_for(Stream& other) {
+void CudaStream::do_wait_for(Stream& other) {
   if (&other == this) return;
   if (other.device().kind() != TENON_DEVICE_CUDA) return other.synchronize();  // other backends' streams are waited for here
   auto& earlier = static_cast<CudaStream&>(other);
   const Driver& driver = cuda_.driver();
+  if (known_to_others() || earlier.known_to_others()) [[unlikely]] {
+    // Two streams of one capture wait for each other as always. Otherwise what is captured does not run now: nothing has to wait for
+    // it, and it cannot wait for what does (whoever captures orders the replay).
+    CUcaptureId mine = 0, its = 0;
+    const bool here = known_to_others() && captured(&mine), there = earlier.known_to_others() && earlier.captured(&its);
+    if ((here || there) && (here != there || mine != its)) return;
+  }
   if (earlier.elsewhere() && !earlier.closed()) {
     // Its handle would mean this thread's stream here: there is no way to name it but to wait for everything.
     Scope scope = earlier.cuda_.activate();
@@ -115,7 +135,9 @@ void CudaStream::close() noexcept {
   std::lock_guard lock(mutex_);
   if (closed()) return;
   try {
-    if (cuda_.usable()) {
+    if (cuda_.usable() && capturing()) {  // an event marked now would belong to the capture
+      cuda_.empty_bins(*this);
+    } else if (cuda_.usable()) {
       if (!elsewhere()) cuda_.empty_bins(*this);
       Scope scope = cuda_.activate();
       if (elsewhere()) cuda_.check(cuda_.driver().cuCtxSynchronize(), "cuCtxSynchronize");
@@ -142,7 +164,7 @@ CudaEvent::~CudaEvent() {
   cuda_.note(cuda_.table().cuEventDestroy(handle_));
 }
 
-void CudaEvent::record(Stream& stream) {
+void CudaEvent::do_record(Stream& stream) {
   const Driver& driver = cuda_.driver();
   Scope scope = cuda_.activate();
   cuda_.check(driver.cuEventRecord(handle_, handle_of(stream)), "cuEventRecord");

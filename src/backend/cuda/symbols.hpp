@@ -29,6 +29,8 @@ using CUevent = struct CUevent_st*;
 using CUmemoryPool = struct CUmemPoolHandle_st*;
 using CUgraph = struct CUgraph_st*;
 using CUgraphExec = struct CUgraphExec_st*;
+using CUgraphNode = struct CUgraphNode_st*;
+using CUcaptureId = unsigned long long;
 using nvrtcProgram = struct _nvrtcProgram*;
 using nvJitLinkHandle = struct nvJitLink*;
 using cublasHandle_t = struct cublasContext*;
@@ -75,6 +77,17 @@ struct CUlaunchConfig {
   CUstream hStream;
   CUlaunchAttribute* attrs;
   unsigned int numAttrs;
+};
+
+struct CUDA_KERNEL_NODE_PARAMS {  // of CUDA 12
+  CUfunction func;
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+  CUkernel kern;
+  CUcontext ctx;
 };
 
 struct CUDA_MEMCPY2D {

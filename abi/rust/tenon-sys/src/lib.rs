@@ -177,6 +177,11 @@ pub const TENON_ARG_BYTES: u32 = 4;
 pub const TENON_ARG_STRIDED: u32 = 5;
 /// all blocks run at once, so that they may wait for each other
 pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
+pub const TENON_GRAPH_KERNEL: i32 = 1;
+pub const TENON_GRAPH_COPY: i32 = 2;
+pub const TENON_GRAPH_FILL: i32 = 3;
+pub const TENON_GRAPH_GEMM: i32 = 4;
+pub const TENON_GRAPH_FFT: i32 = 5;
 /// full precision of the dtype; f16 and bf16 accumulate in f32
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
@@ -300,6 +305,12 @@ pub struct tenon_reduction {
 
 #[repr(C)]
 pub struct tenon_scan {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_graph {
     _bytes: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -708,6 +719,33 @@ impl Default for tenon_generated_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tenon_graph_node_info {
+    pub struct_size: u32,
+    /// TENON_GRAPH_*
+    pub kind: i32,
+    /// of the kernel; "copy", "fill", "gemm", "fft". Borrowed
+    pub name: *const c_char,
+    /// arguments that tenon_graph_set can replace: of a kernel launch; else 0
+    pub parameter_count: i32,
+    pub reserved: i32,
+}
+
+impl tenon_graph_node_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_graph_node_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tenon_gemm_options {
     pub struct_size: u32,
     /// TENON_COMPUTE_*
@@ -912,6 +950,17 @@ pub struct tenon_api {
     pub compilation_cancel: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
     pub compilation_retain: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
     pub compilation_release: unsafe extern "C" fn(compilation: *mut tenon_compilation),
+    pub graph_create: unsafe extern "C" fn(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32,
+    pub graph_begin: unsafe extern "C" fn(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32,
+    pub graph_end: unsafe extern "C" fn(graph: *mut tenon_graph) -> i32,
+    pub graph_clear: unsafe extern "C" fn(graph: *mut tenon_graph) -> i32,
+    pub graph_launch: unsafe extern "C" fn(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32,
+    pub graph_set: unsafe extern "C" fn(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32,
+    pub graph_node_count: unsafe extern "C" fn(graph: *const tenon_graph, out_count: *mut i32) -> i32,
+    pub graph_node: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, out_info: *mut tenon_graph_node_info) -> i32,
+    pub graph_parameter: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, index: i32, out_info: *mut tenon_parameter_info) -> i32,
+    pub graph_retain: unsafe extern "C" fn(graph: *mut tenon_graph) -> i32,
+    pub graph_release: unsafe extern "C" fn(graph: *mut tenon_graph),
 }
 
 extern "C" {
@@ -1264,4 +1313,35 @@ extern "C" {
     pub fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
     /// Gives one reference back. The last one cancels it, and waits for the compiler's end.
     pub fn tenon_compilation_release(compilation: *mut tenon_compilation);
+    /// An empty graph of the device.
+    pub fn tenon_graph_create(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32;
+    /// Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that stream
+    /// until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is used.
+    /// INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails while recording
+    /// adds nothing, and recording goes on.
+    pub fn tenon_graph_begin(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32;
+    /// Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) leaves it empty.
+    /// INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+    pub fn tenon_graph_end(graph: *mut tenon_graph) -> i32;
+    /// Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
+    pub fn tenon_graph_clear(graph: *mut tenon_graph) -> i32;
+    /// Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of no nodes does
+    /// nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is recording a graph.
+    /// INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by tenon_kernel_launch.
+    pub fn tenon_graph_launch(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32;
+    /// Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of tenon_call_set. Replays
+    /// that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the node is no launch of a kernel of the
+    /// user's; the graph is unchanged.
+    pub fn tenon_graph_set(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32;
+    /// Number of nodes of a graph whose recording has ended; 0 before.
+    pub fn tenon_graph_node_count(graph: *const tenon_graph, out_count: *mut i32) -> i32;
+    /// What node `node` is, counted from 0 in the order of recording. The info's struct_size must be set by the caller.
+    pub fn tenon_graph_node(graph: *const tenon_graph, node: i32, out_info: *mut tenon_graph_node_info) -> i32;
+    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no such node or
+    /// parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the caller.
+    pub fn tenon_graph_parameter(graph: *const tenon_graph, node: i32, index: i32, out_info: *mut tenon_parameter_info) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
+    /// Gives one reference back. A recording that is under way is dropped; replays under way go on.
+    pub fn tenon_graph_release(graph: *mut tenon_graph);
 }

@@ -124,6 +124,12 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_generated_options, option_count), 32, "tenon_generated_options.option_count");
     assert_eq!(offset!(tenon_generated_options, mode), 36, "tenon_generated_options.mode");
     assert_eq!(offset!(tenon_generated_options, accumulator), 40, "tenon_generated_options.accumulator");
+    assert_eq!((size_of::<tenon_graph_node_info>(), align_of::<tenon_graph_node_info>()), (24, 8), "tenon_graph_node_info");
+    assert_eq!(offset!(tenon_graph_node_info, struct_size), 0, "tenon_graph_node_info.struct_size");
+    assert_eq!(offset!(tenon_graph_node_info, kind), 4, "tenon_graph_node_info.kind");
+    assert_eq!(offset!(tenon_graph_node_info, name), 8, "tenon_graph_node_info.name");
+    assert_eq!(offset!(tenon_graph_node_info, parameter_count), 16, "tenon_graph_node_info.parameter_count");
+    assert_eq!(offset!(tenon_graph_node_info, reserved), 20, "tenon_graph_node_info.reserved");
     assert_eq!((size_of::<tenon_gemm_options>(), align_of::<tenon_gemm_options>()), (16, 8), "tenon_gemm_options");
     assert_eq!(offset!(tenon_gemm_options, struct_size), 0, "tenon_gemm_options.struct_size");
     assert_eq!(offset!(tenon_gemm_options, compute), 4, "tenon_gemm_options.compute");

@@ -1,0 +1,122 @@
+// core/watch.cpp: the narrow place through which all work goes onto streams, where a recording takes it.
+#include "core/watch.hpp"
+
+#include <tenon/graph.h>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include "core/recording.hpp"
+
+namespace tenon {
+
+const char* kept_name(const std::string& name) {
+  static std::mutex mutex;
+  static auto& names = *new std::set<std::string>;
+  std::lock_guard lock(mutex);
+  return names.insert(name).first->c_str();
+}
+
+Stream::Stream(Device& device) : device_(device), watched_(false) {}
+
+void Stream::wait_for(Stream& earlier) {
+  require_running(earlier, "another stream is to wait for this one");
+  do_wait_for(earlier);
+}
+
+void Event::record(Stream& stream) {
+  require_running(stream, "an event marks work that runs");
+  do_record(stream);
+}
+
+void put_watched(Stream& stream, Step step) {
+  if (Recording* recording = stream.recording()) return recording->add(std::move(step));
+  step.run(stream);
+}
+
+namespace {
+
+template <class F>
+void put(Stream& stream, int32_t kind, const char* name, F&& run) {
+  put_watched(stream, Step{kind, name, std::forward<F>(run), {}, nullptr, {}});
+}
+
+// The values of a launch, copied: each at a multiple of 16 bytes.
+class KeptValues final : public Object {
+ public:
+  explicit KeptValues(const Values& from) : shapes_(from.shapes, from.shapes + from.count), values_(from.count) {
+    std::vector<size_t> at(from.count);
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < from.count; ++i) {
+      at[i] = bytes;
+      bytes += (from.shapes[i].bytes + 15) / 16;
+    }
+    bytes_ = std::make_unique<Sixteen[]>(bytes);
+    for (uint32_t i = 0; i < from.count; ++i) std::memcpy(values_[i] = &bytes_[at[i]], from.values[i], from.shapes[i].bytes);
+  }
+  Values values() const { return {values_.data(), shapes_.data(), uint32_t(values_.size())}; }
+
+ private:
+  struct alignas(16) Sixteen { unsigned char bytes[16]; };
+  std::vector<ValueShape> shapes_;
+  std::vector<void*> values_;
+  std::unique_ptr<Sixteen[]> bytes_;
+};
+
+}  // namespace
+
+void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
+  if (!stream.recording())
+    return put(stream, TENON_GRAPH_KERNEL, name(kernel), [&](Stream& on) { do_launch(kernel, geometry, values, on); });
+  auto kept = make<KeptValues>(values);
+  put(stream, TENON_GRAPH_KERNEL, name(kernel), [self = Ref<Module>(this), kernel, geometry, kept](Stream& on) {
+    self->do_launch(kernel, geometry, kept->values(), on);
+  });
+}
+
+// Those that cannot be recorded have been refused before they used a buffer.
+
+void Device::upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_upload(to, from_host, bytes, pinned, stream);
+  require_running(stream, "a transfer from host memory reads it now");
+  put(stream, TENON_GRAPH_COPY, "upload", [=, this](Stream& on) { do_upload(to, from_host, bytes, pinned, on); });
+}
+
+void Device::download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_download(to_host, from, bytes, pinned, stream);
+  require_running(stream, "a transfer to host memory waits for its result");
+  put(stream, TENON_GRAPH_COPY, "download", [=, this](Stream& on) { do_download(to_host, from, bytes, pinned, on); });
+}
+
+void Device::copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_copy_from_peer(to, peer, from, bytes, stream);
+  require_running(stream, "a copy between devices orders their streams now");
+  put(stream, TENON_GRAPH_COPY, "copy from peer", [=, this, &peer](Stream& on) { do_copy_from_peer(to, peer, from, bytes, on); });
+}
+
+void Device::copy(const CopyProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_copy(problem, stream);
+  put(stream, TENON_GRAPH_COPY, "copy", [this, problem](Stream& on) { do_copy(problem, on); });
+}
+
+void Device::fill(const FillProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_fill(problem, stream);
+  put(stream, TENON_GRAPH_FILL, "fill", [this, problem](Stream& on) { do_fill(problem, on); });
+}
+
+void Device::gemm(const GemmProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_gemm(problem, stream);
+  put(stream, TENON_GRAPH_GEMM, "gemm", [this, problem](Stream& on) { do_gemm(problem, on); });
+}
+
+void Device::fft(const FftProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_fft(problem, stream);
+  put(stream, TENON_GRAPH_FFT, "fft", [this, problem](Stream& on) { do_fft(problem, on); });
+}
+
+void Device::svd(const SvdProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_svd(problem, stream);
+  require_running(stream, "svd waits for its result");
+  put(stream, 0, "svd", [this, problem](Stream& on) { do_svd(problem, on); });
+}
+
+}  // namespace tenon
