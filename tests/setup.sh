@@ -38,6 +38,7 @@ list_needed_packages() {
   have ninja || echo ninja-build
   has_module libxxhash || echo libxxhash-dev
   has_module nlohmann_json || echo nlohmann-json3-dev
+  has_module tomlplusplus || echo libtomlplusplus-dev
   if [ "$1" = tests ]; then has_module gtest || echo libgtest-dev; fi
 }
 

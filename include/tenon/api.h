@@ -19,6 +19,7 @@
 #include <tenon/graph.h>
 #include <tenon/linalg.h>
 #include <tenon/fft.h>
+#include <tenon/plugin.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -201,6 +202,31 @@ struct tenon_api {
   int32_t (*graph_parameter)(const tenon_graph* graph, int32_t node, int32_t index, tenon_parameter_info* out_info);
   int32_t (*graph_retain)(tenon_graph* graph);
   void (*graph_release)(tenon_graph* graph);
+  int32_t (*package_load)(tenon_context* context, const char* path, const tenon_package_options* options,
+                          tenon_package** out_package);
+  int32_t (*package_load_memory)(tenon_context* context, const void* bytes, uint64_t size, const char* name,
+                                 const tenon_package_options* options, tenon_package** out_package);
+  int32_t (*package_check)(tenon_context* context, const char* path, const tenon_package_options* options,
+                           tenon_blob** out_report);
+  int32_t (*package_find)(tenon_context* context, const char* name, const char* range, tenon_package** out_package);
+  int32_t (*package_list)(tenon_context* context, tenon_blob** out_list);
+  int32_t (*package_unload)(tenon_package* package);
+  int32_t (*package_reload)(tenon_package* package, tenon_package** out_package);
+  int32_t (*package_describe)(const tenon_package* package, tenon_blob** out_description);
+  int32_t (*package_operation)(tenon_package* package, const char* name, tenon_operation** out_operation);
+  int32_t (*package_file)(const tenon_package* package, const char* path, tenon_blob** out_text);
+  int32_t (*package_retain)(tenon_package* package);
+  void (*package_release)(tenon_package* package);
+  int32_t (*operation_find)(tenon_context* context, const char* name, const char* range,
+                            tenon_operation** out_operation);
+  int32_t (*operation_describe)(const tenon_operation* operation, tenon_blob** out_description);
+  int32_t (*operation_get_info)(const tenon_operation* operation, tenon_operation_info* out_info);
+  int32_t (*operation_parameter)(const tenon_operation* operation, int32_t index,
+                                 tenon_operation_parameter_info* out_info);
+  int32_t (*operation_gradient)(const tenon_operation* operation, tenon_operation** out_gradient);
+  int32_t (*operation_package)(const tenon_operation* operation, tenon_package** out_package);
+  int32_t (*operation_retain)(tenon_operation* operation);
+  void (*operation_release)(tenon_operation* operation);
 };
 
 #ifdef __cplusplus

@@ -15,6 +15,7 @@
 #include <tenon/graph.h>
 #include <tenon/linalg.h>
 #include <tenon/fft.h>
+#include <tenon/plugin.h>
 #include <tenon/api.h>
 
 #endif

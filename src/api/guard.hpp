@@ -12,6 +12,7 @@
 #include "kernel/generated.hpp"
 #include "kernel/graph.hpp"
 #include "kernel/program.hpp"
+#include "plugin/operation.hpp"
 
 namespace tenon {
 
@@ -42,6 +43,14 @@ class EventObject final : public Object {
   explicit EventObject(Ref<Event> event) : context(&event->device().context()), event(std::move(event)) {}
   const Ref<Context> context;
   const Ref<Event> event;
+};
+
+// Packages know no context, which keeps them; their handles do.
+class PackageObject final : public Object {
+ public:
+  PackageObject(Context& context, Ref<Package> package) : context(&context), package(std::move(package)) {}
+  const Ref<Context> context;
+  const Ref<Package> package;
 };
 
 namespace api {

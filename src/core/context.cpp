@@ -11,10 +11,17 @@ Context::Context(Settings settings, std::span<const Backend> backends, std::uniq
     : settings_(std::move(settings)), backends_(backends), images_(std::move(images)), opened_(backends.size()) {}
 
 Context::~Context() {
+  attachment_ = {};
   collect(true);
   opened_.clear();  // devices first: they may still log
   images_.reset();
   if (settings_.log_destroy) settings_.log_destroy(settings_.log_user);
+}
+
+Object& Context::attachment(const std::function<Ref<Object>()>& make) {
+  std::lock_guard lock(attachment_mutex_);
+  if (!attachment_) attachment_ = make();
+  return *attachment_;
 }
 
 void Context::give_back_after(std::vector<Ref<Event>> events, tenon_destroy_fn destroy, void* user) {

@@ -1,6 +1,7 @@
 // core/context.hpp: settings, log, the devices. Assembled in api/context.cpp.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -42,6 +43,10 @@ class Context final : public Object {
   Device& cpu();
   std::string report();
 
+  // What a higher layer keeps for the life of the context (the registry of packages): made by the first who asks. It must not hold
+  // the context.
+  Object& attachment(const std::function<Ref<Object>()>& make);
+
   // Foreign memory whose last use is still running: given back by a later collect(), or when the context closes. There is no
   // hidden thread. `destroy` runs under no lock.
   void give_back_after(std::vector<Ref<Event>> events, tenon_destroy_fn destroy, void* user);
@@ -62,6 +67,9 @@ class Context final : public Object {
   std::unique_ptr<ImageStore> images_;
   std::recursive_mutex mutex_;  // a backend may log while it opens, and a log callback may call Tenon
   std::vector<Opened> opened_;
+
+  std::mutex attachment_mutex_;
+  Ref<Object> attachment_;
 
   struct Pending { std::vector<Ref<Event>> events; tenon_destroy_fn destroy; void* user; };
   std::mutex pending_mutex_;

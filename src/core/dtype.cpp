@@ -75,6 +75,12 @@ std::string dtype_name(Dtype t) {
   return name;
 }
 
+Dtype dtype_named(std::string_view name) {
+  for (const Row& row : kRows)
+    if (name == row.name) return row.dtype;
+  return 0;
+}
+
 uint64_t packed_bytes(Dtype t, int64_t count) {
   uint64_t bits;
   if (__builtin_mul_overflow(uint64_t(count), uint64_t(dtype_bits(t)), &bits)) {

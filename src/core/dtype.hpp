@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/dtype.h>
 #include <string>
+#include <string_view>
 
 namespace tenon {
 
@@ -21,6 +22,7 @@ bool dtype_complex(Dtype t);
 bool dtype_floating(Dtype t);      // float16, bfloat16, float32, float64
 Dtype dtype_real(Dtype t);         // complex64 -> float32; others themselves
 std::string dtype_name(Dtype t);   // "float32", "float32x4", "invalid"
+Dtype dtype_named(std::string_view name);  // of one lane; 0: there is none of that name
 uint64_t packed_bytes(Dtype t, int64_t count);  // bytes that `count` elements take, sub-byte types packed; throws OVERFLOW
 
 }  // namespace tenon

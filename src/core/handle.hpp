@@ -23,7 +23,9 @@ namespace tenon {
   X(elementwise, tenon_elementwise, Elementwise) \
   X(reduction, tenon_reduction, Reduction)   \
   X(scan, tenon_scan, Scan)                  \
-  X(graph, tenon_graph, Graph)
+  X(graph, tenon_graph, Graph)  \
+  X(package, tenon_package, PackageObject)   \
+  X(operation, tenon_operation, Operation)
 
 enum class HandleKind : uint32_t {
   none = 0,

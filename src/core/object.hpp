@@ -14,6 +14,13 @@ class Object {
   Object& operator=(const Object&) = delete;
 
   void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  // For those who keep a pointer and no reference: false when the object is going already.
+  bool try_retain() const noexcept {
+    int64_t count = count_.load(std::memory_order_relaxed);
+    while (count > 0)
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+    return false;
+  }
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }

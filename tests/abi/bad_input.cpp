@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "../plugin/packages.hpp"
+
 namespace {
 
 // --- what a row says ---------------------------------------------------------------------------------------------------
@@ -76,6 +78,11 @@ Versioned versioned = {1, 0, nullptr, [](Versioned*) { ++tensors_deleted; }, 0, 
 
 const char kernel_source[] = "extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n";
 
+int32_t load_package(tenon_package** out) {
+  static const std::string bytes = test::tar({{"plugin.toml", "name = \"p\"\n[op.f]\nparameters = [\"in T x\", \"out T y\"]\nelementwise = \"y = x\"\n"}});
+  return tenon_package_load_memory(nullptr, bytes.data(), bytes.size(), "p.tar", nullptr, out);
+}
+
 // One live handle of every type, on the CPU device. `make` gives another one of a type.
 class Samples {
  public:
@@ -137,6 +144,8 @@ class Samples {
       return over;
     }
     if (type == "tenon_graph") return tenon_graph_create(device, out((tenon_graph*)nullptr));
+    if (type == "tenon_package") return load_package(out((tenon_package*)nullptr));
+    if (type == "tenon_operation") return tenon_package_operation(live<tenon_package>("tenon_package"), "f", out((tenon_operation*)nullptr));
     auto* program = live<tenon_program>("tenon_program");
     if (!program) return TENON_ERROR_MISSING_LIBRARY;
     if (type == "tenon_kernel") return tenon_program_kernel(program, "k", out((tenon_kernel*)nullptr));
@@ -194,6 +203,9 @@ uint64_t good_scalar(const std::string& function, const std::string& name) {
 
 std::string good_text(const std::string& function, const std::string& name) {
   if (function == "tenon_program_kernel") return "k";
+  if (function == "tenon_package_operation") return "f";
+  if (function == "tenon_package_find") return name == "range" ? "*" : "p";
+  if (function == "tenon_operation_find") return name == "range" ? "*" : "p/f";
   static const std::map<std::string, std::string> values = {  // of generated kernels
       {"inputs", "T x"}, {"outputs", "T y"}, {"output", "T y"}, {"operation", "y = x"}, {"map", "x"}, {"reduce", "a + b"}, {"combine", "a + b"},
       {"post", "a"}, {"identity", "0"}};

@@ -121,6 +121,19 @@ IS(TENON_FFT_INVERSE == 1);
 IS(TENON_FFT_NORM_BACKWARD == 0);
 IS(TENON_FFT_NORM_ORTHO == 1);
 IS(TENON_FFT_NORM_FORWARD == 2);
+IS(TENON_PACKAGE_ANY_OWNER == 1u);
+IS(TENON_OPERATION_DETERMINISTIC == 1u);
+IS(TENON_OPERATION_IN_PLACE == 2u);
+IS(TENON_OPERATION_CPU == 4u);
+IS(TENON_OPERATION_CUDA == 8u);
+IS(TENON_OPERATION_GRADIENT == 16u);
+IS(TENON_ROLE_IN == 1);
+IS(TENON_ROLE_OUT == 2);
+IS(TENON_ROLE_INOUT == 3);
+IS(TENON_ROLE_SCALAR == 4);
+IS(TENON_ROLE_HAS_DEFAULT == 1u);
+IS(TENON_ROLE_LIST == 2u);
+IS(TENON_ROLE_CHOICE == 4u);
 
 IS(sizeof(tenon_context_options) >= 72);
 IS(_Alignof(tenon_context_options) == 8);
@@ -424,6 +437,49 @@ FIELD(tenon_fft_options, norm, 8, 4);
 TYPE(&((tenon_fft_options*)0)->norm, int32_t (*));
 FIELD(tenon_fft_options, reserved, 12, 4);
 TYPE(&((tenon_fft_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_package_options) >= 16);
+IS(_Alignof(tenon_package_options) == 8);
+FIELD(tenon_package_options, struct_size, 0, 4);
+TYPE(&((tenon_package_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_package_options, flags, 4, 4);
+TYPE(&((tenon_package_options*)0)->flags, uint32_t (*));
+FIELD(tenon_package_options, sha256, 8, 8);
+TYPE(&((tenon_package_options*)0)->sha256, const char* (*));
+
+IS(sizeof(tenon_operation_info) >= 24);
+IS(_Alignof(tenon_operation_info) == 4);
+FIELD(tenon_operation_info, struct_size, 0, 4);
+TYPE(&((tenon_operation_info*)0)->struct_size, uint32_t (*));
+FIELD(tenon_operation_info, flags, 4, 4);
+TYPE(&((tenon_operation_info*)0)->flags, uint32_t (*));
+FIELD(tenon_operation_info, parameter_count, 8, 4);
+TYPE(&((tenon_operation_info*)0)->parameter_count, int32_t (*));
+FIELD(tenon_operation_info, output_count, 12, 4);
+TYPE(&((tenon_operation_info*)0)->output_count, int32_t (*));
+FIELD(tenon_operation_info, tunable_count, 16, 4);
+TYPE(&((tenon_operation_info*)0)->tunable_count, int32_t (*));
+FIELD(tenon_operation_info, test_count, 20, 4);
+TYPE(&((tenon_operation_info*)0)->test_count, int32_t (*));
+
+IS(sizeof(tenon_operation_parameter_info) >= 40);
+IS(_Alignof(tenon_operation_parameter_info) == 8);
+FIELD(tenon_operation_parameter_info, struct_size, 0, 4);
+TYPE(&((tenon_operation_parameter_info*)0)->struct_size, uint32_t (*));
+FIELD(tenon_operation_parameter_info, role, 4, 4);
+TYPE(&((tenon_operation_parameter_info*)0)->role, int32_t (*));
+FIELD(tenon_operation_parameter_info, flags, 8, 4);
+TYPE(&((tenon_operation_parameter_info*)0)->flags, uint32_t (*));
+FIELD(tenon_operation_parameter_info, dtype, 12, 4);
+TYPE(&((tenon_operation_parameter_info*)0)->dtype, uint32_t (*));
+FIELD(tenon_operation_parameter_info, placeholder, 16, 4);
+TYPE(&((tenon_operation_parameter_info*)0)->placeholder, int32_t (*));
+FIELD(tenon_operation_parameter_info, reserved, 20, 4);
+TYPE(&((tenon_operation_parameter_info*)0)->reserved, int32_t (*));
+FIELD(tenon_operation_parameter_info, name, 24, 8);
+TYPE(&((tenon_operation_parameter_info*)0)->name, const char* (*));
+FIELD(tenon_operation_parameter_info, doc, 32, 8);
+TYPE(&((tenon_operation_parameter_info*)0)->doc, const char* (*));
 
 IS(offsetof(tenon_api, blob_data) == 8);
 TYPE(&tenon_blob_data, int32_t (*)(const tenon_blob*, const void**, uint64_t*));
@@ -893,6 +949,71 @@ TYPE(((tenon_api*)0)->graph_retain, int32_t (*)(tenon_graph*));
 IS(offsetof(tenon_api, graph_release) == 1128);
 TYPE(&tenon_graph_release, void (*)(tenon_graph*));
 TYPE(((tenon_api*)0)->graph_release, void (*)(tenon_graph*));
+IS(offsetof(tenon_api, package_load) == 1136);
+TYPE(&tenon_package_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_package**));
+TYPE(((tenon_api*)0)->package_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
+                                    tenon_package**));
+IS(offsetof(tenon_api, package_load_memory) == 1144);
+TYPE(&tenon_package_load_memory, int32_t (*)(tenon_context*, const void*, uint64_t, const char*,
+                                 const tenon_package_options*, tenon_package**));
+TYPE(((tenon_api*)0)->package_load_memory, int32_t (*)(tenon_context*, const void*, uint64_t, const char*,
+                                           const tenon_package_options*, tenon_package**));
+IS(offsetof(tenon_api, package_check) == 1152);
+TYPE(&tenon_package_check, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_blob**));
+TYPE(((tenon_api*)0)->package_check, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
+                                     tenon_blob**));
+IS(offsetof(tenon_api, package_find) == 1160);
+TYPE(&tenon_package_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_package**));
+TYPE(((tenon_api*)0)->package_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_package**));
+IS(offsetof(tenon_api, package_list) == 1168);
+TYPE(&tenon_package_list, int32_t (*)(tenon_context*, tenon_blob**));
+TYPE(((tenon_api*)0)->package_list, int32_t (*)(tenon_context*, tenon_blob**));
+IS(offsetof(tenon_api, package_unload) == 1176);
+TYPE(&tenon_package_unload, int32_t (*)(tenon_package*));
+TYPE(((tenon_api*)0)->package_unload, int32_t (*)(tenon_package*));
+IS(offsetof(tenon_api, package_reload) == 1184);
+TYPE(&tenon_package_reload, int32_t (*)(tenon_package*, tenon_package**));
+TYPE(((tenon_api*)0)->package_reload, int32_t (*)(tenon_package*, tenon_package**));
+IS(offsetof(tenon_api, package_describe) == 1192);
+TYPE(&tenon_package_describe, int32_t (*)(const tenon_package*, tenon_blob**));
+TYPE(((tenon_api*)0)->package_describe, int32_t (*)(const tenon_package*, tenon_blob**));
+IS(offsetof(tenon_api, package_operation) == 1200);
+TYPE(&tenon_package_operation, int32_t (*)(tenon_package*, const char*, tenon_operation**));
+TYPE(((tenon_api*)0)->package_operation, int32_t (*)(tenon_package*, const char*, tenon_operation**));
+IS(offsetof(tenon_api, package_file) == 1208);
+TYPE(&tenon_package_file, int32_t (*)(const tenon_package*, const char*, tenon_blob**));
+TYPE(((tenon_api*)0)->package_file, int32_t (*)(const tenon_package*, const char*, tenon_blob**));
+IS(offsetof(tenon_api, package_retain) == 1216);
+TYPE(&tenon_package_retain, int32_t (*)(tenon_package*));
+TYPE(((tenon_api*)0)->package_retain, int32_t (*)(tenon_package*));
+IS(offsetof(tenon_api, package_release) == 1224);
+TYPE(&tenon_package_release, void (*)(tenon_package*));
+TYPE(((tenon_api*)0)->package_release, void (*)(tenon_package*));
+IS(offsetof(tenon_api, operation_find) == 1232);
+TYPE(&tenon_operation_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_operation**));
+TYPE(((tenon_api*)0)->operation_find, int32_t (*)(tenon_context*, const char*, const char*, tenon_operation**));
+IS(offsetof(tenon_api, operation_describe) == 1240);
+TYPE(&tenon_operation_describe, int32_t (*)(const tenon_operation*, tenon_blob**));
+TYPE(((tenon_api*)0)->operation_describe, int32_t (*)(const tenon_operation*, tenon_blob**));
+IS(offsetof(tenon_api, operation_get_info) == 1248);
+TYPE(&tenon_operation_get_info, int32_t (*)(const tenon_operation*, tenon_operation_info*));
+TYPE(((tenon_api*)0)->operation_get_info, int32_t (*)(const tenon_operation*, tenon_operation_info*));
+IS(offsetof(tenon_api, operation_parameter) == 1256);
+TYPE(&tenon_operation_parameter, int32_t (*)(const tenon_operation*, int32_t, tenon_operation_parameter_info*));
+TYPE(((tenon_api*)0)->operation_parameter, int32_t (*)(const tenon_operation*, int32_t,
+                                           tenon_operation_parameter_info*));
+IS(offsetof(tenon_api, operation_gradient) == 1264);
+TYPE(&tenon_operation_gradient, int32_t (*)(const tenon_operation*, tenon_operation**));
+TYPE(((tenon_api*)0)->operation_gradient, int32_t (*)(const tenon_operation*, tenon_operation**));
+IS(offsetof(tenon_api, operation_package) == 1272);
+TYPE(&tenon_operation_package, int32_t (*)(const tenon_operation*, tenon_package**));
+TYPE(((tenon_api*)0)->operation_package, int32_t (*)(const tenon_operation*, tenon_package**));
+IS(offsetof(tenon_api, operation_retain) == 1280);
+TYPE(&tenon_operation_retain, int32_t (*)(tenon_operation*));
+TYPE(((tenon_api*)0)->operation_retain, int32_t (*)(tenon_operation*));
+IS(offsetof(tenon_api, operation_release) == 1288);
+TYPE(&tenon_operation_release, void (*)(tenon_operation*));
+TYPE(((tenon_api*)0)->operation_release, void (*)(tenon_operation*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -905,7 +1026,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1136 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1296 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1054,6 +1175,26 @@ int main(void) {
   check("tenon_graph_parameter", (function*)api->graph_parameter, (function*)tenon_graph_parameter);
   check("tenon_graph_retain", (function*)api->graph_retain, (function*)tenon_graph_retain);
   check("tenon_graph_release", (function*)api->graph_release, (function*)tenon_graph_release);
-  printf("%d of 141 rows are wrong\n", wrong);
+  check("tenon_package_load", (function*)api->package_load, (function*)tenon_package_load);
+  check("tenon_package_load_memory", (function*)api->package_load_memory, (function*)tenon_package_load_memory);
+  check("tenon_package_check", (function*)api->package_check, (function*)tenon_package_check);
+  check("tenon_package_find", (function*)api->package_find, (function*)tenon_package_find);
+  check("tenon_package_list", (function*)api->package_list, (function*)tenon_package_list);
+  check("tenon_package_unload", (function*)api->package_unload, (function*)tenon_package_unload);
+  check("tenon_package_reload", (function*)api->package_reload, (function*)tenon_package_reload);
+  check("tenon_package_describe", (function*)api->package_describe, (function*)tenon_package_describe);
+  check("tenon_package_operation", (function*)api->package_operation, (function*)tenon_package_operation);
+  check("tenon_package_file", (function*)api->package_file, (function*)tenon_package_file);
+  check("tenon_package_retain", (function*)api->package_retain, (function*)tenon_package_retain);
+  check("tenon_package_release", (function*)api->package_release, (function*)tenon_package_release);
+  check("tenon_operation_find", (function*)api->operation_find, (function*)tenon_operation_find);
+  check("tenon_operation_describe", (function*)api->operation_describe, (function*)tenon_operation_describe);
+  check("tenon_operation_get_info", (function*)api->operation_get_info, (function*)tenon_operation_get_info);
+  check("tenon_operation_parameter", (function*)api->operation_parameter, (function*)tenon_operation_parameter);
+  check("tenon_operation_gradient", (function*)api->operation_gradient, (function*)tenon_operation_gradient);
+  check("tenon_operation_package", (function*)api->operation_package, (function*)tenon_operation_package);
+  check("tenon_operation_retain", (function*)api->operation_retain, (function*)tenon_operation_retain);
+  check("tenon_operation_release", (function*)api->operation_release, (function*)tenon_operation_release);
+  printf("%d of 161 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -25,6 +25,9 @@ RECORDS = (
     ("tenon_gemm_options", 16, (0, 4, 8)),
     ("tenon_svd_options", 8, (0, 4)),
     ("tenon_fft_options", 16, (0, 4, 8, 12)),
+    ("tenon_package_options", 16, (0, 4, 8)),
+    ("tenon_operation_info", 24, (0, 4, 8, 12, 16, 20)),
+    ("tenon_operation_parameter_info", 40, (0, 4, 8, 12, 16, 20, 24, 32)),
 )
 
 

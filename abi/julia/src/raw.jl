@@ -167,6 +167,19 @@ const TENON_FFT_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
+const TENON_PACKAGE_ANY_OWNER = UInt32(1)  # files that others own or can write are taken too: for containers and shared mounts
+const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
+const TENON_OPERATION_IN_PLACE = UInt32(2)  # an output may be exactly an input
+const TENON_OPERATION_CPU = UInt32(4)  # runs on the CPU
+const TENON_OPERATION_CUDA = UInt32(8)  # runs on CUDA devices
+const TENON_OPERATION_GRADIENT = UInt32(16)  # names its gradient
+const TENON_ROLE_IN = Int32(1)  # an array that is read
+const TENON_ROLE_OUT = Int32(2)  # an array that is written
+const TENON_ROLE_INOUT = Int32(3)  # an array that is read and written
+const TENON_ROLE_SCALAR = Int32(4)  # a number, or a list of numbers
+const TENON_ROLE_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
+const TENON_ROLE_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
+const TENON_ROLE_CHOICE = UInt32(4)  # an int32: the index of the choice
 
 # Opaque types, seen only behind a Ptr.
 mutable struct tenon_blob end
@@ -188,6 +201,8 @@ mutable struct tenon_elementwise end
 mutable struct tenon_reduction end
 mutable struct tenon_scan end
 mutable struct tenon_graph end
+mutable struct tenon_package end
+mutable struct tenon_operation end
 
 # Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 # tenon_log_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{UInt8},))
@@ -396,6 +411,32 @@ struct tenon_fft_options
     reserved::Int32
 end
 
+struct tenon_package_options
+    struct_size::UInt32
+    flags::UInt32  # TENON_PACKAGE_*
+    sha256::Ptr{UInt8}  # the content hash it must have (64 hexadecimal digits); default: any
+end
+
+struct tenon_operation_info
+    struct_size::UInt32
+    flags::UInt32  # TENON_OPERATION_*
+    parameter_count::Int32  # in the order of arguments
+    output_count::Int32  # of them, those with the role TENON_ROLE_OUT
+    tunable_count::Int32
+    test_count::Int32
+end
+
+struct tenon_operation_parameter_info
+    struct_size::UInt32
+    role::Int32  # TENON_ROLE_*
+    flags::UInt32  # TENON_ROLE_HAS_DEFAULT ...
+    dtype::UInt32  # 0: a placeholder decides
+    placeholder::Int32  # its number; -1: none. Parameters of one placeholder have one dtype
+    reserved::Int32
+    name::Ptr{UInt8}  # borrowed from the operation
+    doc::Ptr{UInt8}  # borrowed; "" when there is none
+end
+
 const NAMES = (
     :tenon_blob_data,
     :tenon_blob_retain,
@@ -538,6 +579,26 @@ const NAMES = (
     :tenon_graph_parameter,
     :tenon_graph_retain,
     :tenon_graph_release,
+    :tenon_package_load,
+    :tenon_package_load_memory,
+    :tenon_package_check,
+    :tenon_package_find,
+    :tenon_package_list,
+    :tenon_package_unload,
+    :tenon_package_reload,
+    :tenon_package_describe,
+    :tenon_package_operation,
+    :tenon_package_file,
+    :tenon_package_retain,
+    :tenon_package_release,
+    :tenon_operation_find,
+    :tenon_operation_describe,
+    :tenon_operation_get_info,
+    :tenon_operation_parameter,
+    :tenon_operation_gradient,
+    :tenon_operation_package,
+    :tenon_operation_retain,
+    :tenon_operation_release,
 )
 
 """
@@ -1765,5 +1826,175 @@ Gives one reference back. A recording that is under way is dropped; replays unde
 """
 tenon_graph_release(graph) =
     ccall(address(141), Cvoid, (Ptr{tenon_graph},), graph)
+
+"""
+    int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options, tenon_package** out_package)
+
+Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is found
+again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no
+such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash), VERSION (it needs a newer
+Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the registry is as it was.
+"""
+tenon_package_load(context, path, options, out_package) =
+    ccall(address(142), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
+
+"""
+    int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name, const tenon_package_options* options, tenon_package** out_package)
+
+The same from the bytes of a tar file; they are copied. name: of the bytes, for messages.
+"""
+tenon_package_load_memory(context, bytes, size, name, options, out_package) =
+    ccall(address(143), Int32, (Ptr{tenon_context}, Ptr{Cvoid}, UInt64, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, bytes, size, name, options, out_package)
+
+"""
+    int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* options, tenon_blob** out_report)
+
+Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as tenon_package_describe.
+"""
+tenon_package_check(context, path, options, out_report) =
+    ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), context, path, options, out_report)
+
+"""
+    int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package)
+
+A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says which
+versions there are and where was looked.
+"""
+tenon_package_find(context, name, range, out_package) =
+    ccall(address(145), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range, out_package)
+
+"""
+    int32_t tenon_package_list(tenon_context* context, tenon_blob** out_list)
+
+Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on the
+search path that cannot be loaded has {origin, fault} instead.
+"""
+tenon_package_list(context, out_list) =
+    ccall(address(146), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
+
+"""
+    int32_t tenon_package_unload(tenon_package* package)
+
+Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND: it is
+not there (any more).
+"""
+tenon_package_unload(package) =
+    ccall(address(147), Int32, (Ptr{tenon_package},), package)
+
+"""
+    int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package)
+
+Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in the
+registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays. UNSUPPORTED: it was
+loaded from memory.
+"""
+tenon_package_reload(package, out_package) =
+    ccall(address(148), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_package}}), package, out_package)
+
+"""
+    int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description)
+
+The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with parameters,
+types, shapes, steps ...; kernels/README.md names every field.
+"""
+tenon_package_describe(package, out_description) =
+    ccall(address(149), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_blob}}), package, out_description)
+
+"""
+    int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation)
+
+An operation of the package by name. NOT_FOUND lists those there are.
+"""
+tenon_package_operation(package, name, out_operation) =
+    ccall(address(150), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_operation}}), package, name, out_operation)
+
+"""
+    int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text)
+
+A file of the package as text, \"blur.cu\" or \"plugin.toml\". NOT_FOUND lists those there are.
+"""
+tenon_package_file(package, path, out_text) =
+    ccall(address(151), Int32, (Ptr{tenon_package}, Cstring, Ptr{Ptr{tenon_blob}}), package, path, out_text)
+
+"""
+    int32_t tenon_package_retain(tenon_package* package)
+
+Takes one more reference.
+"""
+tenon_package_retain(package) =
+    ccall(address(152), Int32, (Ptr{tenon_package},), package)
+
+"""
+    void tenon_package_release(tenon_package* package)
+
+Gives one reference back.
+"""
+tenon_package_release(package) =
+    ccall(address(153), Cvoid, (Ptr{tenon_package},), package)
+
+"""
+    int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range, tenon_operation** out_operation)
+
+An operation by \"package/name\", and a range of versions of the package. Loads the package from the search path if need be.
+"""
+tenon_operation_find(context, name, range, out_operation) =
+    ccall(address(154), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_operation}}), context, name, range, out_operation)
+
+"""
+    int32_t tenon_operation_describe(const tenon_operation* operation, tenon_blob** out_description)
+
+The operation's part of the contract as JSON text, as in tenon_package_describe.
+"""
+tenon_operation_describe(operation, out_description) =
+    ccall(address(155), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_blob}}), operation, out_description)
+
+"""
+    int32_t tenon_operation_get_info(const tenon_operation* operation, tenon_operation_info* out_info)
+
+Fills *out_info; its struct_size must be set by the caller.
+"""
+tenon_operation_get_info(operation, out_info) =
+    ccall(address(156), Int32, (Ptr{tenon_operation}, Ptr{tenon_operation_info}), operation, out_info)
+
+"""
+    int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index, tenon_operation_parameter_info* out_info)
+
+Parameter `index`. The info's struct_size must be set by the caller.
+"""
+tenon_operation_parameter(operation, index, out_info) =
+    ccall(address(157), Int32, (Ptr{tenon_operation}, Int32, Ptr{tenon_operation_parameter_info}), operation, index, out_info)
+
+"""
+    int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient)
+
+The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its outputs,
+and gives grad_NAME of its inputs. NOT_FOUND: there is none.
+"""
+tenon_operation_gradient(operation, out_gradient) =
+    ccall(address(158), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_operation}}), operation, out_gradient)
+
+"""
+    int32_t tenon_operation_package(const tenon_operation* operation, tenon_package** out_package)
+
+The package it belongs to.
+"""
+tenon_operation_package(operation, out_package) =
+    ccall(address(159), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_package}}), operation, out_package)
+
+"""
+    int32_t tenon_operation_retain(tenon_operation* operation)
+
+Takes one more reference.
+"""
+tenon_operation_retain(operation) =
+    ccall(address(160), Int32, (Ptr{tenon_operation},), operation)
+
+"""
+    void tenon_operation_release(tenon_operation* operation)
+
+Gives one reference back.
+"""
+tenon_operation_release(operation) =
+    ccall(address(161), Cvoid, (Ptr{tenon_operation},), operation)
 
 end

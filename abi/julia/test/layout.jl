@@ -35,3 +35,9 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_svd_options) == [0, 4]
 @test sizeof(Raw.tenon_fft_options) == 16
 @test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_package_options) == 16
+@test offsets(Raw.tenon_package_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_operation_info) == 24
+@test offsets(Raw.tenon_operation_info) == [0, 4, 8, 12, 16, 20]
+@test sizeof(Raw.tenon_operation_parameter_info) == 40
+@test offsets(Raw.tenon_operation_parameter_info) == [0, 4, 8, 12, 16, 20, 24, 32]

@@ -118,6 +118,19 @@ TENON_FFT_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
 TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
 TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
+TENON_PACKAGE_ANY_OWNER = 1  # files that others own or can write are taken too: for containers and shared mounts
+TENON_OPERATION_DETERMINISTIC = 1  # the same arguments give the same bits
+TENON_OPERATION_IN_PLACE = 2  # an output may be exactly an input
+TENON_OPERATION_CPU = 4  # runs on the CPU
+TENON_OPERATION_CUDA = 8  # runs on CUDA devices
+TENON_OPERATION_GRADIENT = 16  # names its gradient
+TENON_ROLE_IN = 1  # an array that is read
+TENON_ROLE_OUT = 2  # an array that is written
+TENON_ROLE_INOUT = 3  # an array that is read and written
+TENON_ROLE_SCALAR = 4  # a number, or a list of numbers
+TENON_ROLE_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
+TENON_ROLE_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
+TENON_ROLE_CHOICE = 4  # an int32: the index of the choice
 
 # Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
@@ -347,6 +360,38 @@ class tenon_fft_options(_Sized):
         ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
+    )
+
+
+class tenon_package_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),  # TENON_PACKAGE_*
+        ("sha256", c_char_p),  # the content hash it must have (64 hexadecimal digits); default: any
+    )
+
+
+class tenon_operation_info(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),  # TENON_OPERATION_*
+        ("parameter_count", c_int32),  # in the order of arguments
+        ("output_count", c_int32),  # of them, those with the role TENON_ROLE_OUT
+        ("tunable_count", c_int32),
+        ("test_count", c_int32),
+    )
+
+
+class tenon_operation_parameter_info(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("role", c_int32),  # TENON_ROLE_*
+        ("flags", c_uint32),  # TENON_ROLE_HAS_DEFAULT ...
+        ("dtype", c_uint32),  # 0: a placeholder decides
+        ("placeholder", c_int32),  # its number; -1: none. Parameters of one placeholder have one dtype
+        ("reserved", c_int32),
+        ("name", c_char_p),  # borrowed from the operation
+        ("doc", c_char_p),  # borrowed; "" when there is none
     )
 
 
@@ -1014,6 +1059,96 @@ FUNCTIONS = (
      """void tenon_graph_release(tenon_graph* graph)
 
      Gives one reference back. A recording that is under way is dropped; replays under way go on."""),
+    ("tenon_package_load", c_int32, (c_void_p, c_char_p, POINTER(tenon_package_options), POINTER(c_void_p)),
+     """int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options, tenon_package** out_package)
+
+     Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is found
+     again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no
+     such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash), VERSION (it needs a newer
+     Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the registry is as it was."""),
+    ("tenon_package_load_memory", c_int32, (c_void_p, c_void_p, c_uint64, c_char_p, POINTER(tenon_package_options), POINTER(c_void_p)),
+     """int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name, const tenon_package_options* options, tenon_package** out_package)
+
+     The same from the bytes of a tar file; they are copied. name: of the bytes, for messages."""),
+    ("tenon_package_check", c_int32, (c_void_p, c_char_p, POINTER(tenon_package_options), POINTER(c_void_p)),
+     """int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* options, tenon_blob** out_report)
+
+     Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as tenon_package_describe."""),
+    ("tenon_package_find", c_int32, (c_void_p, c_char_p, c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package)
+
+     A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says which
+     versions there are and where was looked."""),
+    ("tenon_package_list", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_package_list(tenon_context* context, tenon_blob** out_list)
+
+     Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on the
+     search path that cannot be loaded has {origin, fault} instead."""),
+    ("tenon_package_unload", c_int32, (c_void_p,),
+     """int32_t tenon_package_unload(tenon_package* package)
+
+     Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND: it is
+     not there (any more)."""),
+    ("tenon_package_reload", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package)
+
+     Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in the
+     registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays. UNSUPPORTED: it was
+     loaded from memory."""),
+    ("tenon_package_describe", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description)
+
+     The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with parameters,
+     types, shapes, steps ...; kernels/README.md names every field."""),
+    ("tenon_package_operation", c_int32, (c_void_p, c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation)
+
+     An operation of the package by name. NOT_FOUND lists those there are."""),
+    ("tenon_package_file", c_int32, (c_void_p, c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text)
+
+     A file of the package as text, "blur.cu" or "plugin.toml". NOT_FOUND lists those there are."""),
+    ("tenon_package_retain", c_int32, (c_void_p,),
+     """int32_t tenon_package_retain(tenon_package* package)
+
+     Takes one more reference."""),
+    ("tenon_package_release", None, (c_void_p,),
+     """void tenon_package_release(tenon_package* package)
+
+     Gives one reference back."""),
+    ("tenon_operation_find", c_int32, (c_void_p, c_char_p, c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range, tenon_operation** out_operation)
+
+     An operation by "package/name", and a range of versions of the package. Loads the package from the search path if need be."""),
+    ("tenon_operation_describe", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_operation_describe(const tenon_operation* operation, tenon_blob** out_description)
+
+     The operation's part of the contract as JSON text, as in tenon_package_describe."""),
+    ("tenon_operation_get_info", c_int32, (c_void_p, POINTER(tenon_operation_info)),
+     """int32_t tenon_operation_get_info(const tenon_operation* operation, tenon_operation_info* out_info)
+
+     Fills *out_info; its struct_size must be set by the caller."""),
+    ("tenon_operation_parameter", c_int32, (c_void_p, c_int32, POINTER(tenon_operation_parameter_info)),
+     """int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index, tenon_operation_parameter_info* out_info)
+
+     Parameter `index`. The info's struct_size must be set by the caller."""),
+    ("tenon_operation_gradient", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient)
+
+     The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its outputs,
+     and gives grad_NAME of its inputs. NOT_FOUND: there is none."""),
+    ("tenon_operation_package", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_operation_package(const tenon_operation* operation, tenon_package** out_package)
+
+     The package it belongs to."""),
+    ("tenon_operation_retain", c_int32, (c_void_p,),
+     """int32_t tenon_operation_retain(tenon_operation* operation)
+
+     Takes one more reference."""),
+    ("tenon_operation_release", None, (c_void_p,),
+     """void tenon_operation_release(tenon_operation* operation)
+
+     Gives one reference back."""),
 )
 
 

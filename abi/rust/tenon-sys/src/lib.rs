@@ -202,6 +202,32 @@ pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
 pub const TENON_FFT_NORM_ORTHO: i32 = 1;
 /// forward 1/n, inverse unscaled
 pub const TENON_FFT_NORM_FORWARD: i32 = 2;
+/// files that others own or can write are taken too: for containers and shared mounts
+pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
+/// the same arguments give the same bits
+pub const TENON_OPERATION_DETERMINISTIC: u32 = 1;
+/// an output may be exactly an input
+pub const TENON_OPERATION_IN_PLACE: u32 = 2;
+/// runs on the CPU
+pub const TENON_OPERATION_CPU: u32 = 4;
+/// runs on CUDA devices
+pub const TENON_OPERATION_CUDA: u32 = 8;
+/// names its gradient
+pub const TENON_OPERATION_GRADIENT: u32 = 16;
+/// an array that is read
+pub const TENON_ROLE_IN: i32 = 1;
+/// an array that is written
+pub const TENON_ROLE_OUT: i32 = 2;
+/// an array that is read and written
+pub const TENON_ROLE_INOUT: i32 = 3;
+/// a number, or a list of numbers
+pub const TENON_ROLE_SCALAR: i32 = 4;
+/// an argument of kind 0 (all zeros) stands for the default
+pub const TENON_ROLE_HAS_DEFAULT: u32 = 1;
+/// takes TENON_ARG_BYTES: the numbers one after the other
+pub const TENON_ROLE_LIST: u32 = 2;
+/// an int32: the index of the choice
+pub const TENON_ROLE_CHOICE: u32 = 4;
 
 /// A sequence of bytes owned by the library: a log, a report, PTX, a cubin. Immutable.
 #[repr(C)]
@@ -311,6 +337,18 @@ pub struct tenon_scan {
 
 #[repr(C)]
 pub struct tenon_graph {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_package {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct tenon_operation {
     _bytes: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -815,6 +853,91 @@ impl Default for tenon_fft_options {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_package_options {
+    pub struct_size: u32,
+    /// TENON_PACKAGE_*
+    pub flags: u32,
+    /// the content hash it must have (64 hexadecimal digits); default: any
+    pub sha256: *const c_char,
+}
+
+impl tenon_package_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_package_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_operation_info {
+    pub struct_size: u32,
+    /// TENON_OPERATION_*
+    pub flags: u32,
+    /// in the order of arguments
+    pub parameter_count: i32,
+    /// of them, those with the role TENON_ROLE_OUT
+    pub output_count: i32,
+    pub tunable_count: i32,
+    pub test_count: i32,
+}
+
+impl tenon_operation_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_operation_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_operation_parameter_info {
+    pub struct_size: u32,
+    /// TENON_ROLE_*
+    pub role: i32,
+    /// TENON_ROLE_HAS_DEFAULT ...
+    pub flags: u32,
+    /// 0: a placeholder decides
+    pub dtype: u32,
+    /// its number; -1: none. Parameters of one placeholder have one dtype
+    pub placeholder: i32,
+    pub reserved: i32,
+    /// borrowed from the operation
+    pub name: *const c_char,
+    /// borrowed; "" when there is none
+    pub doc: *const c_char,
+}
+
+impl tenon_operation_parameter_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_operation_parameter_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Every function in one table, for plugins. A row may be read when `struct_size` reaches past it.
 #[repr(C)]
 pub struct tenon_api {
@@ -961,6 +1084,26 @@ pub struct tenon_api {
     pub graph_parameter: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, index: i32, out_info: *mut tenon_parameter_info) -> i32,
     pub graph_retain: unsafe extern "C" fn(graph: *mut tenon_graph) -> i32,
     pub graph_release: unsafe extern "C" fn(graph: *mut tenon_graph),
+    pub package_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32,
+    pub package_load_memory: unsafe extern "C" fn(context: *mut tenon_context, bytes: *const c_void, size: u64, name: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32,
+    pub package_check: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_report: *mut *mut tenon_blob) -> i32,
+    pub package_find: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_package: *mut *mut tenon_package) -> i32,
+    pub package_list: unsafe extern "C" fn(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32,
+    pub package_unload: unsafe extern "C" fn(package: *mut tenon_package) -> i32,
+    pub package_reload: unsafe extern "C" fn(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32,
+    pub package_describe: unsafe extern "C" fn(package: *const tenon_package, out_description: *mut *mut tenon_blob) -> i32,
+    pub package_operation: unsafe extern "C" fn(package: *mut tenon_package, name: *const c_char, out_operation: *mut *mut tenon_operation) -> i32,
+    pub package_file: unsafe extern "C" fn(package: *const tenon_package, path: *const c_char, out_text: *mut *mut tenon_blob) -> i32,
+    pub package_retain: unsafe extern "C" fn(package: *mut tenon_package) -> i32,
+    pub package_release: unsafe extern "C" fn(package: *mut tenon_package),
+    pub operation_find: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_operation: *mut *mut tenon_operation) -> i32,
+    pub operation_describe: unsafe extern "C" fn(operation: *const tenon_operation, out_description: *mut *mut tenon_blob) -> i32,
+    pub operation_get_info: unsafe extern "C" fn(operation: *const tenon_operation, out_info: *mut tenon_operation_info) -> i32,
+    pub operation_parameter: unsafe extern "C" fn(operation: *const tenon_operation, index: i32, out_info: *mut tenon_operation_parameter_info) -> i32,
+    pub operation_gradient: unsafe extern "C" fn(operation: *const tenon_operation, out_gradient: *mut *mut tenon_operation) -> i32,
+    pub operation_package: unsafe extern "C" fn(operation: *const tenon_operation, out_package: *mut *mut tenon_package) -> i32,
+    pub operation_retain: unsafe extern "C" fn(operation: *mut tenon_operation) -> i32,
+    pub operation_release: unsafe extern "C" fn(operation: *mut tenon_operation),
 }
 
 extern "C" {
@@ -1344,4 +1487,54 @@ extern "C" {
     pub fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
     /// Gives one reference back. A recording that is under way is dropped; replays under way go on.
     pub fn tenon_graph_release(graph: *mut tenon_graph);
+    /// Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is found
+    /// again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no
+    /// such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash), VERSION (it needs a newer
+    /// Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the registry is as it was.
+    pub fn tenon_package_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
+    /// The same from the bytes of a tar file; they are copied. name: of the bytes, for messages.
+    pub fn tenon_package_load_memory(context: *mut tenon_context, bytes: *const c_void, size: u64, name: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
+    /// Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as tenon_package_describe.
+    pub fn tenon_package_check(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_report: *mut *mut tenon_blob) -> i32;
+    /// A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says which
+    /// versions there are and where was looked.
+    pub fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_package: *mut *mut tenon_package) -> i32;
+    /// Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on the
+    /// search path that cannot be loaded has {origin, fault} instead.
+    pub fn tenon_package_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
+    /// Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND: it is
+    /// not there (any more).
+    pub fn tenon_package_unload(package: *mut tenon_package) -> i32;
+    /// Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in the
+    /// registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays. UNSUPPORTED: it was
+    /// loaded from memory.
+    pub fn tenon_package_reload(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32;
+    /// The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with parameters,
+    /// types, shapes, steps ...; kernels/README.md names every field.
+    pub fn tenon_package_describe(package: *const tenon_package, out_description: *mut *mut tenon_blob) -> i32;
+    /// An operation of the package by name. NOT_FOUND lists those there are.
+    pub fn tenon_package_operation(package: *mut tenon_package, name: *const c_char, out_operation: *mut *mut tenon_operation) -> i32;
+    /// A file of the package as text, "blur.cu" or "plugin.toml". NOT_FOUND lists those there are.
+    pub fn tenon_package_file(package: *const tenon_package, path: *const c_char, out_text: *mut *mut tenon_blob) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_package_retain(package: *mut tenon_package) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_package_release(package: *mut tenon_package);
+    /// An operation by "package/name", and a range of versions of the package. Loads the package from the search path if need be.
+    pub fn tenon_operation_find(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_operation: *mut *mut tenon_operation) -> i32;
+    /// The operation's part of the contract as JSON text, as in tenon_package_describe.
+    pub fn tenon_operation_describe(operation: *const tenon_operation, out_description: *mut *mut tenon_blob) -> i32;
+    /// Fills *out_info; its struct_size must be set by the caller.
+    pub fn tenon_operation_get_info(operation: *const tenon_operation, out_info: *mut tenon_operation_info) -> i32;
+    /// Parameter `index`. The info's struct_size must be set by the caller.
+    pub fn tenon_operation_parameter(operation: *const tenon_operation, index: i32, out_info: *mut tenon_operation_parameter_info) -> i32;
+    /// The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its outputs,
+    /// and gives grad_NAME of its inputs. NOT_FOUND: there is none.
+    pub fn tenon_operation_gradient(operation: *const tenon_operation, out_gradient: *mut *mut tenon_operation) -> i32;
+    /// The package it belongs to.
+    pub fn tenon_operation_package(operation: *const tenon_operation, out_package: *mut *mut tenon_package) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_operation_release(operation: *mut tenon_operation);
 }

@@ -142,4 +142,24 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_fft_options, direction), 4, "tenon_fft_options.direction");
     assert_eq!(offset!(tenon_fft_options, norm), 8, "tenon_fft_options.norm");
     assert_eq!(offset!(tenon_fft_options, reserved), 12, "tenon_fft_options.reserved");
+    assert_eq!((size_of::<tenon_package_options>(), align_of::<tenon_package_options>()), (16, 8), "tenon_package_options");
+    assert_eq!(offset!(tenon_package_options, struct_size), 0, "tenon_package_options.struct_size");
+    assert_eq!(offset!(tenon_package_options, flags), 4, "tenon_package_options.flags");
+    assert_eq!(offset!(tenon_package_options, sha256), 8, "tenon_package_options.sha256");
+    assert_eq!((size_of::<tenon_operation_info>(), align_of::<tenon_operation_info>()), (24, 4), "tenon_operation_info");
+    assert_eq!(offset!(tenon_operation_info, struct_size), 0, "tenon_operation_info.struct_size");
+    assert_eq!(offset!(tenon_operation_info, flags), 4, "tenon_operation_info.flags");
+    assert_eq!(offset!(tenon_operation_info, parameter_count), 8, "tenon_operation_info.parameter_count");
+    assert_eq!(offset!(tenon_operation_info, output_count), 12, "tenon_operation_info.output_count");
+    assert_eq!(offset!(tenon_operation_info, tunable_count), 16, "tenon_operation_info.tunable_count");
+    assert_eq!(offset!(tenon_operation_info, test_count), 20, "tenon_operation_info.test_count");
+    assert_eq!((size_of::<tenon_operation_parameter_info>(), align_of::<tenon_operation_parameter_info>()), (40, 8), "tenon_operation_parameter_info");
+    assert_eq!(offset!(tenon_operation_parameter_info, struct_size), 0, "tenon_operation_parameter_info.struct_size");
+    assert_eq!(offset!(tenon_operation_parameter_info, role), 4, "tenon_operation_parameter_info.role");
+    assert_eq!(offset!(tenon_operation_parameter_info, flags), 8, "tenon_operation_parameter_info.flags");
+    assert_eq!(offset!(tenon_operation_parameter_info, dtype), 12, "tenon_operation_parameter_info.dtype");
+    assert_eq!(offset!(tenon_operation_parameter_info, placeholder), 16, "tenon_operation_parameter_info.placeholder");
+    assert_eq!(offset!(tenon_operation_parameter_info, reserved), 20, "tenon_operation_parameter_info.reserved");
+    assert_eq!(offset!(tenon_operation_parameter_info, name), 24, "tenon_operation_parameter_info.name");
+    assert_eq!(offset!(tenon_operation_parameter_info, doc), 32, "tenon_operation_parameter_info.doc");
 }

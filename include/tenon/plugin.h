@@ -1,0 +1,139 @@
+/* tenon/plugin.h: packages of kernels with a contract: named, checked operations for every host.
+ *
+ * A package is a directory, or one archive of it (an uncompressed tar file), with a plugin.toml and CUDA C. Its contract says for
+ * each operation the parameters, shapes, geometry, preconditions, gradient and tests; kernels/README.md in the source tree
+ * documents it completely. One generic call runs any of them, on every device; a package needs no host code.
+ *
+ * A context has a registry of packages. A package is added whole or not at all. Two versions of a package may be loaded side by
+ * side; the same version with other content may not. Loading compiles nothing. Packages and operations are counted: what was
+ * unloaded or replaced goes on working for those who hold it, and for calls in flight.
+ *
+ * A range of versions is text: terms joined by commas, such as ">=1.2, <2"; "^1.2" and "1.2" (up to the next major version, of 0.x
+ * the next minor one), "~1.2" (up to the next minor one), "=1.2.3"; "*", "" and NULL mean any. The highest version that fits is
+ * taken; pre-releases only where a term names one.
+ *
+ * Files: packages are found by an explicit path, or by name in the directories of $TENON_PLUGIN_PATH (colons between absolute
+ * paths), then in share/tenon/kernels beside the installed library; the current directory is never searched. A file or directory
+ * that everybody can write, or that belongs to neither this user nor root, is refused, and so is every symbolic link inside a
+ * package. A kernel is native code with the caller's rights: load what you trust.
+ */
+#ifndef TENON_PLUGIN_H
+#define TENON_PLUGIN_H
+
+#include <tenon/kernel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tenon_package tenon_package;
+typedef struct tenon_operation tenon_operation;
+
+#define TENON_PACKAGE_ANY_OWNER 1u /* files that others own or can write are taken too: for containers and shared mounts */
+
+typedef struct tenon_package_options {
+  uint32_t struct_size;
+  uint32_t flags;       /* TENON_PACKAGE_* */
+  const char* sha256;   /* the content hash it must have (64 hexadecimal digits); default: any */
+} tenon_package_options;
+
+/* Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is found
+ * again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no
+ * such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash), VERSION (it needs a newer
+ * Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the registry is as it was. */
+TENON_API int32_t tenon_package_load(TENON_NULLABLE tenon_context* context, const char* path TENON_TEXT,
+                                     TENON_NULLABLE const tenon_package_options* options, TENON_OUT TENON_OWNED tenon_package** out_package);
+/* The same from the bytes of a tar file; they are copied. name: of the bytes, for messages. */
+TENON_API int32_t tenon_package_load_memory(TENON_NULLABLE tenon_context* context, TENON_LENGTH(size) const void* bytes, uint64_t size,
+                                            const char* name TENON_TEXT, TENON_NULLABLE const tenon_package_options* options,
+                                            TENON_OUT TENON_OWNED tenon_package** out_package);
+/* Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as tenon_package_describe. */
+TENON_API int32_t tenon_package_check(TENON_NULLABLE tenon_context* context, const char* path TENON_TEXT,
+                                      TENON_NULLABLE const tenon_package_options* options, TENON_OUT TENON_OWNED tenon_blob** out_report);
+/* A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says which
+ * versions there are and where was looked. */
+TENON_API int32_t tenon_package_find(TENON_NULLABLE tenon_context* context, const char* name TENON_TEXT,
+                                     TENON_NULLABLE const char* range TENON_TEXT, TENON_OUT TENON_OWNED tenon_package** out_package);
+/* Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on the
+ * search path that cannot be loaded has {origin, fault} instead. */
+TENON_API int32_t tenon_package_list(TENON_NULLABLE tenon_context* context, TENON_OUT TENON_OWNED tenon_blob** out_list);
+/* Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND: it is
+ * not there (any more). */
+TENON_API int32_t tenon_package_unload(tenon_package* package);
+/* Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in the
+ * registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays. UNSUPPORTED: it was
+ * loaded from memory. */
+TENON_API int32_t tenon_package_reload(tenon_package* package, TENON_OUT TENON_OWNED tenon_package** out_package);
+/* The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with parameters,
+ * types, shapes, steps ...; kernels/README.md names every field. */
+TENON_API int32_t tenon_package_describe(const tenon_package* package, TENON_OUT TENON_OWNED tenon_blob** out_description);
+/* An operation of the package by name. NOT_FOUND lists those there are. */
+TENON_API int32_t tenon_package_operation(tenon_package* package, const char* name TENON_TEXT,
+                                          TENON_OUT TENON_OWNED tenon_operation** out_operation);
+/* A file of the package as text, "blur.cu" or "plugin.toml". NOT_FOUND lists those there are. */
+TENON_API int32_t tenon_package_file(const tenon_package* package, const char* path TENON_TEXT, TENON_OUT TENON_OWNED tenon_blob** out_text);
+/* Takes one more reference. */
+TENON_API int32_t tenon_package_retain(tenon_package* package);
+/* Gives one reference back. */
+TENON_API void tenon_package_release(TENON_NULLABLE tenon_package* package);
+
+/* An operation by "package/name", and a range of versions of the package. Loads the package from the search path if need be. */
+TENON_API int32_t tenon_operation_find(TENON_NULLABLE tenon_context* context, const char* name TENON_TEXT,
+                                       TENON_NULLABLE const char* range TENON_TEXT, TENON_OUT TENON_OWNED tenon_operation** out_operation);
+/* The operation's part of the contract as JSON text, as in tenon_package_describe. */
+TENON_API int32_t tenon_operation_describe(const tenon_operation* operation, TENON_OUT TENON_OWNED tenon_blob** out_description);
+
+#define TENON_OPERATION_DETERMINISTIC 1u /* the same arguments give the same bits */
+#define TENON_OPERATION_IN_PLACE 2u      /* an output may be exactly an input */
+#define TENON_OPERATION_CPU 4u           /* runs on the CPU */
+#define TENON_OPERATION_CUDA 8u          /* runs on CUDA devices */
+#define TENON_OPERATION_GRADIENT 16u     /* names its gradient */
+
+typedef struct tenon_operation_info {
+  uint32_t struct_size;
+  uint32_t flags;           /* TENON_OPERATION_* */
+  int32_t parameter_count;  /* in the order of arguments */
+  int32_t output_count;     /* of them, those with the role TENON_ROLE_OUT */
+  int32_t tunable_count;
+  int32_t test_count;
+} tenon_operation_info;
+
+/* Fills *out_info; its struct_size must be set by the caller. */
+TENON_API int32_t tenon_operation_get_info(const tenon_operation* operation, TENON_OUT tenon_operation_info* out_info);
+
+#define TENON_ROLE_IN 1     /* an array that is read */
+#define TENON_ROLE_OUT 2    /* an array that is written */
+#define TENON_ROLE_INOUT 3  /* an array that is read and written */
+#define TENON_ROLE_SCALAR 4 /* a number, or a list of numbers */
+
+#define TENON_ROLE_HAS_DEFAULT 1u /* an argument of kind 0 (all zeros) stands for the default */
+#define TENON_ROLE_LIST 2u        /* takes TENON_ARG_BYTES: the numbers one after the other */
+#define TENON_ROLE_CHOICE 4u      /* an int32: the index of the choice */
+
+typedef struct tenon_operation_parameter_info {
+  uint32_t struct_size;
+  int32_t role;          /* TENON_ROLE_* */
+  uint32_t flags;        /* TENON_ROLE_HAS_DEFAULT ... */
+  uint32_t dtype;        /* 0: a placeholder decides */
+  int32_t placeholder;   /* its number; -1: none. Parameters of one placeholder have one dtype */
+  int32_t reserved;
+  const char* name;      /* borrowed from the operation */
+  const char* doc;       /* borrowed; "" when there is none */
+} tenon_operation_parameter_info;
+
+/* Parameter `index`. The info's struct_size must be set by the caller. */
+TENON_API int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index, TENON_OUT tenon_operation_parameter_info* out_info);
+/* The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its outputs,
+ * and gives grad_NAME of its inputs. NOT_FOUND: there is none. */
+TENON_API int32_t tenon_operation_gradient(const tenon_operation* operation, TENON_OUT TENON_OWNED tenon_operation** out_gradient);
+/* The package it belongs to. */
+TENON_API int32_t tenon_operation_package(const tenon_operation* operation, TENON_OUT TENON_OWNED tenon_package** out_package);
+/* Takes one more reference. */
+TENON_API int32_t tenon_operation_retain(tenon_operation* operation);
+/* Gives one reference back. */
+TENON_API void tenon_operation_release(TENON_NULLABLE tenon_operation* operation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

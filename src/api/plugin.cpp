@@ -1,0 +1,149 @@
+// api/plugin.cpp: packages and operations.
+#include "api/guard.hpp"
+#include "plugin/registry.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+namespace {
+
+struct PackageOptions {
+  uint32_t flags;
+  std::string sha256;
+};
+
+PackageOptions package_options(const tenon_package_options* given) {
+  const tenon_package_options options = options_from(given, "options");
+  TENON_REQUIRE((options.flags & ~TENON_PACKAGE_ANY_OWNER) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
+                options.flags & ~TENON_PACKAGE_ANY_OWNER);
+  return {options.flags, options.sha256 ? options.sha256 : ""};
+}
+
+Ref<PackageObject> with_context(Context& context, Ref<Package> package) { return make<PackageObject>(context, std::move(package)); }
+
+std::string text_or_none(const char* text) { return text ? text : ""; }
+
+}  // namespace
+
+int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* given, tenon_package** out_package) {
+  return guard([&] {
+    Out out(out_package, "out_package");
+    need(path, "path");
+    const PackageOptions options = package_options(given);
+    Context& self = context_or_default(context);
+    out.set(with_context(self, PluginRegistry::of(self).load(path, options.flags, options.sha256)));
+  });
+}
+int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name, const tenon_package_options* given,
+                                  tenon_package** out_package) {
+  return guard([&] {
+    Out out(out_package, "out_package");
+    need(static_cast<const char*>(bytes), "bytes");
+    need(name, "name");
+    const PackageOptions options = package_options(given);
+    Context& self = context_or_default(context);
+    const std::string_view all(static_cast<const char*>(bytes), size);
+    out.set(with_context(self, PluginRegistry::of(self).load_memory(all, name, options.flags, options.sha256)));
+  });
+}
+int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* given, tenon_blob** out_report) {
+  return guard([&] {
+    Out out(out_report, "out_report");
+    need(path, "path");
+    const PackageOptions options = package_options(given);
+    context_or_default(context);
+    out.set(make<Blob>(PluginRegistry::check(path, options.flags, options.sha256)->describe()));
+  });
+}
+int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package) {
+  return guard([&] {
+    Out out(out_package, "out_package");
+    need(name, "name");
+    Context& self = context_or_default(context);
+    out.set(with_context(self, PluginRegistry::of(self).find(name, text_or_none(range))));
+  });
+}
+int32_t tenon_package_list(tenon_context* context, tenon_blob** out_list) {
+  return guard([&] {
+    Out out(out_list, "out_list");
+    out.set(make<Blob>(PluginRegistry::of(context_or_default(context)).list()));
+  });
+}
+int32_t tenon_package_unload(tenon_package* package) {
+  return guard([&] {
+    PackageObject& self = get(package, "package");
+    PluginRegistry::of(*self.context).unload(*self.package);
+  });
+}
+int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package) {
+  return guard([&] {
+    Out out(out_package, "out_package");
+    PackageObject& self = get(package, "package");
+    out.set(with_context(*self.context, PluginRegistry::of(*self.context).reload(*self.package)));
+  });
+}
+int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description) {
+  return guard([&] {
+    Out out(out_description, "out_description");
+    out.set(make<Blob>(get(package, "package").package->describe()));
+  });
+}
+int32_t tenon_package_operation(tenon_package* package, const char* name, tenon_operation** out_operation) {
+  return guard([&] {
+    Out out(out_operation, "out_operation");
+    PackageObject& self = get(package, "package");
+    out.set(self.package->operation(*self.context, &need(name, "name")));
+  });
+}
+int32_t tenon_package_file(const tenon_package* package, const char* path, tenon_blob** out_text) {
+  return guard([&] {
+    Out out(out_text, "out_text");
+    const PackageObject& self = get(package, "package");
+    out.set(make<Blob>(self.package->file(&need(path, "path"))));
+  });
+}
+int32_t tenon_package_retain(tenon_package* package) { return retain(package); }
+void tenon_package_release(tenon_package* package) { release(package); }
+
+int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range, tenon_operation** out_operation) {
+  return guard([&] {
+    Out out(out_operation, "out_operation");
+    need(name, "name");
+    Context& self = context_or_default(context);
+    out.set(PluginRegistry::of(self).find_operation(self, name, text_or_none(range)));
+  });
+}
+int32_t tenon_operation_describe(const tenon_operation* operation, tenon_blob** out_description) {
+  return guard([&] {
+    Out out(out_description, "out_description");
+    out.set(make<Blob>(get(operation, "operation").describe()));
+  });
+}
+int32_t tenon_operation_get_info(const tenon_operation* operation, tenon_operation_info* out_info) {
+  return guard([&] {
+    const Operation& self = get(operation, "operation");
+    info_to(out_info, self.info(), "out_info");
+  });
+}
+int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index, tenon_operation_parameter_info* out_info) {
+  return guard([&] {
+    const Operation& self = get(operation, "operation");
+    need(out_info, "out_info");
+    info_to(out_info, self.parameter(index), "out_info");
+  });
+}
+int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient) {
+  return guard([&] {
+    Out out(out_gradient, "out_gradient");
+    out.set(get(operation, "operation").gradient());
+  });
+}
+int32_t tenon_operation_package(const tenon_operation* operation, tenon_package** out_package) {
+  return guard([&] {
+    Out out(out_package, "out_package");
+    const Operation& self = get(operation, "operation");
+    out.set(with_context(self.context(), Ref<Package>(&self.package())));
+  });
+}
+int32_t tenon_operation_retain(tenon_operation* operation) { return retain(operation); }
+void tenon_operation_release(tenon_operation* operation) { release(operation); }

@@ -1,0 +1,304 @@
+// plugin/contract.cpp: the package's own table, and one operation's: everything but its steps and tests.
+#include "plugin/contract.hpp"
+#include <algorithm>
+#include "plugin/dtype_set.hpp"
+
+namespace tenon::plugin {
+
+const char* role_name(Role role) {
+  static const char* const names[] = {"in", "out", "inout", "scalar", "temporary"};
+  return names[size_t(role)];
+}
+
+bool valid_name(const std::string& name) {
+  if (name.empty() || name.size() > 64 || name[0] < 'a' || name[0] > 'z') return false;
+  return name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+}
+
+const Parameter* OperationContract::find(const std::string& wanted) const {
+  for (const Parameter& parameter : parameters)
+    if (parameter.name == wanted) return &parameter;
+  return nullptr;
+}
+
+const OperationContract* Contract::find(const std::string& wanted) const {
+  for (const auto& operation : operations)
+    if (operation->name == wanted) return operation.get();
+  return nullptr;
+}
+
+namespace {
+
+void read_types(const Source& source, const Value* types, OperationContract& operation) {
+  if (!types) return;
+  for (size_t i = 0; i < types->entries.size(); ++i) {
+    const auto& [name, value] = types->entries[i];
+    if (name[0] < 'A' || name[0] > 'Z' || name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
+      fault(source, types->keys[i], "the placeholder `%s` has to begin with a capital and to be a C identifier", name.c_str());
+    if (operation.placeholders.size() >= size_t(kMaxTypes)) fault(source, types->keys[i], "the operation has more than %d placeholders", kMaxTypes);
+    operation.placeholders.push_back(read_placeholder(source, name, value, operation.placeholders));
+    operation.names.emplace(name, Name{Name::What::type, int32_t(operation.placeholders.size() - 1)});
+  }
+}
+
+void read_parameters(const Source& source, Table& table, OperationContract& operation) {
+  table.need("parameters", "parameters = [\"in T x\", \"out T y\"]");
+  const std::vector<const Value*> list = table.list("parameters", Value::Kind::text);
+  if (list.size() > size_t(kMaxOperands)) fault(source, list[0]->place, "the operation has %zu parameters: at most %d are possible", list.size(), kMaxOperands);
+  operation.parameters.reserve(list.size());
+  const Parameter* first_input = nullptr;
+  for (const Value* value : list) {
+    operation.parameters.push_back(read_declaration(source, *value, false, operation));
+    Parameter& parameter = operation.parameters.back();
+    if (!parameter.choices.empty()) operation.names[parameter.name].choices = &parameter.choices;
+    operation.outputs += parameter.role == Role::out;
+    operation.inputs += parameter.role != Role::out;
+    if (parameter.read() && !parameter.raw && (!first_input || first_input->role == Role::scalar)) first_input = &parameter;
+  }
+  for (Parameter& parameter : operation.parameters) {
+    if (parameter.role != Role::out || parameter.shape.kind != Shape::Kind::any) continue;
+    if (!first_input) fault(source, parameter.place, "nothing says the shape of `%s`: there is no input array, so write %s[...]", parameter.name.c_str(), parameter.name.c_str());
+    parameter.shape.kind = table.find("elementwise") ? Shape::Kind::broadcast : Shape::Kind::like;
+    parameter.shape.like = first_input->operand;
+  }
+  bool writes = false;
+  for (const Parameter& parameter : operation.parameters) writes = writes || parameter.written();
+  if (!writes) fault(source, operation.place, "the operation %s writes nothing: declare an out or inout parameter", operation.name.c_str());
+}
+
+// Nothing but an input can decide a placeholder.
+void check_placeholders(const Source& source, const OperationContract& operation) {
+  for (size_t i = 0; i < operation.placeholders.size(); ++i) {
+    if (operation.placeholders[i].from >= 0) continue;
+    bool decided = false;
+    for (const Parameter& parameter : operation.parameters) decided = decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out);
+    if (!decided)
+      fault(source, operation.place, "nothing decides the type `%s` of %s: no input, inout or scalar is declared with it", operation.placeholders[i].name.c_str(),
+            operation.name.c_str());
+  }
+}
+
+int32_t new_number(const Source& source, Place place, OperationContract& operation, const std::string& name, bool real) {
+  if (name.empty() || reserved_name(name)) fault(source, place, "`%s` is a word of the language: choose another name", name.c_str());
+  if (operation.numbers >= kMaxNumbers) fault(source, place, "the operation has more than %d named numbers", kMaxNumbers);
+  if (!operation.names.emplace(name, Name{Name::What::number, operation.numbers, real, nullptr}).second) fault(source, place, "the name `%s` is given twice", name.c_str());
+  return operation.numbers++;
+}
+
+// "radius = int(4 * sigma + 0.5)"
+void read_lets(const Source& source, Table& table, OperationContract& operation) {
+  for (const Value* value : table.list("let", Value::Kind::text)) {
+    Lexer lexer(source, *value);
+    const Place place = lexer.place();
+    const std::string name = lexer.expect_name("a name");
+    lexer.expect("=", "a named value is written \"name = expression\"");
+    Expression expression = parse_expression(lexer, operation.names);
+    if (!lexer.at_end()) lexer.fault("%s is found where the expression should end", lexer.found().c_str());
+    const int32_t number = new_number(source, place, operation, name, expression.kind() == Expression::Kind::real);
+    operation.lets.push_back({name, std::move(expression), number});
+  }
+}
+
+void read_requirements(const Source& source, Table& table, OperationContract& operation) {
+  const Value* list = table.find("require");
+  if (!list) return;
+  const auto one = [&](const Value& value) {
+    Requirement out;
+    if (value.kind == Value::Kind::table) {
+      Table rule(source, value, "a requirement of " + operation.name);
+      out.that = parse_whole(source, rule.need("that", "that = \"x.rank == 2\""), operation.names, Expression::Kind::integer);
+      if (const Value* message = rule.find("message")) {
+        if (message->kind != Value::Kind::text) fault(source, message->place, "`message` is %s: it has to be a text", kind_name(message->kind));
+        out.message = read_pattern(source, *message, operation, operation.names, false);
+      }
+      rule.finish();
+    } else {
+      out.that = parse_whole(source, value, operation.names, Expression::Kind::integer);
+    }
+    operation.requirements.push_back(std::move(out));
+  };
+  if (list->kind != Value::Kind::list) return one(*list);
+  for (const Value& value : list->items) one(value);
+}
+
+void read_tunables(const Source& source, Table& table, OperationContract& operation) {
+  const Value* tunables = table.table("tunables");
+  if (!tunables) return;
+  for (size_t i = 0; i < tunables->entries.size(); ++i) {
+    const auto& [name, value] = tunables->entries[i];
+    Tunable out;
+    out.name = name;
+    const std::string what = "the tunable " + name;
+    const Value* values = &value;
+    if (value.kind == Value::Kind::table) {
+      Table rule(source, value, what);
+      values = &rule.need("values", "values = [128, 256]");
+      rule.find("default");
+      rule.finish();
+    }
+    if (values->kind != Value::Kind::list || values->items.empty()) fault(source, values->place, "%s is %s: it has to be a list of integers, the default first", what.c_str(), kind_name(values->kind));
+    for (const Value& item : values->items) {
+      if (item.kind != Value::Kind::integer) fault(source, item.place, "%s lists %s: its values are integers", what.c_str(), kind_name(item.kind));
+      out.values.push_back(item.integer);
+    }
+    out.fallback = out.values[0];
+    if (values != &value) {
+      Table rule(source, value, what);
+      out.fallback = rule.integer("default", out.fallback, INT64_MIN, INT64_MAX);
+      if (std::find(out.values.begin(), out.values.end(), out.fallback) == out.values.end())
+        fault(source, rule.find("default")->place, "the default of %s, %lld, is none of its values", what.c_str(), static_cast<long long>(out.fallback));
+    }
+    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) fault(source, tunables->keys[i], "`%s` is no name: small letters, digits and _", name.c_str());
+    out.number = new_number(source, tunables->keys[i], operation, name, false);
+    operation.tunables.push_back(std::move(out));
+  }
+}
+
+void read_devices(const Source& source, Table& table, OperationContract& operation) {
+  if (table.find("devices")) operation.devices = 0;
+  for (const Value* value : table.list("devices", Value::Kind::text)) {
+    const uint32_t bit = value->text == "cpu" ? kOnCpu : value->text == "cuda" ? kOnCuda : 0;
+    if (!bit) fault(source, value->place, "there is no kind of device \"%s\": \"cpu\" and \"cuda\" are", value->text.c_str());
+    operation.devices |= bit;
+  }
+  if (!operation.devices) fault(source, table.find("devices")->place, "`devices` lists none, so %s could never run", operation.name.c_str());
+  if (const Value* compute = table.find("compute")) {
+    const std::string text = table.text("compute");
+    const size_t dot = text.find('.');
+    const bool good = dot != std::string::npos && dot >= 1 && dot <= 2 && text.size() == dot + 2 && text.find_first_not_of("0123456789.") == std::string::npos && text.rfind('.') == dot;
+    if (!good) fault(source, compute->place, "`compute` is the least compute capability, as in \"8.0\", not \"%s\"", text.c_str());
+    operation.compute = 10 * std::stoi(text.substr(0, dot)) + (text[dot + 1] - '0');
+  }
+}
+
+std::unique_ptr<OperationContract> read_operation(const Source& source, const std::string& name, Place place, const Value& value) {
+  auto out = std::make_unique<OperationContract>();
+  OperationContract& operation = *out;
+  operation.name = name;
+  operation.place = place;
+  if (!valid_name(name)) fault(source, place, "`%s` is no name for an operation: small letters, digits and _, a letter first, at most 64", name.c_str());
+  Table table(source, value, "the operation " + name);
+  operation.doc = table.text("doc");
+  read_types(source, table.table("types"), operation);
+  read_parameters(source, table, operation);
+  check_placeholders(source, operation);
+  read_lets(source, table, operation);
+  read_requirements(source, table, operation);
+  for (const Value* text : table.list("temporaries", Value::Kind::text)) operation.temporaries.push_back(read_declaration(source, *text, true, operation));
+  read_tunables(source, table, operation);
+  read_devices(source, table, operation);
+  operation.deterministic = table.boolean("deterministic", true);
+  read_steps(source, table, value, operation);
+  bool elementwise = true;
+  for (const Step& step : operation.steps) elementwise = elementwise && step.kind == Step::Kind::elementwise;
+  operation.in_place = table.boolean("in_place", elementwise && operation.steps.size() == 1);
+  operation.gradient = table.text("gradient");
+  if (!operation.gradient.empty()) operation.gradient_place = table.find("gradient")->place;
+  read_tests(source, table, operation);
+  table.finish();
+  return out;
+}
+
+void read_hashes(const Source& source, Table& table, Contract& contract) {
+  const Value* files = table.table("files");
+  if (!files) return;
+  for (size_t i = 0; i < files->entries.size(); ++i) {
+    const auto& [path, value] = files->entries[i];
+    const std::string text = value.kind == Value::Kind::text ? value.text : "";
+    if (!text.starts_with("sha256:") || text.size() != 71 || text.find_first_not_of("0123456789abcdef", 7) != std::string::npos)
+      fault(source, value.place, "the hash of %s is written \"sha256:\" and 64 hexadecimal digits in small letters", path.c_str());
+    contract.hashes.emplace_back(path, text.substr(7));
+    contract.hash_places.push_back(files->keys[i]);
+  }
+}
+
+// Which Tenon a package asks for is looked at before anything else of it: what follows may be of a newer format.
+void check_requires(const Source& source, Table& table, Contract& contract) {
+  const int64_t format = table.integer("format", 1, 1, INT64_MAX);
+  if (format > 1) {
+    const Place place = table.find("format")->place;
+    fail(TENON_ERROR_VERSION, "%s:%u:%u: the contract is of format %lld, and this library reads format 1: a newer Tenon is needed", source.name.c_str(), place.line,
+         place.column, static_cast<long long>(format));
+  }
+  const Value* needs = table.find("requires");
+  if (!needs) return;
+  const std::string text = table.text("requires");
+  unsigned major = 0, minor = 0;
+  char more = 0;
+  if (std::sscanf(text.c_str(), "%4u.%4u%c", &major, &minor, &more) != 2)
+    fault(source, needs->place, "`requires` is the least level of Tenon's ABI, as in \"1.0\", not \"%s\"", text.c_str());
+  contract.tenon_level = major << 16 | minor;
+  if (major != TENON_ABI_LEVEL >> 16 || contract.tenon_level > TENON_ABI_LEVEL)
+    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %u.%u", source.name.c_str(), needs->place.line,
+         needs->place.column, major, minor, TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
+}
+
+void check_gradients(const Contract& contract) {
+  const Source& source = *contract.source;
+  for (const auto& operation : contract.operations) {
+    if (operation->gradient.empty()) continue;
+    const size_t slash = operation->gradient.find('/');
+    if (slash != std::string::npos) {  // of another package: looked up when it is used
+      if (!valid_name(operation->gradient.substr(0, slash)) || !valid_name(operation->gradient.substr(slash + 1)))
+        fault(source, operation->gradient_place, "the gradient \"%s\" is no name of an operation: \"name\" of this package, or \"package/name\"", operation->gradient.c_str());
+      continue;
+    }
+    const OperationContract* gradient = contract.find(operation->gradient);
+    if (!gradient) fault(source, operation->gradient_place, "the gradient of %s is \"%s\", and this package has no such operation", operation->name.c_str(), operation->gradient.c_str());
+    check_gradient(source, *operation, *gradient);
+  }
+}
+
+}  // namespace
+
+void check_gradient(const Source& source, const OperationContract& operation, const OperationContract& gradient) {
+  const auto known = [&](const std::string& name) {
+    if (const Parameter* own = operation.find(name)) return own != nullptr;
+    if (!name.starts_with("grad_")) return false;
+    const Parameter* own = operation.find(name.substr(5));
+    return own && own->written();
+  };
+  for (const Parameter& parameter : gradient.parameters) {
+    if (parameter.role == Role::out) {
+      const Parameter* own = parameter.name.starts_with("grad_") ? operation.find(parameter.name.substr(5)) : nullptr;
+      if (!own || !own->read())
+        fault(source, operation.gradient_place, "the gradient %s of %s gives `%s`: its outputs are grad_NAME for inputs of %s", gradient.name.c_str(), operation.name.c_str(),
+              parameter.name.c_str(), operation.name.c_str());
+    } else if (parameter.role == Role::inout) {
+      fault(source, operation.gradient_place, "the gradient %s of %s changes `%s`: it has inputs and outputs only", gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
+    } else if (!known(parameter.name)) {
+      fault(source, operation.gradient_place, "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs", gradient.name.c_str(),
+            operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
+    }
+  }
+}
+
+Contract read_contract(std::string file_name, std::string text) {
+  Contract contract;
+  contract.source = std::make_shared<const Source>(Source{std::move(file_name), std::move(text)});
+  const Source& source = *contract.source;
+  const Value root = parse_document(source);
+  Table table(source, root, "the package");
+  check_requires(source, table, contract);
+  const Value& name = table.need("name", "name = \"mine\"");
+  contract.name = table.text("name");
+  if (!valid_name(contract.name)) fault(source, name.place, "\"%s\" is no name for a package: small letters, digits and _, a letter first, at most 64", contract.name.c_str());
+  const std::string version = table.text("version", "0.1.0");
+  const std::optional<Version> parsed = parse_version(version);
+  if (!parsed) fault(source, table.find("version")->place, "\"%s\" is no version: three numbers, as in \"1.2.3\" or \"1.2.3-beta.1\"", version.c_str());
+  contract.version = *parsed;
+  contract.doc = table.text("doc");
+  contract.license = table.text("license");
+  contract.url = table.text("url");
+  for (const Value* author : table.list("authors", Value::Kind::text)) contract.authors.push_back(author->text);
+  read_hashes(source, table, contract);
+  const Value* operations = table.table("op");
+  if (!operations || operations->entries.empty()) fault(source, operations ? operations->place : root.place, "the package has no operation: write a table [op.NAME]");
+  for (size_t i = 0; i < operations->entries.size(); ++i)
+    contract.operations.push_back(read_operation(source, operations->entries[i].first, operations->keys[i], operations->entries[i].second));
+  table.finish();
+  check_gradients(contract);
+  return contract;
+}
+
+}  // namespace tenon::plugin

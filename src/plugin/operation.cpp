@@ -1,0 +1,51 @@
+// plugin/operation.cpp: what an operation says of itself.
+#include "plugin/operation.hpp"
+#include "plugin/registry.hpp"
+
+namespace tenon {
+
+using namespace plugin;
+
+Operation::Operation(Context& context, Ref<Package> package, const OperationContract& contract)
+    : context_(&context), package_(std::move(package)), contract_(contract), title_(package_->contract().name + "/" + contract.name) {}
+
+Operation::~Operation() { package_->forget(this); }
+
+std::string Operation::describe() const { return plugin::describe(contract_, package_->contract().name); }
+
+tenon_operation_info Operation::info() const {
+  tenon_operation_info out{};
+  out.flags = (contract_.deterministic ? TENON_OPERATION_DETERMINISTIC : 0) | (contract_.in_place ? TENON_OPERATION_IN_PLACE : 0) |
+              (contract_.devices & kOnCpu ? TENON_OPERATION_CPU : 0) | (contract_.devices & kOnCuda ? TENON_OPERATION_CUDA : 0) |
+              (contract_.gradient.empty() ? 0 : TENON_OPERATION_GRADIENT);
+  out.parameter_count = int32_t(contract_.parameters.size());
+  out.output_count = contract_.outputs;
+  out.tunable_count = int32_t(contract_.tunables.size());
+  out.test_count = int32_t(contract_.tests.size());
+  return out;
+}
+
+tenon_operation_parameter_info Operation::parameter(int32_t index) const {
+  TENON_REQUIRE(index >= 0 && size_t(index) < contract_.parameters.size(), TENON_ERROR_INVALID_ARGUMENT, "parameter %d of %s is out of range: it has %zu", index, title_.c_str(),
+                contract_.parameters.size());
+  const Parameter& parameter = contract_.parameters[size_t(index)];
+  tenon_operation_parameter_info out{};
+  out.role = int32_t(parameter.role) + 1;
+  out.flags = (parameter.has_fallback ? TENON_ROLE_HAS_DEFAULT : 0) | (parameter.list >= 0 ? TENON_ROLE_LIST : 0) | (parameter.choices.empty() ? 0 : TENON_ROLE_CHOICE);
+  out.dtype = parameter.type.dtype;
+  out.placeholder = parameter.type.placeholder;
+  out.name = parameter.name.c_str();
+  out.doc = parameter.doc.c_str();
+  return out;
+}
+
+Ref<Operation> Operation::gradient() const {
+  const std::string& name = contract_.gradient;
+  TENON_REQUIRE(!name.empty(), TENON_ERROR_NOT_FOUND, "%s declares no gradient", title_.c_str());
+  if (name.find('/') == std::string::npos) return package_->operation(*context_, name);
+  Ref<Operation> found = PluginRegistry::of(*context_).find_operation(*context_, name, "");
+  check_gradient(*package_->contract().source, contract_, found->contract());
+  return found;
+}
+
+}  // namespace tenon

@@ -1,0 +1,86 @@
+// plugin/package.cpp: what a contract and the files beside it have to agree in.
+#include "plugin/package.hpp"
+#include "base/sha256.hpp"
+#include "plugin/operation.hpp"
+
+namespace tenon {
+
+using namespace plugin;
+
+Ref<Package> Package::create(Files files, const std::string& origin, bool from_memory, uint32_t flags) {
+  auto package = Ref<Package>::adopt(new Package);
+  package->files_ = std::move(files);
+  package->origin_ = origin;
+  package->from_memory_ = from_memory;
+  package->flags_ = flags;
+  package->contract_ = read_contract(origin + "/plugin.toml", package->files_.at("plugin.toml"));
+  package->check_hashes();
+  package->check_sources();
+  package->hash_ = content_hash(package->files_);
+  package->in_use_.resize(package->contract_.operations.size());
+  return package;
+}
+
+// Where hashes are listed they are of every file: else somebody could add one.
+void Package::check_hashes() const {
+  const Source& source = *contract_.source;
+  if (contract_.hashes.empty()) return;
+  for (size_t i = 0; i < contract_.hashes.size(); ++i) {
+    const auto& [path, hash] = contract_.hashes[i];
+    const Place place = contract_.hash_places[i];
+    const auto found = files_.find(path);
+    if (path == "plugin.toml") fault(source, place, "plugin.toml cannot hold its own hash");
+    if (found == files_.end()) fault(source, place, "\"%s\" is no file of the package (.cu, .cuh, .h, .hpp, .inc)", path.c_str());
+    const std::string is = base::sha256_hex(found->second);
+    if (is != hash)
+      fail(TENON_ERROR_IO, "%s:%u:%u: %s has the SHA-256 %s, and the contract says %s: the file is not what was packed", source.name.c_str(), place.line, place.column, path.c_str(),
+           is.c_str(), hash.c_str());
+  }
+  for (const auto& [path, text] : files_) {
+    bool listed = path == "plugin.toml";
+    for (const auto& [name, hash] : contract_.hashes) listed = listed || name == path;
+    if (!listed) fail(TENON_ERROR_IO, "%s: the file %s has no hash in [files]: where there are hashes, every file has one", source.name.c_str(), path.c_str());
+  }
+}
+
+void Package::check_sources() const {
+  for (const auto& operation : contract_.operations)
+    for (const Step& step : operation->steps) {
+      if (step.kind != Step::Kind::kernel) continue;
+      const auto found = files_.find(step.file);
+      if (found == files_.end() || step.file == "plugin.toml") fault(*contract_.source, step.place, "the source \"%s\" of %s is no file of the package", step.file.c_str(), operation->name.c_str());
+      if (found->second.find('\0') != std::string::npos) fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(), operation->name.c_str());
+    }
+}
+
+const std::string& Package::file(const std::string& path) const {
+  const auto found = files_.find(path);
+  if (found != files_.end()) return found->second;
+  std::string list;
+  for (const auto& [name, text] : files_) list += (list.empty() ? "" : ", ") + name;
+  fail(TENON_ERROR_NOT_FOUND, "%s has no file \"%s\"; it has: %s", title().c_str(), path.c_str(), list.c_str());
+}
+
+std::string Package::describe() const { return plugin::describe(contract_, hash_, origin_); }
+
+Ref<Operation> Package::operation(Context& context, const std::string& name) {
+  for (size_t i = 0; i < contract_.operations.size(); ++i) {
+    if (contract_.operations[i]->name != name) continue;
+    std::lock_guard lock(mutex_);
+    if (in_use_[i] && in_use_[i]->try_retain()) return Ref<Operation>::adopt(in_use_[i]);
+    Ref<Operation> made = make<Operation>(context, Ref<Package>(this), *contract_.operations[i]);
+    in_use_[i] = made.get();
+    return made;
+  }
+  std::string list;
+  for (const auto& operation : contract_.operations) list += (list.empty() ? "" : ", ") + operation->name;
+  fail(TENON_ERROR_NOT_FOUND, "%s has no operation \"%s\"; it has: %s", title().c_str(), name.c_str(), list.c_str());
+}
+
+void Package::forget(const Operation* operation) noexcept {
+  std::lock_guard lock(mutex_);
+  for (Operation*& one : in_use_)
+    if (one == operation) one = nullptr;
+}
+
+}  // namespace tenon

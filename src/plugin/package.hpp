@@ -1,0 +1,46 @@
+// plugin/package.hpp: a loaded package: files, contract, and the operations that are in use.
+#pragma once
+#include <mutex>
+#include "core/object.hpp"
+#include "plugin/contract.hpp"
+#include "plugin/files.hpp"
+
+namespace tenon {
+
+class Context;
+class Operation;
+class PluginRegistry;
+
+class Package final : public Object {
+ public:
+  // Reads and checks the contract against the files. `origin`: for messages, and the path it was loaded from, if any.
+  static Ref<Package> create(plugin::Files files, const std::string& origin, bool from_memory, uint32_t flags);
+
+  const plugin::Contract& contract() const { return contract_; }
+  const std::string& hash() const { return hash_; }
+  const std::string& origin() const { return origin_; }
+  bool from_memory() const { return from_memory_; }
+  uint32_t flags() const { return flags_; }
+  const plugin::Files& files() const { return files_; }
+  const std::string& file(const std::string& path) const;  // throws NOT_FOUND
+  std::string title() const { return contract_.name + " " + contract_.version.text(); }
+  std::string describe() const;
+
+  // The operation as a thing to call: one object while anybody holds it, so that it is compiled once.
+  Ref<Operation> operation(Context& context, const std::string& name);
+  void forget(const Operation* operation) noexcept;  // it is going
+
+ private:
+  Package() = default;
+  void check_hashes() const;
+  void check_sources() const;
+  plugin::Contract contract_;
+  plugin::Files files_;
+  std::string hash_, origin_;
+  bool from_memory_ = false;
+  uint32_t flags_ = 0;
+  std::mutex mutex_;
+  std::vector<Operation*> in_use_;  // by index of the contract's operations
+};
+
+}  // namespace tenon
