@@ -190,7 +190,7 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   operation.deterministic = table.boolean("deterministic", true);
   read_steps(source, table, value, operation);
   bool elementwise = true;
-  for (const Step& step : operation.steps) elementwise = elementwise && step.kind == Step::Kind::elementwise;
+  for (const StepContract& step : operation.steps) elementwise = elementwise && step.kind == StepContract::Kind::elementwise;
   operation.in_place = table.boolean("in_place", elementwise && operation.steps.size() == 1);
   operation.gradient = table.text("gradient");
   if (!operation.gradient.empty()) operation.gradient_place = table.find("gradient")->place;

@@ -110,7 +110,7 @@ struct ScanRule {
   Expression axis;
 };
 
-struct Step {
+struct StepContract {
   enum class Kind : uint8_t { kernel, elementwise, reduction, scan } kind = Kind::kernel;
   Place place;
   Expression when;             // empty: always
@@ -165,7 +165,7 @@ struct OperationContract {
   std::vector<Let> lets;
   std::vector<Requirement> requirements;
   std::vector<Tunable> tunables;
-  std::vector<Step> steps;
+  std::vector<StepContract> steps;
   std::vector<TestCase> tests;
   uint32_t devices = kOnCpu | kOnCuda;
   int32_t compute = 0;         // least compute capability, 10 * major + minor

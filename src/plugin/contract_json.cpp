@@ -51,13 +51,13 @@ json texts_of(const std::vector<Expression>& list) {
   return out;
 }
 
-json step_of(const Step& step) {
+json step_of(const StepContract& step) {
   json out;
   static const char* const kinds[] = {"kernel", "elementwise", "reduction", "scan"};
   out["kind"] = kinds[size_t(step.kind)];
   if (!step.when.empty()) out["when"] = step.when.text();
   if (!step.each.empty()) out["for"] = step.each + " < " + step.times.text();
-  if (step.kind == Step::Kind::kernel) {
+  if (step.kind == StepContract::Kind::kernel) {
     out["source"] = step.file;
     out["kernel"] = step.kernel.source;
     for (const Argument& argument : step.arguments) out["arguments"].push_back(argument.text);
@@ -71,9 +71,9 @@ json step_of(const Step& step) {
   } else {
     out["read"] = step.reads;
     out["write"] = step.writes;
-    if (step.kind == Step::Kind::elementwise) out["expression"] = step.text;
-    if (step.kind == Step::Kind::reduction) out["reduction"] = {{"map", step.reduction.map}, {"reduce", step.reduction.reduce}, {"post", step.reduction.post}};
-    if (step.kind == Step::Kind::scan) out["scan"] = {{"map", step.scan.map}, {"combine", step.scan.combine}, {"identity", step.scan.identity}};
+    if (step.kind == StepContract::Kind::elementwise) out["expression"] = step.text;
+    if (step.kind == StepContract::Kind::reduction) out["reduction"] = {{"map", step.reduction.map}, {"reduce", step.reduction.reduce}, {"post", step.reduction.post}};
+    if (step.kind == StepContract::Kind::scan) out["scan"] = {{"map", step.scan.map}, {"combine", step.scan.combine}, {"identity", step.scan.identity}};
   }
   for (const auto& [name, pattern] : step.defines) out["defines"][name] = pattern.source;
   for (const Pattern& option : step.options) out["options"].push_back(option.source);
@@ -103,7 +103,7 @@ json operation_of(const OperationContract& operation, const std::string& package
   out["tunables"] = json::object();
   for (const Tunable& tunable : operation.tunables) out["tunables"][tunable.name] = {{"values", tunable.values}, {"default", tunable.fallback}};
   out["steps"] = json::array();
-  for (const Step& step : operation.steps) out["steps"].push_back(step_of(step));
+  for (const StepContract& step : operation.steps) out["steps"].push_back(step_of(step));
   out["devices"] = json::array();
   if (operation.devices & kOnCpu) out["devices"].push_back("cpu");
   if (operation.devices & kOnCuda) out["devices"].push_back("cuda");

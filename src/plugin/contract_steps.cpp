@@ -12,7 +12,7 @@ class StepReader {
   StepReader(const Source& source, Table& table, OperationContract& operation, std::string what)
       : source_(source), table_(table), operation_(operation), what_(std::move(what)), names_(operation.names) {}
 
-  Step read(Place place) {
+  StepContract read(Place place) {
     out_.place = place;
     repeat();
     const Value* kernel = table_.find("kernel");
@@ -201,7 +201,7 @@ class StepReader {
     if (!elementwise && out_.writes.size() != 1) fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(), out_.writes.size());
     if (elementwise) {
       if (elementwise->kind != Value::Kind::text || elementwise->text.empty()) fault(source_, elementwise->place, "`elementwise` has to be a text, as in \"y = x * x\"");
-      out_.kind = Step::Kind::elementwise;
+      out_.kind = StepContract::Kind::elementwise;
       out_.text = elementwise->text;
     }
     out_.preamble = table_.text("preamble");
@@ -221,7 +221,7 @@ class StepReader {
   void read_reduction(const Value& value) {
     Table rule(source_, value, "the reduction of " + what_);
     ReductionRule& out = out_.reduction;
-    out_.kind = Step::Kind::reduction;
+    out_.kind = StepContract::Kind::reduction;
     out.map = rule.text("map");
     out.reduce = rule.text("reduce", "a + b");
     out.post = rule.text("post");
@@ -241,7 +241,7 @@ class StepReader {
   void read_scan(const Value& value) {
     Table rule(source_, value, "the scan of " + what_);
     ScanRule& out = out_.scan;
-    out_.kind = Step::Kind::scan;
+    out_.kind = StepContract::Kind::scan;
     out.map = rule.text("map");
     out.combine = rule.text("combine", "a + b");
     out.identity = rule.text("identity", "0");
@@ -257,7 +257,7 @@ class StepReader {
   OperationContract& operation_;
   std::string what_;
   Names names_;
-  Step out_;
+  StepContract out_;
 };
 
 }  // namespace

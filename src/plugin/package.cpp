@@ -45,8 +45,8 @@ void Package::check_hashes() const {
 
 void Package::check_sources() const {
   for (const auto& operation : contract_.operations)
-    for (const Step& step : operation->steps) {
-      if (step.kind != Step::Kind::kernel) continue;
+    for (const StepContract& step : operation->steps) {
+      if (step.kind != StepContract::Kind::kernel) continue;
       const auto found = files_.find(step.file);
       if (found == files_.end() || step.file == "plugin.toml") fault(*contract_.source, step.place, "the source \"%s\" of %s is no file of the package", step.file.c_str(), operation->name.c_str());
       if (found->second.find('\0') != std::string::npos) fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(), operation->name.c_str());
