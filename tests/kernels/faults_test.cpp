@@ -162,43 +162,6 @@ TEST(Launches, PrintfReachesStandardOutput) {
   EXPECT_TRUE(contains(testing::internal::GetCapturedStdout(), {"thread 0 says 1.50\n", "thread 1 says 1.50\n"}));
 }
 
-// One row: a text that must not compile, and what the error must say.
-struct Refusal {
-  const char* name;
-  std::string source;
-  std::vector<std::string> parts;
-};
-const Refusal refusals[] = {
-    {"syntax", kernel("int i = 1;\np[i] = undeclared;"), {"kernel.cu:3", "undeclared"}},
-    {"ptx", kernel("unsigned lane;\nasm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));\np[0] = lane;"), {"inline PTX (asm) is not available on the CPU device", "kernel.cu:3"}},
-    {"texture", "extern \"C\" __global__ void k(cudaTextureObject_t t, float* y) { y[0] = tex2D<float>(t, 0, 0); }", {"textures are not available on the CPU device"}},
-    {"wmma", "#include <mma.h>\n" + kernel(""), {"wmma) are not available on the CPU device", "kernel.cu:1"}},
-    {"cub", "#include <cub/block/block_reduce.cuh>\n" + kernel(""), {"CUB is not available on the CPU device"}},
-    {"thrust", "#include <thrust/sort.h>\n" + kernel(""), {"Thrust is not available on the CPU device"}},
-    {"launch", kernel("k<<<1, 1>>>(p, n);"), {"launching kernels from a kernel (<<<>>>) is not available on the CPU device"}},
-    {"malloc", kernel("p = (int*)malloc(4);"), {"allocating in a kernel (malloc, new) is not available on the CPU device"}},
-    {"new", kernel("*(int**)p = new int[n];"), {"allocating in a kernel (malloc, new) is not available on the CPU device"}},
-    {"pipeline", "#include <cuda_pipeline.h>\n" + kernel(""), {"asynchronous copies"}},
-    {"cluster", "#include <cooperative_groups.h>\n" + kernel("cooperative_groups::this_cluster().sync();"), {"thread block clusters are not available on the CPU device"}},
-    {"exception", kernel("throw n;"), {"exceptions are not available in kernels"}},
-    {"host_header", "#include <vector>\n" + kernel(""), {"headers of the host's C++ library are not available in kernels"}},
-    {"undefined", kernel("p[0] = elsewhere(n);", "__device__ int elsewhere(int);\n"), {"elsewhere"}},
-    {"wide_shuffle", kernel("int4 v = {1, 2, 3, 4};\np[0] = __shfl_sync(~0u, v, 0).x;"), {"a shuffle moves at most 8 bytes"}},
-};
-
-TEST(Compiling, RefusalsAreOneSentenceWithTheUsersLine) {
-  for (const char* compiler : {"", "g++"})
-    for (const Refusal& refusal : refusals) {
-      SCOPED_TRACE(std::string(refusal.name) + " " + compiler);
-      Machine machine = fast;
-      machine.compiler = compiler;
-      Runner runner(machine);
-      EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(refusal.source, {"k"}));
-      EXPECT_TRUE(contains(tenon_error_last_message(), refusal.parts));
-      EXPECT_FALSE(Runner::last_log().empty());
-    }
-}
-
 TEST(Compiling, UnknownKernelsAreNamed) {
   Runner runner(fast);
   EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(kernel(""), {"nosuch"}));

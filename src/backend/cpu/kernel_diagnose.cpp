@@ -1,74 +1,44 @@
 // backend/cpu/kernel_diagnose.cpp: from a compiler's log to one sentence.
 #include "backend/cpu/kernel_diagnose.hpp"
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 namespace tenon::cpu {
 namespace {
 
-// What a CPU has not, by the words that show in the first error or, where `in_text`, in the line of the user's text that it
-// points at (g++ says little more than "expected" there).
-struct Missing {
-  const char* word;
-  bool in_text;
+struct Word {
+  enum Where { in_error, in_text, in_header } where;
+  std::string_view word;
+};
+constexpr Word error(std::string_view word) { return {Word::in_error, word}; }
+constexpr Word text(std::string_view word) { return {Word::in_text, word}; }
+constexpr Word header(std::string_view word) { return {Word::in_header, word}; }
+
+struct Refusal {
   const char* sentence;
+  std::vector<Word> words;
 };
-constexpr const char* kTextures = "textures are not available on the CPU device";
-constexpr const char* kSurfaces = "surfaces are not available on the CPU device";
-constexpr const char* kMatrices = "warp matrix operations (wmma) are not available on the CPU device";
-constexpr const char* kLaunches = "launching kernels from a kernel (<<<>>>) is not available on the CPU device";
-constexpr const char* kCopies = "asynchronous copies (cp.async, pipelines, memcpy_async) are not available on the CPU device";
-constexpr const char* kAllocation = "allocating in a kernel (malloc, new) is not available on the CPU device";
-constexpr const char* kClusters = "thread block clusters are not available on the CPU device";
-constexpr const char* kExceptions = "exceptions are not available in kernels";
-constexpr const char* kHostHeaders = "headers of the host's C++ library are not available in kernels";
-constexpr Missing missing[] = {
-    {"inline PTX", false, "inline PTX (asm) is not available on the CPU device"},
-    {"<<<", true, kLaunches},
-    {"cudaLaunch", true, kLaunches},
-    {"cudaTextureObject_t", true, kTextures},
-    {"tex1D", true, kTextures},
-    {"tex2D", true, kTextures},
-    {"tex3D", true, kTextures},
-    {"'texture'", false, kTextures},
-    {"cudaSurfaceObject_t", true, kSurfaces},
-    {"surf2D", true, kSurfaces},
-    {"mma.h", false, kMatrices},
-    {"wmma", false, kMatrices},
-    {"nvcuda", false, kMatrices},
-    {"cub/", false, "CUB is not available on the CPU device"},
-    {"'cub'", false, "CUB is not available on the CPU device"},
-    {"thrust", false, "Thrust is not available on the CPU device"},
-    {"cutlass", false, "CUTLASS is not available on the CPU device"},
-    {"cute/", false, "CuTe is not available on the CPU device"},
-    {"curand", false, "cuRAND's device functions are not available on the CPU device"},
-    {"cuda_pipeline", false, kCopies},
-    {"cuda/pipeline", false, kCopies},
-    {"memcpy_async", false, kCopies},
-    {"cuda/barrier", false, "cuda::barrier is not available on the CPU device"},
-    {"cuda/std/", false, "libcu++ (cuda::std) is not available on the CPU device"},
-    {"'cuda'", false, "libcu++ (cuda::) is not available on the CPU device"},
-    {"this_cluster", false, kClusters},
-    {"cluster_group", false, kClusters},
-    {"thread block clusters", false, kClusters},
-    {"cudaMalloc", false, "the CUDA runtime API is not available inside kernels on the CPU device"},
-    {"'malloc'", false, kAllocation},
-    {"'free'", false, kAllocation},
-    {"operator new", false, kAllocation},
-    {"operator delete", false, kAllocation},
-    {"_Znwm", false, kAllocation},
-    {"_Znam", false, kAllocation},
-    {"_ZdlPv", false, kAllocation},
-    {"exceptions disabled", false, kExceptions},
-    {"exception handling disabled", false, kExceptions},
-    {"iostream", true, kHostHeaders},
-    {"<vector>", true, kHostHeaders},
-    {"'vector' file", false, kHostHeaders},
-    {"<string>", true, kHostHeaders},
-    {"<algorithm>", true, kHostHeaders},
-    {"<memory>", true, kHostHeaders},
-};
+const std::vector<Refusal>& refusals() {
+  static const auto& rows = *new std::vector<Refusal>{
+#define TENON_REFUSED(sentence, ...) {sentence, {__VA_ARGS__}},
+#include "backend/cpu/kernel_refusals.inc"
+#undef TENON_REFUSED
+  };
+  return rows;
+}
+
+// From "'x.h' file not found" (clang) and "x.h: No such file or directory" (g++): the name.
+std::string missing_header(const std::string& error) {
+  size_t end = error.find("' file not found");
+  const bool clang = end != std::string::npos;
+  if (!clang) end = error.find(": No such file or directory");
+  if (end == std::string::npos) return "";
+  const size_t begin = clang ? error.rfind('\'', end - 1) : error.rfind(' ', end);
+  return begin == std::string::npos ? "" : error.substr(begin + 1, end - begin - 1);
+}
 
 bool is_error(const std::string& line) {
   return line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos ||
@@ -86,9 +56,16 @@ std::string line_of_text(const CompileRequest& request, const std::string& error
 }
 
 const char* meaning(const CompileRequest& request, const std::string& error) {
-  const std::string text = line_of_text(request, error);
-  for (const Missing& row : missing)
-    if (error.find(row.word) != std::string::npos || (row.in_text && text.find(row.word) != std::string::npos)) return row.sentence;
+  const std::string line = line_of_text(request, error), header = missing_header(error);
+  auto fits = [&](const Word& row) {
+    if (row.where == Word::in_header) {
+      if (header.empty() || row.word.back() != '*') return header == row.word;
+      return header.compare(0, row.word.size() - 1, row.word.substr(0, row.word.size() - 1)) == 0;
+    }
+    return error.find(row.word) != std::string::npos || (row.where == Word::in_text && line.find(row.word) != std::string::npos);
+  };
+  for (const Refusal& refusal : refusals())
+    if (std::any_of(refusal.words.begin(), refusal.words.end(), fits)) return refusal.sentence;
   return nullptr;
 }
 

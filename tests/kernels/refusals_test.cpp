@@ -1,0 +1,157 @@
+// tests/kernels/refusals_test.cpp: texts that the CPU device does not compile, and the sentence that says why.
+#include <set>
+#include "runner.hpp"
+
+namespace {
+
+using namespace test;
+
+// The sentences, from the rows of the library itself.
+const std::vector<std::string> sentences = {
+#define TENON_REFUSED(sentence, ...) sentence,
+#include "backend/cpu/kernel_refusals.inc"
+#undef TENON_REFUSED
+};
+
+std::string kernel(const std::string& body, const std::string& before = "") {
+  return before + "extern \"C\" __global__ void k(int* p, int n) {\n" + body + "\n}\n";
+}
+std::string including(const std::string& header) { return kernel("", "#include <" + header + ">\n"); }
+std::string grouped(const std::string& body) { return kernel(body, "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"); }
+
+// A text, a part of the sentence, and more that the message must name.
+struct Refusal {
+  std::string source;
+  std::string why;
+  std::string named;
+};
+const Refusal refusals[] = {
+    {kernel("unsigned lane;\nasm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));\np[0] = lane;"), "inline PTX (asm)", "kernel.cu:3"},
+    {kernel("asm(\"nop;\");"), "inline PTX (asm)", "kernel.cu:2"},
+    {kernel("__asm__ volatile(\"membar.gl;\" ::: \"memory\");"), "inline PTX (asm)", "kernel.cu:2"},
+    {kernel("__asm volatile(\"bar.sync 0;\");"), "inline PTX (asm)", "kernel.cu:2"},
+    {kernel("k<<<1, 1>>>(p, n);"), "launching kernels from a kernel (<<<>>>)", "kernel.cu:2"},
+    {kernel("cudaLaunchDevice(nullptr, nullptr, dim3(1), dim3(1), 0, 0);"), "launching kernels from a kernel", "cudaLaunchDevice"},
+    {"extern \"C\" __global__ void k(cudaTextureObject_t t, float* y) { y[0] = tex2D<float>(t, 0, 0); }", "textures are", "kernel.cu:1"},
+    {kernel("p[0] = tex1Dfetch<int>(n, 0);"), "textures are", "tex1Dfetch"},
+    {kernel("p[0] = tex3D<int>(n, 0, 0, 0);"), "textures are", "tex3D"},
+    {kernel("p[0] = tex2DLayered<int>(n, 0, 0, 0);"), "textures are", "tex2DLayered"},
+    {kernel("p[0] = texCubemap<int>(n, 0, 0, 0);"), "textures are", "texCubemap"},
+    {kernel("", "texture<float, 2> t;\n"), "textures are", "kernel.cu:1"},
+    {kernel("surf2Dwrite(1, n, 0, 0);"), "surfaces are", "surf2Dwrite"},
+    {"extern \"C\" __global__ void k(cudaSurfaceObject_t t, int* y) { surf1Dread(y, t, 0); }", "surfaces are", "kernel.cu:1"},
+    {including("mma.h"), "warp matrix operations (wmma)", "kernel.cu:1"},
+    {kernel("nvcuda::wmma::fragment<int> f;"), "warp matrix operations (wmma)", "kernel.cu:2"},
+    {including("cuda_pipeline.h"), "asynchronous copies", "cuda_pipeline.h"},
+    {including("cuda/pipeline"), "asynchronous copies", "cuda/pipeline"},
+    {including("cooperative_groups/memcpy_async.h"), "asynchronous copies", "memcpy_async"},
+    {grouped("cg::memcpy_async(cg::this_thread_block(), p, p, 4);"), "asynchronous copies", "memcpy_async"},
+    {kernel("__pipeline_memcpy_async(p, p, 4);"), "asynchronous copies", "kernel.cu:2"},
+    {"extern \"C\" __global__ void k(const __grid_constant__ CUtensorMap map, int* p) {}", "asynchronous copies", "CUtensorMap"},
+    {including("cuda/barrier"), "asynchronous barriers", "cuda/barrier"},
+    {including("cuda_awbarrier_primitives.h"), "asynchronous barriers", "cuda_awbarrier_primitives.h"},
+    {kernel("__mbarrier_t b;"), "asynchronous barriers", "__mbarrier_t"},
+    {grouped("cg::this_cluster().sync();"), "thread block clusters", "this_cluster"},
+    {"extern \"C\" __global__ void __cluster_dims__(2, 1, 1) k(int* p) {}", "thread block clusters", "kernel.cu:1"},
+    {kernel("p[0] = __clusterIdx().x;"), "thread block clusters", "__clusterIdx"},
+    {kernel("__cluster_barrier_arrive();"), "thread block clusters", "__cluster_barrier_arrive"},
+    {grouped("cg::this_multi_grid().sync();"), "groups over several devices", "this_multi_grid"},
+    {grouped("auto t = cg::tiled_partition<64>(cg::this_thread_block());"), "groups of more than one warp", "32 threads"},
+    {including("cub/cub.cuh"), "CUB is", "cub/cub.cuh"},
+    {including("cub/block/block_reduce.cuh"), "CUB is", "cub/block/block_reduce.cuh"},
+    {kernel("typedef cub::BlockReduce<int, 128> Reduce;"), "CUB is", "kernel.cu:2"},
+    {including("thrust/sort.h"), "Thrust is", "thrust/sort.h"},
+    {kernel("thrust::complex<float> z;"), "Thrust is", "kernel.cu:2"},
+    {including("cutlass/gemm.h"), "CUTLASS and CuTe", "cutlass/gemm.h"},
+    {including("cute/tensor.hpp"), "CUTLASS and CuTe", "cute/tensor.hpp"},
+    {including("curand_kernel.h"), "cuRAND", "curand_kernel.h"},
+    {including("cublasdx.hpp"), "cuBLASDx", "cublasdx.hpp"},
+    {kernel("curandState_t state;"), "cuRAND", "curandState_t"},
+    {including("cuda/std/complex"), "libcu++", "cuda/std/complex"},
+    {including("cuda/atomic"), "libcu++", "cuda/atomic"},
+    {including("cuda/ptx"), "libcu++", "cuda/ptx"},
+    {including("nv/target"), "libcu++", "nv/target"},
+    {kernel("cuda::std::complex<float> z;"), "libcu++ (cuda::, cuda::std)", "kernel.cu:2"},
+    {including("cuda_fp8.h"), "8-bit and smaller floating point types", "cuda_fp8.h"},
+    {kernel("__nv_fp8_e4m3 x;"), "8-bit and smaller floating point types", "__nv_fp8_e4m3"},
+    {kernel("unsigned __int128* q = nullptr;\n__u128AtomicCAS(q, 0, 1);"), "128-bit atomics", "kernel.cu:3"},
+    {kernel("p[0] = __isShared(p);"), "address space", "__isShared"},
+    {kernel("p[0] = (int)__cvta_generic_to_shared(p);"), "address space", "__cvta_generic_to_shared"},
+    {kernel("p[0] = __pm0();"), "performance counters", "__pm0"},
+    {kernel("cudaMalloc((void**)&p, 4);"), "the CUDA runtime API", "cudaMalloc"},
+    {kernel("cudaDeviceSynchronize();"), "the CUDA runtime API", "cudaDeviceSynchronize"},
+    {kernel("cudaStream_t s;"), "the CUDA runtime API", "cudaStream_t"},
+    {kernel("cudaMemcpyAsync(p, p, 4, cudaMemcpyDeviceToDevice);"), "the CUDA runtime API", "cudaMemcpy"},
+    {kernel("p = (int*)malloc(4);"), "allocating in a kernel", "malloc"},
+    {kernel("free(p);"), "allocating in a kernel", "free"},
+    {kernel("p = (int*)alloca(n);"), "allocating in a kernel", "alloca"},
+    {kernel("*(int**)p = new int[n];"), "allocating in a kernel", "operator new"},
+    {kernel("delete p;"), "allocating in a kernel", "operator delete"},
+    {kernel("p[0] = __shfl(n, 0);"), "use the _sync forms", "__shfl"},
+    {kernel("p[0] = __shfl_down(n, 1);"), "use the _sync forms", "__shfl_down"},
+    {kernel("p[0] = __ballot(n);"), "use the _sync forms", "__ballot"},
+    {kernel("p[0] = __all(n);"), "use the _sync forms", "__all"},
+    {kernel("throw n;"), "exceptions are", "kernel.cu:2"},
+    {kernel("try { p[0] = 1; } catch (...) {}"), "exceptions are", "kernel.cu:2"},
+    {kernel("p[0] = typeid(n) == typeid(int);"), "run-time type information", "typeid"},
+    {kernel("p[0] = dynamic_cast<B*>((A*)p) != nullptr;", "struct A { virtual int f(); };\nstruct B : A {};\n"), "run-time type information", "dynamic_cast"},
+    {kernel("exit(1);"), "__trap() ends the launch", "exit"},
+    {kernel("abort();"), "__trap() ends the launch", "abort"},
+    {kernel("FILE* f = fopen(\"x\", \"r\");"), "files and streams of the host", "FILE"},
+    {kernel("std::cout << n;"), "files and streams of the host", "kernel.cu:2"},
+    {including("iostream"), "headers of the host's C++ library", "iostream"},
+    {including("vector"), "headers of the host's C++ library", "vector"},
+    {including("map"), "headers of the host's C++ library", "map"},
+    {including("type_traits"), "headers of the host's C++ library", "type_traits"},
+    {including("unistd.h"), "headers of the host's C++ library", "unistd.h"},
+    {including("sys/mman.h"), "headers of the host's C++ library", "sys/mman.h"},
+    {kernel("p[0] = std::min(n, 3);"), "headers of the host's C++ library", "kernel.cu:2"},
+    {including("map_of_mine.cuh"), "a header was not found", "map_of_mine.cuh"},
+    {kernel("", "#include \"dir/my_own.h\"\n"), "a header was not found", "dir/my_own.h"},
+    {kernel("p[0] = elsewhere(n);", "__device__ int elsewhere(int);\n"), "declared, and defined nowhere", "elsewhere"},
+    {kernel("p[0] = outside;", "extern __device__ int outside;\n"), "declared, and defined nowhere", "outside"},
+    // Not refused by name: the compiler's own first line.
+    {kernel("int i = 1;\np[i] = undeclared;"), "undeclared", "kernel.cu:3"},
+    {kernel("int4 v = {1, 2, 3, 4};\np[0] = __shfl_sync(~0u, v, 0).x;"), "a shuffle moves at most 8 bytes", ""},
+    {kernel("struct Large { char c[100]; } v;\np[0] = __match_any_sync(~0u, v);"), "a match compares values of 4 or 8 bytes", ""},
+    {kernel("#error this text is for something else"), "this text is for something else", "kernel.cu:2"},
+    {kernel("static_assert(sizeof(int) == 8, \"no\");"), "static", "kernel.cu:2"},
+    {"extern \"C\" __global__ void k(int* p) {", "a brace that the text opens is not closed", ""},
+    {"extern \"C\" {\n__global__ void k(int* p) {}\n", "a brace that the text opens is not closed", ""},
+    {"", "", "k"},
+    {"extern \"C\" __global__ int k(int* p) { return 1; }", "", "k"},
+};
+
+TEST(Refusals, SayWhyInOneSentenceAndWhere) {
+  std::set<std::string> seen;
+  for (const char* compiler : {"", "g++"})
+    for (const Refusal& refusal : refusals) {
+      SCOPED_TRACE(refusal.source + " " + compiler);
+      Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_FAST, 0});
+      EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(refusal.source, {"k"}));
+      const std::string message = tenon_error_last_message();
+      for (const std::string& part : {refusal.why, refusal.named}) EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" is not in: " << message;
+      EXPECT_FALSE(Runner::last_log().empty());
+      for (const std::string& sentence : sentences)
+        if (message.rfind(sentence + " (", 0) == 0) seen.insert(sentence);
+    }
+  for (const std::string& sentence : sentences) EXPECT_TRUE(seen.count(sentence)) << "no text above is refused with: " << sentence;
+}
+
+// What has no meaning on a CPU and does no harm is taken.
+TEST(Refusals, SpareWhatIsHarmless) {
+  for (const char* compiler : {"", "g++"}) {
+    Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_FAST, 0});
+    const std::string source = kernel(
+        "cudaGridDependencySynchronize();\n__prof_trigger(1);\n__nanosleep(5);\n__builtin_assume(n > 0);\nA* a = n > 1 ? (A*)&d : (A*)&e;\np[0] = a->f() + n;\n"
+        "cudaTriggerProgrammaticLaunchCompletion();",
+        "struct A { __device__ virtual int f() = 0; };\nstruct D : A { __device__ int f() { return 4; } };\nstruct E : A { __device__ int f() { return 5; } };\n"
+        "__device__ D d;\n__device__ E e;\n");
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"k"})) << tenon_error_last_message() << Runner::last_log();
+    ArrayPtr p = runner.put(std::vector<int>(1));
+    runner.run("k", line(1, 1), p, 3);
+    EXPECT_EQ(runner.get<int>(p)[0], 7);
+  }
+}
+
+}  // namespace
