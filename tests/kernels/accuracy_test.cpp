@@ -55,15 +55,15 @@ struct Function {
 };
 const Function functions[] = {
     {"expf", [](float x) { return shim::expf(x); }, [](double x) { return std::exp(x); }, 1.0},
-    {"exp2f", [](float x) { return shim::exp2f(x); }, [](double x) { return std::exp2(x); }, 0.8},
-    {"exp10f", [](float x) { return shim::exp10f(x); }, [](double x) { return std::pow(10.0, x); }, 1.2},
-    {"logf", [](float x) { return shim::logf(x); }, [](double x) { return std::log(x); }, 0.8},
-    {"log2f", [](float x) { return shim::log2f(x); }, [](double x) { return std::log2(x); }, 1.3},
-    {"log10f", [](float x) { return shim::log10f(x); }, [](double x) { return std::log10(x); }, 1.0},
+    {"exp2f", [](float x) { return shim::exp2f(x); }, [](double x) { return std::exp2(x); }, 0.9},
+    {"exp10f", [](float x) { return shim::exp10f(x); }, [](double x) { return std::pow(10.0, x); }, 1.3},
+    {"logf", [](float x) { return shim::logf(x); }, [](double x) { return std::log(x); }, 0.85},
+    {"log2f", [](float x) { return shim::log2f(x); }, [](double x) { return std::log2(x); }, 0.95},
+    {"log10f", [](float x) { return shim::log10f(x); }, [](double x) { return std::log10(x); }, 0.85},
     {"sinf", sine, [](double x) { return double(std::sin((long double)x)); }, 1.7},
     {"cosf", cosine, [](double x) { return double(std::cos((long double)x)); }, 1.7},
-    {"tanf", [](float x) { return shim::tanf(x); }, [](double x) { return std::tan(x); }, 3.6},
-    {"tanhf", [](float x) { return shim::tanhf(x); }, [](double x) { return std::tanh(x); }, 1.3},
+    {"tanf", [](float x) { return shim::tanf(x); }, [](double x) { return std::tan(x); }, 3.9},
+    {"tanhf", [](float x) { return shim::tanhf(x); }, [](double x) { return std::tanh(x); }, 1.4},
 };
 
 TEST(Accuracy, StaysWithinWhatTheShimSays) {
@@ -115,7 +115,7 @@ TEST(Accuracy, PowersFollowTheRulesOfC) {
   const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, -2.0f, 3.0f, -3.0f, 0.5f, -0.5f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-45f, 3.4e38f, 16777216.0f};
   for (float x : special)
     for (float y : special) try_pair(x, y);
-  EXPECT_LE(worst, 0.9) << "powf(" << at_x << ", " << at_y << ") = " << shim::powf(at_x, at_y) << ", exactly " << std::pow(double(at_x), double(at_y));
+  EXPECT_LE(worst, 1.0) << "powf(" << at_x << ", " << at_y << ") = " << shim::powf(at_x, at_y) << ", exactly " << std::pow(double(at_x), double(at_y));
 }
 
 // --- double

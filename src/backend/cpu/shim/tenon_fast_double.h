@@ -2,7 +2,8 @@
 // tenon_fast.h. Polynomials are near-minimax fits of the remainder of each series. The largest errors found, in units in the
 // last place, by tests/kernels/accuracy_test.cpp on random and on hard arguments; CUDA's own bounds are in brackets.
 //
-//   exp 0.85 (1), log 0.85 (1), sin 0.85 (2), cos 0.85 (2), sincos 0.85 (2), tanh 0.9 (1), pow 0.8 (2)
+//   exp 0.85 (1), exp10 0.8 (1), log 0.85 (1), log10 0.7 (1), pow 0.8 (2), sin 0.85 (2), cos 0.85 (2), tan 1.0 (2), sinpi 1.0 (2),
+//   cospi 0.85 (2), tanh 0.9 (1)
 //
 // Sums of two parts carry what one double cannot. A product whose rounding matters is made by fma, or is exact, so that it
 // makes no difference where the compiler contracts.
@@ -56,6 +57,16 @@ TENON_INLINE double exp(double x) {
   const double n = tenon_exp_parts(tenon_clamp(x, -746.0, 710.0), 0.0, high, low);
   return tenon_scale(1.0 + high, n);
 }
+// 10^x = 2^n e^(r ln 10), r = x - n log10 2 in two parts.
+TENON_INLINE double exp10(double x) {
+  x = tenon_clamp(x, -324.0, 309.0);
+  const double n = __builtin_rint(x * 0x1.a934f0979a371p+1), main = tenon_fma(n, -0x1.34413509f8000p-2, x), extra = n * 0x1.80433b83b532ap-44;
+  const double r = main + extra, r_low = (main - r) + extra, t = r * 0x1.26bb1bbb55516p+1;
+  const double t_low = tenon_fma(r, 0x1.26bb1bbb55516p+1, -t) + tenon_fma(r, -0x1.f48ad494ea3e9p-53, r_low * 0x1.26bb1bbb55516p+1);
+  const double curve = tenon_fma(t * t, tenon_exp_core(t), tenon_fma(t, t_low, t_low));
+  const double high = t + curve, low = (t - high) + curve, sum = 1.0 + high;
+  return tenon_scale(sum + (((1.0 - sum) + high) + low), n);
+}
 
 // --- logarithms
 
@@ -88,7 +99,7 @@ TENON_INLINE double log(double x) {
   return tenon_log_edges(x, sum + (tail - square));
 }
 
-// --- powers: x^y = e^(y log |x|), the logarithm in two parts, good to 2^-65
+// --- powers: x^y = e^(y log |x|), the logarithm in two parts, good to 2^-65. The common logarithm needs them too.
 
 TENON_INLINE double tenon_log_parts(double size, double& low) {
   double e;
@@ -111,6 +122,12 @@ TENON_INLINE double tenon_log_parts(double size, double& low) {
   const double whole = e * 0x1.62e42fefa4000p-1, twice = mantissa + mantissa, high = whole + twice;
   low = ((whole - high) + twice) + tenon_fma(e, -0x1.8432a1b0e2634p-43, mantissa_low + mantissa_low);
   return high;
+}
+TENON_INLINE double log10(double x) {
+  double low;
+  const double high = tenon_log_parts(x, low), result = high * 0x1.bcb7b1526e50ep-2;
+  const double rest = tenon_fma(high, 0x1.bcb7b1526e50ep-2, -result) + tenon_fma(high, 0x1.95355baaafad3p-57, low * 0x1.bcb7b1526e50ep-2);
+  return tenon_log_edges(x, result + rest);
 }
 TENON_INLINE double pow(double x, double y) {
   const double size = __builtin_fabs(x);
@@ -163,22 +180,31 @@ TENON_INLINE tenon_double4 tenon_as_double(tenon_bits4 bits) { return (tenon_dou
 TENON_INLINE tenon_double4 tenon_fma(tenon_double4 a, tenon_double4 b, tenon_double4 c) { return __builtin_ia32_vfmaddpd256(a, b, c); }
 #endif
 
-// sin of high + low + quadrant pi / 2, |high| <= pi / 4.
+// What is to be added to high for the sine of high + low, and to 1 - high^2 / 2, rounded, for the cosine; |high| <= pi / 4.
+template <class V> TENON_INLINE V tenon_sine_rest(V high, V low) {
+  const V z = high * high, zero = V{};
+  V q = tenon_fma(zero - 0x1.ab16f5caa198ap-41, z, zero + 0x1.61217d9252c03p-33);
+  q = tenon_fma(q, z, zero - 0x1.ae645410e937bp-26);
+  q = tenon_fma(q, z, zero + 0x1.71de3a545f836p-19);
+  q = tenon_fma(q, z, zero - 0x1.a01a01a01992fp-13);
+  q = tenon_fma(q, z, zero + 0x1.1111111111110p-7);
+  q = tenon_fma(q, z, zero - 0x1.5555555555555p-3);
+  return tenon_fma(z * high, q, low * (1.0 - 0.5 * z));
+}
+template <class V> TENON_INLINE V tenon_cosine_rest(V high, V low, V& near) {
+  const V z = high * high, zero = V{}, half = 0.5 * z;
+  near = 1.0 - half;
+  V q = tenon_fma(zero - 0x1.907cd8ff5ede7p-37, z, zero + 0x1.1eeb67d026ec6p-29);
+  q = tenon_fma(q, z, zero - 0x1.27e4fa16cc2d1p-22);
+  q = tenon_fma(q, z, zero + 0x1.a01a019f4ddfdp-16);
+  q = tenon_fma(q, z, zero - 0x1.6c16c16c16963p-10);
+  q = tenon_fma(q, z, zero + 0x1.5555555555555p-5);
+  return ((1.0 - near) - half) + tenon_fma(z * z, q, -(high * low));
+}
+// sin of high + low + quadrant pi / 2.
 template <class V, class B> TENON_INLINE V tenon_circular(V high, V low, B quadrant) {
-  const V z = high * high, zero = V{}, half = 0.5 * z, near = 1.0 - half;
-  V sine = tenon_fma(zero - 0x1.ab16f5caa198ap-41, z, zero + 0x1.61217d9252c03p-33);
-  sine = tenon_fma(sine, z, zero - 0x1.ae645410e937bp-26);
-  sine = tenon_fma(sine, z, zero + 0x1.71de3a545f836p-19);
-  sine = tenon_fma(sine, z, zero - 0x1.a01a01a01992fp-13);
-  sine = tenon_fma(sine, z, zero + 0x1.1111111111110p-7);
-  sine = tenon_fma(sine, z, zero - 0x1.5555555555555p-3);
-  sine = high + tenon_fma(z * high, sine, low * near);
-  V cosine = tenon_fma(zero - 0x1.907cd8ff5ede7p-37, z, zero + 0x1.1eeb67d026ec6p-29);
-  cosine = tenon_fma(cosine, z, zero - 0x1.27e4fa16cc2d1p-22);
-  cosine = tenon_fma(cosine, z, zero + 0x1.a01a019f4ddfdp-16);
-  cosine = tenon_fma(cosine, z, zero - 0x1.6c16c16c16963p-10);
-  cosine = tenon_fma(cosine, z, zero + 0x1.5555555555555p-5);
-  cosine = near + (((1.0 - near) - half) + tenon_fma(z * z, cosine, -(high * low)));
+  V near;
+  const V rest = tenon_cosine_rest(high, low, near), cosine = near + rest, sine = high + tenon_sine_rest(high, low);
   const B mask = 0 - (quadrant & 1);
   return tenon_as_double(((tenon_as_bits(cosine) & mask) | (tenon_as_bits(sine) & ~mask)) ^ (quadrant & 2) << 62);
 }
@@ -186,11 +212,18 @@ template <class V, class B> TENON_INLINE V tenon_circular(V high, V low, B quadr
 // While |x| is at most this, k pi / 2 is subtracted in three parts: the first leaves an exact difference, k times the second
 // is exact.
 #define TENON_NEAR_DOUBLE 1e6
-template <class V> TENON_INLINE V tenon_near_circular(V x, unsigned long long quadrants) {
+template <class V> TENON_INLINE auto tenon_near_reduced(V x, V& high, V& low) {
   const V zero = V{}, shifted = tenon_fma(x, zero + 0x1.45f306dc9c883p-1, zero + TENON_MAGIC), k = shifted - TENON_MAGIC;
   const V first = tenon_fma(k, zero - 0x1.921fb54442d18p+0, x), second = k * 0x1.1a62633100000p-54;
-  const V high = first - second, back = high - first, low = (first - (high - back)) - (second + back);
-  return tenon_circular(high, tenon_fma(k, zero - 0x1.1701b839a2520p-88, low), tenon_as_bits(shifted) + quadrants);
+  high = first - second;
+  const V back = high - first;
+  low = tenon_fma(k, zero - 0x1.1701b839a2520p-88, (first - (high - back)) - (second + back));
+  return tenon_as_bits(shifted);
+}
+template <class V> TENON_INLINE V tenon_near_circular(V x, unsigned long long quadrants) {
+  V high, low;
+  const auto quadrant = tenon_near_reduced(x, high, low);
+  return tenon_circular(high, low, quadrant + quadrants);
 }
 // Beyond: Payne and Hanek. The mantissa is multiplied by the 192 bits of 2 / pi that matter; what is left of the point are
 // quadrants, what is right of it a part of one.
@@ -199,8 +232,11 @@ static const unsigned long long tenon_two_over_pi[21] = {
     0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
     0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08,
     0x56033046fc7b6bab, 0xf0cfbc209af4361d};
-static __attribute__((noinline, unused)) double tenon_far_circular(double x, unsigned long long quadrants) {
-  if (!(x - x == 0.0)) return x - x;
+static __attribute__((noinline, unused)) unsigned long long tenon_far_reduced(double x, double& high, double& low) {
+  if (!(x - x == 0.0)) {
+    high = low = x - x;
+    return 0;
+  }
   const unsigned long long bits = tenon_bits_of_double(x), m = (bits & 0x000fffffffffffffull) | 0x0010000000000000ull;
   // The first bit to take has the weight that makes it count two quadrants.
   const int start = (int)(bits >> 52 & 0x7ff) - 1075 - 2 + 64, word = start >> 6, shift = start & 63;
@@ -220,9 +256,15 @@ static __attribute__((noinline, unused)) double tenon_far_circular(double x, uns
   const double unit = tenon_double_of((unsigned long long)(1023 - 53 - zeros) << 52);
   const double a = (double)(unsigned long long)(part >> 75) * unit;
   const double b = (double)(unsigned long long)(part >> 11 & 0xffffffffffffffffull) * (unit * 0x1p-64);
-  double high = a * 0x1.921fb54442d18p+0, low = tenon_fma(a, 0x1.921fb54442d18p+0, -high) + tenon_fma(a, 0x1.1a62633145c07p-54, b * 0x1.921fb54442d18p+0);
-  const double sign = (x < 0.0) != below ? -1.0 : 1.0;
-  return tenon_circular(sign * high, sign * low, (x < 0.0 ? 0 - quadrant : quadrant) + quadrants);
+  const double size = a * 0x1.921fb54442d18p+0, sign = (x < 0.0) != below ? -1.0 : 1.0;
+  high = sign * size;
+  low = sign * (tenon_fma(a, 0x1.921fb54442d18p+0, -size) + tenon_fma(a, 0x1.1a62633145c07p-54, b * 0x1.921fb54442d18p+0));
+  return x < 0.0 ? 0 - quadrant : quadrant;
+}
+TENON_INLINE double tenon_far_circular(double x, unsigned long long quadrants) {
+  double high, low;
+  const unsigned long long quadrant = tenon_far_reduced(x, high, low);
+  return tenon_circular(high, low, quadrant + quadrants);
 }
 TENON_INLINE double tenon_sin_anywhere(double x) {
   if (!(__builtin_fabs(x) <= TENON_NEAR_DOUBLE)) return tenon_far_circular(x, 0);
@@ -297,6 +339,32 @@ TENON_INLINE double cos(double x) { return tenon_cos_anywhere(x); }
 TENON_INLINE void sincos(double x, double* s, double* c) {
   *s = sin(x);
   *c = cos(x);
+}
+
+static __attribute__((noinline, unused)) double tan(double x) {
+  double high, low, near;
+  const unsigned long long quadrant = __builtin_fabs(x) <= TENON_NEAR_DOUBLE ? tenon_near_reduced(x, high, low) : tenon_far_reduced(x, high, low);
+  const double sine_rest = tenon_sine_rest(high, low), cosine_rest = tenon_cosine_rest(high, low, near);
+  const double sine = high + sine_rest, sine_low = (high - sine) + sine_rest, cosine = near + cosine_rest, cosine_low = (near - cosine) + cosine_rest;
+  const bool odd = quadrant & 1;
+  const double above = odd ? -cosine : sine, above_low = odd ? -cosine_low : sine_low, below = odd ? sine : cosine, below_low = odd ? sine_low : cosine_low;
+  const double ratio = above / below, rest = (tenon_fma(-ratio, below, above) + tenon_fma(-ratio, below_low, above_low)) / below;
+  return x == 0.0 ? x : ratio + rest;
+}
+// sin of pi x + quadrants pi / 2. What is taken from x is exact, so that large arguments keep their parity.
+TENON_INLINE double tenon_half_turns(double x, unsigned long long quadrants) {
+  const double r = x - 2.0 * __builtin_rint(x * 0.5), shifted = 2.0 * r + TENON_MAGIC, part = tenon_fma(shifted - TENON_MAGIC, -0.5, r);
+  const double high = part * 0x1.921fb54442d18p+1, low = tenon_fma(part, 0x1.921fb54442d18p+1, -high) + part * 0x1.1a62633145c07p-53;
+  return tenon_circular(high, low, tenon_bits_of_double(shifted) + quadrants);
+}
+TENON_INLINE double sinpi(double x) {
+  const double result = tenon_half_turns(x, 0);
+  return x == __builtin_rint(x) ? __builtin_copysign(x - x, x) : result;  // zeros have the sign of x; infinities give NaN
+}
+TENON_INLINE double cospi(double x) { return tenon_half_turns(x, 1) + 0.0; }
+TENON_INLINE void sincospi(double x, double* s, double* c) {
+  *s = sinpi(x);
+  *c = cospi(x);
 }
 
 #undef TENON_INFINITY

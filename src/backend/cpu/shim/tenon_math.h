@@ -39,7 +39,7 @@ template <class A, class B> struct tenon_if_mixed
 #include "tenon_fast_double.h"
 
 TENON_UNARY(acos) TENON_UNARY(acosh) TENON_UNARY(asin) TENON_UNARY(asinh) TENON_UNARY(atan) TENON_UNARY(atanh)
-TENON_UNARY(cbrt) TENON_UNARY(ceil) TENON_UNARY(cosh) TENON_UNARY(erf) TENON_UNARY(erfc)
+TENON_UNARY(ceil) TENON_UNARY(cosh) TENON_UNARY(erf) TENON_UNARY(erfc)
 TENON_UNARY(expm1) TENON_UNARY(fabs) TENON_UNARY(floor) TENON_UNARY(lgamma)
 TENON_UNARY(log1p) TENON_UNARY(logb) TENON_UNARY(nearbyint) TENON_UNARY(rint) TENON_UNARY(round)
 TENON_UNARY(sinh) TENON_UNARY(sqrt) TENON_UNARY(tgamma) TENON_UNARY(trunc)

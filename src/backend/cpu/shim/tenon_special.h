@@ -3,34 +3,49 @@
 #define TENON_SPECIAL_H
 
 extern "C" {
-double exp10(double) noexcept;
-double tan(double) noexcept;
 double exp2(double) noexcept;
 double log2(double) noexcept;
-double log10(double) noexcept;
 }
 
 TENON_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 TENON_INLINE float rsqrt(float x) { return rsqrtf(x); }
-TENON_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
-TENON_INLINE float rcbrtf(float x) { return (float)(1.0 / cbrt((double)x)); }
-TENON_INLINE float rcbrt(float x) { return rcbrtf(x); }
-TENON_INLINE double rcbrt(double x) { return 1.0 / cbrt(x); }
-
-// sin and cos of pi x. x - 2 round(x / 2) is exact, so large arguments keep their parity.
-static inline __attribute__((unused)) void sincospi(double x, double* s, double* c) {
-  double r = x - 2.0 * __builtin_rint(x * 0.5), q = __builtin_rint(2.0 * r);
-  double t = (r - 0.5 * q) * 3.14159265358979323846;
-  double st, ct;
-  sincos(t, &st, &ct);
-  int quadrant = q == q && q - q == 0 ? (int)q & 3 : 0;
-  double a = quadrant & 1 ? ct : st, b = quadrant & 1 ? st : ct;
-  *s = quadrant & 2 ? -a : a;
-  *c = (quadrant + 1) & 2 ? -b : b;
-  if (x == 0) *s = x;  // the sign of zero
+// 1 / s for s = sqrt(x), with what the root and the quotient lost put back. Tiny numbers are scaled, so that what was lost shows.
+TENON_INLINE double rsqrt(double x) {
+  const bool tiny = x < 0x1p-900;
+  const double a = tiny ? x * 0x1p600 : x, root = __builtin_sqrt(a), y = 1.0 / root;
+  const double lost = __builtin_fma(-y, root, 1.0) - 0.5 * __builtin_fma(-root, root, a) * y * y;
+  const double result = a > 0 && a <= 1.7976931348623157e+308 ? __builtin_fma(y, lost, y) : y;
+  return tiny ? result * 0x1p300 : result;
 }
-TENON_INLINE double sinpi(double x) { double s, c; sincospi(x, &s, &c); return s; }
-TENON_INLINE double cospi(double x) { double s, c; sincospi(x, &s, &c); return c; }
+extern "C" {
+double tenon_libm_cbrt(double) noexcept __asm__("cbrt");
+float cbrtf(float) noexcept;
+}
+// x = a * scale^3 with a cube in range. The root y of a, and y - (what the exact root is): one step of Newton's with the cube in two
+// parts.
+TENON_INLINE double tenon_cube_root(double x, double& excess, double& scale) {
+  const double size = __builtin_fabs(x);
+  scale = size < 0x1p-850 ? 0x1p-54 : size > 0x1p850 ? 0x1p54 : 1.0;
+  const double a = size < 0x1p-850 ? x * 0x1p162 : size > 0x1p850 ? x * 0x1p-162 : x, y = tenon_libm_cbrt(a);
+  const double square = y * y, square_low = __builtin_fma(y, y, -square), cube = square * y;
+  excess = ((cube - a) + (__builtin_fma(square, y, -cube) + square_low * y)) / (3.0 * square);
+  excess = size > 0 && size <= 1.7976931348623157e+308 ? excess : 0.0;
+  return y;
+}
+TENON_INLINE double cbrt(double x) {
+  double excess, scale;
+  const double y = tenon_cube_root(x, excess, scale);
+  return (y - excess) * scale;
+}
+TENON_INLINE double rcbrt(double x) {
+  double excess, scale;
+  const double y = tenon_cube_root(x, excess, scale), inverse = 1.0 / y;
+  const double lost = __builtin_fma(-inverse, y, 1.0) + excess * inverse;
+  return (x != 0 && x - x == 0 ? __builtin_fma(inverse, lost, inverse) : inverse) / scale;
+}
+TENON_INLINE float rcbrtf(float x) { return (float)(1.0 / tenon_libm_cbrt((double)x)); }
+TENON_INLINE float rcbrt(float x) { return rcbrtf(x); }
+
 TENON_INLINE void sincospif(float x, float* s, float* c) {
   double ds, dc;
   sincospi((double)x, &ds, &dc);
@@ -45,7 +60,10 @@ TENON_INLINE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 
 TENON_INLINE double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
 TENON_INLINE double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
-TENON_INLINE double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
+TENON_INLINE double rhypot(double a, double b) {
+  const double size = hypot(a, b);  // of numbers whose squares overflow together it may be infinite
+  return size <= 1.7976931348623157e+308 || __builtin_isinf(a) || __builtin_isinf(b) ? 1.0 / size : 0.25 / hypot(0.25 * a, 0.25 * b);
+}
 TENON_INLINE double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
 TENON_INLINE double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
 static inline __attribute__((unused)) double norm(int n, const double* v) {
@@ -63,7 +81,10 @@ TENON_INLINE float norm3df(float a, float b, float c) { return (float)__builtin_
 TENON_INLINE float norm4df(float a, float b, float c, float d) {
   return (float)__builtin_sqrt(tenon_square(a) + tenon_square(b) + tenon_square(c) + tenon_square(d));
 }
-TENON_INLINE float rhypotf(float a, float b) { return (float)(1.0 / __builtin_sqrt(tenon_square(a) + tenon_square(b))); }
+TENON_INLINE float rhypotf(float a, float b) {
+  const float result = (float)(1.0 / __builtin_sqrt(tenon_square(a) + tenon_square(b)));
+  return __builtin_isinf(a) || __builtin_isinf(b) ? 0.0f : result;  // whatever the other is
+}
 TENON_INLINE float rnorm3df(float a, float b, float c) {
   return (float)(1.0 / __builtin_sqrt(tenon_square(a) + tenon_square(b) + tenon_square(c)));
 }
@@ -86,39 +107,11 @@ TENON_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 
 // erfc(-x / sqrt 2) / 2. In the tail the rounding of the argument would show in the result; its rest is put back.
 static inline __attribute__((unused)) double normcdf(double x) {
-  if (!(x > -40)) x = x != x ? x : -40;
+  x = x < -40 ? -40 : x > 40 ? 40 : x;
   const double t = x * -0.70710678118654752440;
   const double rest = __builtin_fma(x, -0.70710678118654752440, -t) + x * 4.8336466567264567e-17;
   return 0.5 * (erfc(t) - 1.12837916709551257390 * exp(-t * t) * rest);
 }
-
-// The inverse of erfc by Newton's method (third order) from a first guess; erfc keeps its relative accuracy in the tail.
-static inline __attribute__((unused)) double tenon_inverse_erfc(double y) {
-  if (!(y >= 0 && y <= 2)) return __builtin_nan("");
-  if (y == 0) return __builtin_inf();
-  if (y == 2) return -__builtin_inf();
-  const double p = y < 1 ? y : 2 - y;
-  const double t = __builtin_sqrt(-2 * log(0.5 * p));
-  double x = -0.70710678118654752440 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t);
-  for (int i = 0; i < 3; ++i) {
-    const double scaled = exp(-x * x);
-    if (scaled == 0) break;
-    const double error = (erfc(x) - p) / (1.12837916709551257390 * scaled);
-    x += error / (1 - x * error);
-  }
-  return y < 1 ? x : -x;
-}
-TENON_INLINE double erfcinv(double y) { return tenon_inverse_erfc(y); }
-static inline __attribute__((unused)) double erfinv(double y) {
-  if (__builtin_fabs(y) > 0.5) return tenon_inverse_erfc(1 - y);
-  double x = y * 0.88622692545275801365;
-  for (int i = 0; i < 4; ++i) {
-    const double error = (erf(x) - y) / (1.12837916709551257390 * exp(-x * x));
-    x -= error / (1 + x * error);
-  }
-  return y == 0 ? y : x;
-}
-TENON_INLINE double normcdfinv(double p) { return -1.41421356237309504880 * tenon_inverse_erfc(2 * p); }
 
 // exp(x^2) erfc(x): directly while erfc is accurate and not tiny, by its continued fraction beyond.
 static inline __attribute__((unused)) double erfcx(double x) {
@@ -134,25 +127,58 @@ static inline __attribute__((unused)) double erfcx(double x) {
   return 0.56418958354775628695 / (x + f);
 }
 
-// Modified Bessel functions of the first kind: the power series, and the asymptotic one for large arguments.
+// The inverse of erfc for 0 < p < 1/2 by Newton's method on its logarithm, which is smooth far into the tail.
+static inline __attribute__((unused)) double tenon_inverse_tail(double p) {
+  const double wanted = log(p), t = __builtin_sqrt(2 * (0.69314718055994530942 - wanted));
+  double x = -0.70710678118654752440 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t);
+  for (int i = 0; i < 4; ++i) {
+    const double scaled = erfcx(x), square = x * x;
+    const double over = (log(scaled) - (square + wanted)) - __builtin_fma(x, x, -square);
+    x += 0.88622692545275801365 * scaled * over;
+  }
+  return x;
+}
+static inline __attribute__((unused)) double tenon_inverse_middle(double y) {  // of erf, |y| <= 1/2
+  double x = y * 0.88622692545275801365;
+  for (int i = 0; i < 4; ++i) {
+    const double error = (erf(x) - y) / (1.12837916709551257390 * exp(-x * x));
+    x -= error / (1 + x * error);
+  }
+  return y == 0 ? y : x;
+}
+static inline __attribute__((unused)) double erfcinv(double y) {
+  if (!(y >= 0 && y <= 2)) return __builtin_nan("");
+  if (y == 0 || y == 2) return y == 0 ? __builtin_inf() : -__builtin_inf();
+  if (y < 0.5) return tenon_inverse_tail(y);
+  return y > 1.5 ? -tenon_inverse_tail(2 - y) : tenon_inverse_middle(1 - y);
+}
+static inline __attribute__((unused)) double erfinv(double y) {
+  const double size = __builtin_fabs(y);
+  return size <= 0.5 ? tenon_inverse_middle(y) : __builtin_copysign(erfcinv(1 - size), y);
+}
+TENON_INLINE double normcdfinv(double p) { return -1.41421356237309504880 * erfcinv(2 * p); }
+
+// Modified Bessel functions of the first kind: the power series, and the asymptotic one for large arguments. Errors grow with the
+// number of terms, so the sums are in long double.
 static inline __attribute__((unused)) double tenon_bessel_i(int order, double x) {
   const double a = __builtin_fabs(x);
-  double sum, term;
-  if (a < 25) {
-    const double q = 0.25 * a * a;
-    sum = term = order ? 0.5 * a : 1.0;
-    for (int k = 1; k < 200 && term > sum * 1e-18; ++k) sum += term *= q / ((double)k * (k + order));
+  if (a > 720) return order && x < 0 ? -__builtin_inf() : __builtin_inf();
+  long double sum, term;
+  if (a < 40) {
+    const long double q = 0.25L * a * a;
+    sum = term = order ? 0.5L * a : 1.0L;
+    for (int k = 1; k < 200 && term > sum * 1e-19L; ++k) sum += term *= q / ((long double)k * (k + order));
   } else {
-    const double mu = 4.0 * order * order;
-    sum = term = 1.0;
-    for (int k = 1; k < 30; ++k) {
-      const double next = -term * (mu - (2.0 * k - 1) * (2.0 * k - 1)) / (8.0 * a * k);
-      if (__builtin_fabs(next) > __builtin_fabs(term) || __builtin_fabs(next) < 1e-18) break;
+    const long double mu = 4.0L * order * order;
+    sum = term = 1.0L;
+    for (int k = 1; k < 60; ++k) {
+      const long double next = -term * (mu - (2.0L * k - 1) * (2.0L * k - 1)) / (8.0L * a * k);
+      if (__builtin_fabsl(next) > __builtin_fabsl(term) || __builtin_fabsl(next) < 1e-20L) break;
       sum += term = next;
     }
-    sum *= exp(0.5 * a) * (exp(0.5 * a) / __builtin_sqrt(6.28318530717958647692 * a));
+    sum *= __builtin_expl(a) / __builtin_sqrtl(6.28318530717958647693L * a);
   }
-  return order && x < 0 ? -sum : sum;
+  return order && x < 0 ? -(double)sum : (double)sum;
 }
 TENON_INLINE double cyl_bessel_i0(double x) { return tenon_bessel_i(0, x); }
 TENON_INLINE double cyl_bessel_i1(double x) { return tenon_bessel_i(1, x); }
@@ -168,7 +194,7 @@ TENON_BY_DOUBLE(cyl_bessel_i0) TENON_BY_DOUBLE(cyl_bessel_i1)
   TENON_INLINE float name(float x) { return name##f(x); }                            \
   template <class T> TENON_INLINE typename tenon_if_integer<T>::type name(T x) { return name((double)x); }
 TENON_OVERLOADS(exp10) TENON_OVERLOADS(exp2) TENON_OVERLOADS(log2) TENON_OVERLOADS(log10) TENON_OVERLOADS(sin) TENON_OVERLOADS(cos)
-TENON_OVERLOADS(tan) TENON_OVERLOADS(tanh) TENON_OVERLOADS(exp) TENON_OVERLOADS(log)
+TENON_OVERLOADS(tan) TENON_OVERLOADS(tanh) TENON_OVERLOADS(exp) TENON_OVERLOADS(log) TENON_OVERLOADS(cbrt)
 #undef TENON_OVERLOADS
 TENON_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 TENON_INLINE float pow(float x, float y) { return powf(x, y); }

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Writes README.md beside it: which kernels of the corpus use what and how each runs, what the CPU device refuses, and how accurate
+its functions are. Everything comes from the tests, the kernel texts, the rows of the library and the library itself.
+
+    PYTHONPATH=abi/python TENON_LIBRARY=build/src/api/libtenon.so.1 python tests/kernels/table.py [--check]"""
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+CPU = HERE.parents[1] / "src/backend/cpu"
+EXECUTION = {1: "thread loop", 2: "ring", 3: "scheduled"}
+
+# What a kernel uses, by the words of its text.
+FEATURES = {
+    "templates": r"\btemplate\s*<",
+    "shared memory": r"(?<!extern )__shared__",
+    "dynamic shared memory": r"extern __shared__",
+    "block barrier": r"__syncthreads\(\)|block\.sync\(|sync\(block\)",
+    "voting barrier": r"__syncthreads_(count|and|or)",
+    "shuffles": r"__shfl_|\.shfl",
+    "votes": r"__(ballot|any|all)_sync|__activemask",
+    "match": r"__match_",
+    "warp reduction": r"__reduce_\w+_sync",
+    "cooperative groups": r"cooperative_groups",
+    "grid barrier": r"this_grid\(\)[\s\S]*sync",
+    "atomics": r"\batomic(Add|Sub|Min|Max|And|Or|Xor|Exch|CAS|Inc|Dec)",
+    "fences": r"__threadfence",
+    "constant memory": r"__constant__",
+    "global variables": r"^__device__ (?!.*[({]\s*$)[^(]*(=|;)",
+    "vector types": r"\b(u?(char|short|int|long|longlong)|float|double)[234]\b",
+    "half": r"cuda_fp16",
+    "bfloat16": r"cuda_bf16",
+    "read-only loads": r"__ldg|__ldc",
+    "struct arguments": r"__global__[^;{]*\((?:[^)]*,)?\s*(Settings|Lorenz|int3)\b",
+    "classes": r"^\s*(class|struct) \w+",
+    "lambdas": r"= \[[=&]?\]|\(\[[=&]?\]",
+    "launch bounds": r"__launch_bounds__",
+    "printf": r"\bprintf\(",
+    "clocks": r"\bclock(64)?\(",
+    "double": r"\bdouble\b",
+    "math functions": r"\b(exp|log|sin|cos|tan|tanh|sqrt|rsqrt|pow|erf|normcdf|sincospi)f?\(|__expf",
+    "integer intrinsics": r"__(popc|clz|ffs|brev|byte_perm|funnelshift|umulhi|dp4a|v[a-z]+[24])\b|__u?mul",
+    "dynamic programming": r"__vi(add|max|min|bmax)",
+    "portable grid-stride loop": r"TENON_GRID_STRIDE",
+    "grid-stride loop": r"\+= *\(?(size_t\) *)?gridDim|\+= stride|num_threads\(\)",
+    "unrolling": r"#pragma unroll",
+    "recursion, unions, bit fields": r"\bunion\b",
+}
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
+def cases():
+    """(file, what the test says of it, kernels), one for each use of a file in the tests."""
+    found = {}
+    for source in sorted(HERE.glob("*.cpp")):
+        for name, body in re.findall(r"TEST_P\(Kernels, (\w+)\) \{(.*?)\n\}", source.read_text(), re.S):
+            for file, kernels in re.findall(r'KERNEL\("(\w+)", \{(.*?)\}\);', body):
+                title = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower()
+                entry = found.setdefault(file, ([], []))
+                entry[0].append(title)
+                entry[1].extend(k for k in re.findall(r'"([^"]+)"', kernels) if k not in entry[1])
+    return found
+
+
+def corpus():
+    import tenon
+
+    found, lines = cases(), []
+    texts = {path.stem: path.read_text() for path in sorted(HERE.glob("*.cu"))}
+    missing = sorted(set(texts) - set(found))
+    assert not missing, f"no test runs {missing}"
+    for file, text in texts.items():
+        titles, kernels = found[file]
+        program = tenon.Program(text, kernels, device="cpu:0", name=f"{file}.cu")
+        modes = {EXECUTION[program[kernel].info["execution"]] for kernel in kernels}
+        code = without_comments(text)
+        uses = ", ".join(name for name, pattern in FEATURES.items() if re.search(pattern, code, re.M))
+        lines.append(f"| [{file}]({file}.cu) | {'; '.join(titles)} | {uses or 'plain CUDA C'} | {', '.join(sorted(modes))} | yes |")
+    return lines
+
+
+def refusals():
+    rows = re.findall(r'TENON_REFUSED\("(.*?)",\n(.*?)\)\n', (CPU / "kernel_refusals.inc").read_text() + "\n", re.S)
+    for sentence, words in rows:
+        named = [w.strip("'") or "any other" for w in re.findall(r'(?:error|text|header)\("(.*?)"\)', words + ")")]
+        yield f"| {sentence} | {', '.join(f'`{w}`' if w != '*' else 'any other header' for w in named)} |"
+
+
+def accuracy():
+    kinds = {"FLOAT1": "float", "FLOAT2": "float", "DOUBLE1": "double", "DOUBLE2": "double"}
+    for kind, name, cpu, cuda in re.findall(r"^((?:FLOAT|DOUBLE)[12])\((\w+), ([\d.]+), ([\d.]+),", (HERE / "accuracy.inc").read_text(), re.M):
+        yield f"| `{name}` | {kinds[kind]} | {'exact' if float(cpu) == 0 else cpu} | {cuda if float(cuda) else ''} |"
+
+
+def document():
+    rows = corpus()
+    return "\n".join([
+        "# Kernels: what runs where",
+        "",
+        "Written by `table.py` from the kernels here, their tests and the library; do not edit.",
+        "",
+        f"## The corpus: {len(rows)} texts",
+        "",
+        "Each runs with clang and with g++, its threads in order and in reverse, in the checked mode and in the debug mode, and on CUDA",
+        "where there is a device, and gives the same result: bit for bit where it is of integers, within stated bounds otherwise. How the CPU",
+        "runs a text follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other;",
+        "a *ring* of fibers where they meet at `__syncthreads()` only; *scheduled* fibers where warps vote, shuffle or meet.",
+        "",
+        "| Text | What its test says | Uses | CPU | CUDA |",
+        "| --- | --- | --- | --- | --- |",
+        *rows,
+        "",
+        "A block that spins until another block has done something (`scan_lookback`) gets on if that one has begun or has a lower number:",
+        "the CPU begins blocks in the order of their numbers and runs each on one host thread to its end. Waiting for a later block may never",
+        "end, as on a GPU with fewer places than blocks; a cooperative launch begins all blocks at once and has a barrier for them.",
+        "",
+        "## What the CPU device refuses",
+        "",
+        "Each is a compile error that begins with the sentence and ends with the line of the text. The words are those by which it is known.",
+        "",
+        "| The sentence | Known by |",
+        "| --- | --- |",
+        *refusals(),
+        "",
+        "## How accurate the functions are on the CPU device",
+        "",
+        "The bound on the error, in units in the last place of the exact result (denormal results have the unit of the least normal number);",
+        "beside it what CUDA's programming guide allows on the GPU, where it does. `functions_test.cpp` holds every row to its bound on a",
+        "sample; with `TENON_ACCURACY_STRIDE=1` on every float, and on as many doubles. Conversions, `fma`, `ldexp`, `frexp`, `modf`, `nextafter`, `copysign`, minimum,",
+        "maximum and arithmetic with a rounding direction are exact, or correctly rounded. `sincos` and `sincospi` are their halves; the fast",
+        "forms (`__expf` ...) are the plain ones; `j0`, `j1`, `jn`, `y0`, `y1`, `yn` and the norms are the host's or made of `hypot`.",
+        "",
+        "| Function | Of | CPU | CUDA allows |",
+        "| --- | --- | --- | --- |",
+        *accuracy(),
+        "",
+    ])
+
+
+def main():
+    target, text = HERE / "README.md", document()
+    if "--check" not in sys.argv[1:]:
+        target.write_text(text)
+    elif not target.exists() or target.read_text() != text:
+        sys.exit(f"{target} is not what {pathlib.Path(__file__).name} writes; run it")
+
+
+if __name__ == "__main__":
+    main()

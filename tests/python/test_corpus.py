@@ -1,0 +1,41 @@
+"""tests/kernels/README.md is what table.py makes of the kernels, their tests and the library."""
+
+import importlib.util
+import pathlib
+
+import pytest
+
+import tenon
+
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "kernels"
+
+
+@pytest.fixture(scope="module")
+def table():
+    spec = importlib.util.spec_from_file_location("table", FOLDER / "table.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_is_up_to_date(table):
+    if "TENON_CXX names" in tenon.Device("cpu:0").toolkit:
+        pytest.skip("no compiler for kernels on the CPU")
+    assert (FOLDER / "README.md").read_text() == table.document(), "run tests/kernels/table.py"
+
+
+def test_every_kernel_has_a_test_and_the_corpus_is_large(table):
+    texts = {path.stem for path in FOLDER.glob("*.cu")}
+    assert texts == set(table.cases())
+    assert len(texts) >= 60
+
+
+def test_every_refusal_is_in_the_table(table):
+    rows = list(table.refusals())
+    assert len(rows) == (table.CPU / "kernel_refusals.inc").read_text().count("\nTENON_REFUSED(")
+
+
+def test_every_function_of_the_rows_is_in_the_table(table):
+    rows = list(table.accuracy())
+    text = (FOLDER / "accuracy.inc").read_text()
+    assert len(rows) == sum(line.startswith(("FLOAT", "DOUBLE")) for line in text.splitlines())
