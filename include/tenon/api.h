@@ -18,6 +18,8 @@
 #include <tenon/generated.h>
 #include <tenon/graph.h>
 #include <tenon/linalg.h>
+#include <tenon/solve.h>
+#include <tenon/eigen.h>
 #include <tenon/fft.h>
 #include <tenon/plugin.h>
 
@@ -227,6 +229,37 @@ struct tenon_api {
   int32_t (*operation_package)(const tenon_operation* operation, tenon_package** out_package);
   int32_t (*operation_retain)(tenon_operation* operation);
   void (*operation_release)(tenon_operation* operation);
+  int32_t (*dot)(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream,
+                 tenon_array** out_dot);
+  int32_t (*rank_k)(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper,
+                    tenon_stream* stream);
+  int32_t (*triangular_multiply)(const double* alpha, const tenon_array* a, const tenon_array* b,
+                                 const tenon_triangle_options* options, tenon_stream* stream, tenon_array** out_product);
+  int32_t (*einsum)(const char* subscripts, const tenon_array* a, const tenon_array* b,
+                    const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum);
+  int32_t (*solve)(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options,
+                   tenon_stream* stream, tenon_array** out_x);
+  int32_t (*lu)(const tenon_array* a, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots);
+  int32_t (*lu_solve)(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, int32_t op,
+                      tenon_stream* stream, tenon_array** out_x);
+  int32_t (*cholesky)(const tenon_array* a, int32_t upper, tenon_stream* stream, tenon_array** out_factor);
+  int32_t (*cholesky_solve)(const tenon_array* factor, int32_t upper, const tenon_array* b, tenon_stream* stream,
+                            tenon_array** out_x);
+  int32_t (*qr)(const tenon_array* a, int32_t mode, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r);
+  int32_t (*lstsq)(const tenon_array* a, const tenon_array* b, double rcond, tenon_stream* stream, tenon_array** out_x,
+                   tenon_array** out_rank, tenon_array** out_s);
+  int32_t (*inverse)(const tenon_array* a, tenon_stream* stream, tenon_array** out_inverse);
+  int32_t (*pinv)(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_inverse);
+  int32_t (*matrix_rank)(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_rank);
+  int32_t (*det)(const tenon_array* a, tenon_stream* stream, tenon_array** out_det);
+  int32_t (*slogdet)(const tenon_array* a, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log);
+  int32_t (*eigh)(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w,
+                  tenon_array** out_v);
+  int32_t (*eig)(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v);
+  int32_t (*norm)(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_norm);
+  int32_t (*cond)(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond);
+  int32_t (*matrix_power)(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power);
+  int32_t (*expm)(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential);
 };
 
 #ifdef __cplusplus

@@ -15,10 +15,16 @@ extern "C" {
 #define TENON_COMPUTE_STRICT 0 /* full precision of the dtype; f16 and bf16 accumulate in f32 */
 #define TENON_COMPUTE_TF32 1   /* float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT */
 
+#define TENON_OP_NONE 0
+#define TENON_OP_TRANSPOSE 1
+#define TENON_OP_ADJOINT 2 /* the conjugate transpose */
+
 typedef struct tenon_gemm_options {
   uint32_t struct_size;
   int32_t compute;          /* TENON_COMPUTE_* */
   int32_t* out_packed;      /* receives how many operands had to be packed (0 to 2); may be NULL */
+  int32_t op_a;             /* TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below */
+  int32_t op_b;
 } tenon_gemm_options;
 
 /* c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
@@ -44,6 +50,39 @@ typedef struct tenon_svd_options {
 TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd_options* options, TENON_NULLABLE tenon_stream* stream,
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_u, TENON_OUT TENON_OWNED tenon_array** out_s,
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_vh);
+
+/* The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
+ * and b. dtypes as gemm. By gemm's routines (xDOTU, xDOTC). */
+TENON_API int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, TENON_NULLABLE tenon_stream* stream,
+                            TENON_OUT TENON_OWNED tenon_array** out_dot);
+
+/* The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
+ * touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
+ * SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY. */
+TENON_API int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper,
+                               TENON_NULLABLE tenon_stream* stream);
+
+typedef struct tenon_triangle_options {
+  uint32_t struct_size;
+  int32_t upper;         /* 1: the upper triangle of a is read, else the lower one */
+  int32_t op;            /* TENON_OP_* */
+  int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
+} tenon_triangle_options;
+
+/* out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
+ * and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY. */
+TENON_API int32_t tenon_triangular_multiply(TENON_NULLABLE TENON_LENGTH(2) const double* alpha, const tenon_array* a, const tenon_array* b,
+                                            TENON_NULLABLE const tenon_triangle_options* options, TENON_NULLABLE tenon_stream* stream,
+                                            TENON_OUT TENON_OWNED tenon_array** out_product);
+
+/* Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
+ * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
+ * for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
+ * C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
+ * gemm; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
+TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
+                               TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
+                               TENON_OUT TENON_OWNED tenon_array** out_sum);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,8 @@
 #include <tenon/generated.h>
 #include <tenon/graph.h>
 #include <tenon/linalg.h>
+#include <tenon/solve.h>
+#include <tenon/eigen.h>
 #include <tenon/fft.h>
 #include <tenon/plugin.h>
 #include <tenon/api.h>

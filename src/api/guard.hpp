@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/tenon.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -121,6 +122,39 @@ inline void give_stream(Out<tenon_stream>& out, Ref<Stream> stream) {
 }
 
 template <class H>
+int32_t retain(H* handle) noexcept;
+template <class H>
+void release(H* handle) noexcept;
+
+// Several array outputs, all or none. Constructed on entry, which NULLs them; those that may be NULL are then left out.
+template <size_t N>
+class Outs {
+ public:
+  struct Place { tenon_array** out; const char* what; bool nullable; };
+  explicit Outs(const Place (&places)[N]) {
+    for (const Place& p : places)
+      if (p.out) *p.out = nullptr;
+    for (const Place& p : places) TENON_REQUIRE(p.out || p.nullable, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result", p.what);
+    std::copy(places, places + N, places_);
+  }
+  void set(Ref<Array> (&&arrays)[N]) {
+    tenon_array* made[N] = {};
+    try {
+      for (size_t i = 0; i < N; ++i)
+        if (places_[i].out && arrays[i]) Out<tenon_array>(&made[i], places_[i].what).set(std::move(arrays[i]));
+    } catch (...) {
+      for (tenon_array* array : made) release(array);
+      throw;
+    }
+    for (size_t i = 0; i < N; ++i)
+      if (places_[i].out) *places_[i].out = made[i];
+  }
+
+ private:
+  Place places_[N];
+};
+
+template <class H>
 int32_t retain(H* handle) noexcept {
   return guard([&] { slot_retain(handle, HandleTraits<H>::kind); });
 }
@@ -147,6 +181,11 @@ std::span<T> need_list(T* list, int64_t count, const char* what) {
 inline Extents need_shape(const int64_t* shape, int32_t rank, const char* what) {
   TENON_REQUIRE(rank >= 0 && rank <= TENON_MAX_RANK, TENON_ERROR_SHAPE, "rank %d is out of range: 0 to %d", rank, TENON_MAX_RANK);
   return need_list(shape, rank, what);
+}
+
+inline bool yes_or_no(int32_t value, const char* what) {
+  TENON_REQUIRE(value == 0 || value == 1, TENON_ERROR_INVALID_ARGUMENT, "%s is %d: 0 and 1 are possible", what, value);
+  return value == 1;
 }
 
 // Option structs: copies what the caller's version has over defaults (zeros); a newer caller's unknown tail must be zero.

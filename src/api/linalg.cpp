@@ -1,5 +1,6 @@
 // api/linalg.cpp: matrix products and factorisations.
 #include "api/guard.hpp"
+#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
 using namespace tenon;
@@ -14,7 +15,8 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
     const tenon_gemm_options options = options_from(given, "options");
     const std::complex<double> scale = alpha ? std::complex(alpha[0], alpha[1]) : std::complex(1.0, 0.0);
     const std::complex<double> keep = beta ? std::complex(beta[0], beta[1]) : std::complex(0.0, 0.0);
-    const int32_t packed = ops::gemm(scale, left, right, keep, result, options.compute, get_or_null(stream, "stream"));
+    const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result, options.compute,
+                                     get_or_null(stream, "stream"));
     if (options.out_packed) *options.out_packed = packed;
   });
 }
@@ -22,26 +24,45 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
 int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s,
                   tenon_array** out_vh) {
   return guard([&] {
-    if (out_u) *out_u = nullptr;
-    if (out_vh) *out_vh = nullptr;
-    Out s(out_s, "out_s");
+    Outs<3> outs({{out_u, "out_u", true}, {out_s, "out_s", false}, {out_vh, "out_vh", true}});
     const tenon_svd_options options = options_from(given, "options");
-    const bool vectors = options.mode != TENON_SVD_VALUES;
-    TENON_REQUIRE(!vectors || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
+    TENON_REQUIRE(options.mode == TENON_SVD_VALUES || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
                   "out_u or out_vh is NULL: use mode TENON_SVD_VALUES for singular values only");
     ops::SvdResult result = ops::svd(get(a, "a"), options.mode, get_or_null(stream, "stream"));
-    tenon_array *u = nullptr, *vh = nullptr;
-    try {
-      if (vectors) {
-        Out(&u, "out_u").set(std::move(result.u));
-        Out(&vh, "out_vh").set(std::move(result.vh));
-      }
-      s.set(std::move(result.s));
-    } catch (...) {
-      release(u);
-      release(vh);
-      throw;
-    }
-    if (vectors) *out_u = u, *out_vh = vh;
+    outs.set({std::move(result.u), std::move(result.s), std::move(result.vh)});
+  });
+}
+
+int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream, tenon_array** out_dot) {
+  return guard([&] {
+    Out out(out_dot, "out_dot");
+    out.set(ops::dot(get(a, "a"), get(b, "b"), yes_or_no(conjugate, "conjugate"), get_or_null(stream, "stream")));
+  });
+}
+
+int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream) {
+  return guard([&] { ops::rank_k(alpha, get(a, "a"), beta, get(c, "c"), yes_or_no(upper, "upper"), get_or_null(stream, "stream")); });
+}
+
+int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b, const tenon_triangle_options* given,
+                                  tenon_stream* stream, tenon_array** out_product) {
+  return guard([&] {
+    Out out(out_product, "out_product");
+    const tenon_triangle_options options = options_from(given, "options");
+    const std::complex<double> scale = alpha ? std::complex(alpha[0], alpha[1]) : std::complex(1.0, 0.0);
+    out.set(ops::triangular_multiply(scale, get(a, "a"), get(b, "b"), yes_or_no(options.upper, "upper"),
+                                     yes_or_no(options.unit_diagonal, "unit_diagonal"), options.op, get_or_null(stream, "stream")));
+  });
+}
+
+int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given, tenon_stream* stream,
+                     tenon_array** out_sum) {
+  return guard([&] {
+    Out out(out_sum, "out_sum");
+    const std::string text = &need(subscripts, "subscripts");
+    const tenon_gemm_options options = options_from(given, "options");
+    int32_t packed = 0;
+    out.set(ops::einsum(text, get(a, "a"), get(b, "b"), options.compute, packed, get_or_null(stream, "stream")));
+    if (options.out_packed) *options.out_packed = packed;
   });
 }

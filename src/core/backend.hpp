@@ -29,6 +29,7 @@ class Device;
 class Recording;
 struct Step;  // core/recording.hpp
 class Stream;
+struct DenseProblem;  // core/dense.hpp
 
 class Event : public Object {
  public:
@@ -218,6 +219,7 @@ class Device {
   void gemm(const GemmProblem& problem, Stream& stream);
   void fft(const FftProblem& problem, Stream& stream);
   void svd(const SvdProblem& problem, Stream& stream);
+  void dense(const DenseProblem& problem, Stream& stream);
 
   // Puts the steps together, in their order; they stay where they are as long as what is returned. NULL: there is no faster way
   // than to run one after the other.
@@ -232,6 +234,7 @@ class Device {
   virtual void do_gemm(const GemmProblem& problem, Stream& stream) = 0;
   virtual void do_fft(const FftProblem& problem, Stream& stream) = 0;
   virtual void do_svd(const SvdProblem& problem, Stream& stream) = 0;
+  virtual void do_dense(const DenseProblem& problem, Stream& stream) = 0;
 
   tenon_device_info info_{};
   std::string name_, description_;

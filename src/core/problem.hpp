@@ -52,7 +52,7 @@ struct GemmProblem {
   int64_t stride_a = 0, stride_b = 0, stride_c = 0;
 };
 
-// One axis of a transform or of its batch. Strides are in elements (complex numbers).
+// One axis of a transform or of its batch. Strides are in elements of their side (real or complex numbers).
 struct FftAxis {
   int64_t extent;
   int64_t to;
@@ -60,9 +60,13 @@ struct FftAxis {
 };
 
 // Transform over `axes` (1 or more, outermost first), repeated over `batch` (merged, outermost first). to == from is in
-// place with equal strides; otherwise the memory is disjoint.
+// place with equal strides (complex only); otherwise the memory is disjoint. Where one side is real, its transform is
+// Hermitian, and the complex side holds the first extent / 2 + 1 numbers along the last of `axes`; extents are the real side's.
+enum class FftKind : int32_t { complex, real_to_complex, complex_to_real };
+
 struct FftProblem {
-  Dtype dtype;  // TENON_COMPLEX64 or 128
+  FftKind kind;
+  Dtype dtype;  // of the complex side: TENON_COMPLEX64 or 128
   const void* from;
   void* to;
   bool inverse;

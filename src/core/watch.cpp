@@ -119,4 +119,10 @@ void Device::svd(const SvdProblem& problem, Stream& stream) {
   put(stream, 0, "svd", [this, problem](Stream& on) { do_svd(problem, on); });
 }
 
+void Device::dense(const DenseProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_dense(problem, stream);
+  require_running(stream, "linear algebra beside gemm waits for its result");
+  put(stream, 0, "dense", [this, &problem](Stream& on) { do_dense(problem, on); });
+}
+
 }  // namespace tenon

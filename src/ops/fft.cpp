@@ -8,31 +8,50 @@
 namespace tenon::ops {
 namespace {
 
-void check(const Array& source, const Array& destination, int32_t direction, int32_t norm) {
-  TENON_REQUIRE(dtype_complex(source.dtype()) && source.dtype() == destination.dtype(), TENON_ERROR_DTYPE,
-                "the source is %s and the destination %s: both must be complex64 or both complex128", dtype_name(source.dtype()).c_str(),
-                dtype_name(destination.dtype()).c_str());
-  TENON_REQUIRE(source.shape() == destination.shape(), TENON_ERROR_SHAPE, "the source has shape %s and the destination %s: they must be equal",
-                shape_text(source.shape()).c_str(), shape_text(destination.shape()).c_str());
+void check_options(int32_t direction, int32_t norm) {
   TENON_REQUIRE(direction == TENON_FFT_FORWARD || direction == TENON_FFT_INVERSE, TENON_ERROR_INVALID_ARGUMENT,
                 "direction is %d: TENON_FFT_FORWARD (0) and TENON_FFT_INVERSE (1) are possible", direction);
   TENON_REQUIRE(norm >= TENON_FFT_NORM_BACKWARD && norm <= TENON_FFT_NORM_FORWARD, TENON_ERROR_INVALID_ARGUMENT,
                 "norm is %d: TENON_FFT_NORM_BACKWARD (0), ORTHO (1) and FORWARD (2) are possible", norm);
 }
 
-// Which axes are transformed; throws for one that is out of range or named twice.
-std::vector<bool> chosen_axes(const Array& source, const int32_t* axes, int32_t count) {
-  const int32_t rank = source.rank();
+FftKind kind_of(const Array& source, const Array& destination) {
+  const Dtype from = source.dtype(), to = destination.dtype();
+  if (dtype_complex(from) && from == to) return FftKind::complex;
+  if (dtype_complex(to) && from == dtype_real(to)) return FftKind::real_to_complex;
+  if (dtype_complex(from) && to == dtype_real(from)) return FftKind::complex_to_real;
+  fail(TENON_ERROR_DTYPE,
+       "the source is %s and the destination %s: complex64 goes with complex64 or float32, complex128 with complex128 or float64",
+       dtype_name(from).c_str(), dtype_name(to).c_str());
+}
+
+// The axes to be transformed, as they were named; throws for one that is out of range or named twice.
+std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count) {
   TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be transformed, and the array has %d", count, rank);
-  std::vector<bool> chosen(size_t(rank), false);
+  std::vector<int32_t> chosen;
   for (int32_t i = 0; i < count; ++i) {
     const int32_t axis = axes ? normal_axis(axes[i], rank) : rank - count + i;
-    TENON_REQUIRE(!chosen[size_t(axis)], TENON_ERROR_INVALID_ARGUMENT, "axis %d is named twice", axis);
-    chosen[size_t(axis)] = true;
-    TENON_REQUIRE(source.shape()[axis] > 0, TENON_ERROR_SHAPE, "axis %d of shape %s is empty: a transform needs at least one element", axis,
-                  shape_text(source.shape()).c_str());
+    TENON_REQUIRE(std::find(chosen.begin(), chosen.end(), axis) == chosen.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is named twice", axis);
+    chosen.push_back(axis);
   }
   return chosen;
+}
+
+void check_shapes(const Array& source, const Array& destination, FftKind kind, const std::vector<int32_t>& axes) {
+  const auto both = [&] { return "the source has shape " + shape_text(source.shape()) + " and the destination " + shape_text(destination.shape()); };
+  TENON_REQUIRE(source.rank() == destination.rank(), TENON_ERROR_SHAPE, "%s: they must have as many axes", both().c_str());
+  const Array& real = kind == FftKind::complex_to_real ? destination : source;
+  const Array& other = kind == FftKind::complex_to_real ? source : destination;
+  for (int32_t i = 0; i < source.rank(); ++i) {
+    const int64_t n = real.shape()[i];
+    const bool half = kind != FftKind::complex && i == axes.back();
+    TENON_REQUIRE(other.shape()[i] == (half ? n / 2 + 1 : n), TENON_ERROR_SHAPE,
+                  half ? "%s: where the real side has n along axis %d, the last one named, the complex side has n / 2 + 1"
+                       : "%s: they must be equal along axis %d", both().c_str(), i);
+  }
+  for (int32_t axis : axes)
+    TENON_REQUIRE(real.shape()[axis] > 0, TENON_ERROR_SHAPE, "axis %d of shape %s is empty: a transform needs at least one element", axis,
+                  shape_text(real.shape()).c_str());
 }
 
 double scale_for(double n, bool inverse, int32_t norm) {
@@ -56,28 +75,41 @@ void merge(std::vector<FftAxis>& batch) {
 }  // namespace
 
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm, Stream* given) {
-  check(source, destination, direction, norm);
-  const std::vector<bool> chosen = chosen_axes(source, axes, axis_count);
+  const FftKind kind = kind_of(source, destination);
+  check_options(direction, norm);
+  const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count);
+  check_shapes(source, destination, kind, chosen);
   Device& device = given ? given->device() : destination.device();
   Stream& stream = stream_or_default(given, device);
   require_on(source, device, "the source");
   require_on(destination, device, "the destination");
   require_writable(destination, "the destination");
-  TENON_REQUIRE(overlap(destination, source) != Overlap::partial, TENON_ERROR_OVERLAP,
-                "source and destination share memory but are not the same view: transform in place or into an array of its own");
+  const Overlap shared = overlap(destination, source);
+  TENON_REQUIRE(shared == Overlap::disjoint || (shared == Overlap::exact && kind == FftKind::complex), TENON_ERROR_OVERLAP,
+                kind == FftKind::complex
+                    ? "source and destination share memory but are not the same view: transform in place or into an array of its own"
+                    : "source and destination share memory: a transform between real and complex numbers writes to an array of its own");
   if (source.size() == 0) return;
 
   FftProblem p{};
-  p.dtype = source.dtype();
+  p.kind = kind;
+  p.dtype = kind == FftKind::complex_to_real ? source.dtype() : destination.dtype();
   p.from = source.data();
   p.to = destination.data();
   p.inverse = direction == TENON_FFT_INVERSE;
+  const Dims& extents = kind == FftKind::complex_to_real ? destination.shape() : source.shape();
+  const int32_t half = kind == FftKind::complex ? -1 : chosen.back();
+  const auto add = [&](std::vector<FftAxis>& list, int32_t i) { list.push_back({extents[i], destination.strides()[i], source.strides()[i]}); };
   double n = 1;
   for (int32_t i = 0; i < source.rank(); ++i) {
-    const int64_t extent = source.shape()[i];
-    if (extent == 1) continue;  // its transform is itself
-    (chosen[size_t(i)] ? p.axes : p.batch).push_back({extent, destination.strides()[i], source.strides()[i]});
-    if (chosen[size_t(i)]) n *= double(extent);
+    if (extents[i] == 1 || i == half) continue;  // the transform of one number is itself
+    const bool transformed = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+    add(transformed ? p.axes : p.batch, i);
+    if (transformed) n *= double(extents[i]);
+  }
+  if (half >= 0) {
+    add(p.axes, half);
+    n *= double(extents[half]);
   }
   if (p.axes.empty()) return copy(destination, source, &stream);
   p.scale = scale_for(n, p.inverse, norm);

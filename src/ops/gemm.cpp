@@ -6,17 +6,19 @@
 #include <algorithm>
 #include "core/copy.hpp"
 #include "core/recording.hpp"
+#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
 namespace {
 
-// The last two axes of an array.
+// The last two axes of an operand, which may be meant conjugated.
 struct Matrix {
   int64_t rows, cols, row_stride, col_stride;
-  explicit Matrix(const Array& x)
+  bool conjugated;
+  explicit Matrix(const Array& x, bool conjugate = false)
       : rows(x.shape()[x.rank() - 2]), cols(x.shape()[x.rank() - 1]), row_stride(x.strides()[x.rank() - 2]),
-        col_stride(x.strides()[x.rank() - 1]) {}
+        col_stride(x.strides()[x.rank() - 1]), conjugated(conjugate) {}
 };
 
 // Can `fast` x `slow` elements be a column-major matrix with columns of unit stride? Gives its leading dimension.
@@ -29,23 +31,38 @@ bool leading(int64_t fast, int64_t fast_stride, int64_t slow, int64_t slow_strid
   return true;
 }
 
-// op(x) as a column-major operand: `transposed` asks for x's transpose.
+// op(x) as a column-major operand: `transposed` asks for x's transpose. BLAS conjugates only what it transposes.
 bool operand(const Matrix& x, bool transposed, Op& op, int64_t& ld) {
-  if (leading(x.rows, x.row_stride, x.cols, x.col_stride, ld)) {  // stored column-major
-    op = transposed ? Op::transpose : Op::none;
+  const Op turned = x.conjugated ? Op::conjugate_transpose : Op::transpose;
+  if ((transposed || !x.conjugated) && leading(x.rows, x.row_stride, x.cols, x.col_stride, ld)) {  // stored column-major
+    op = transposed ? turned : Op::none;
     return true;
   }
-  if (leading(x.cols, x.col_stride, x.rows, x.row_stride, ld)) {  // stored row-major
-    op = transposed ? Op::none : Op::transpose;
+  if ((!transposed || !x.conjugated) && leading(x.cols, x.col_stride, x.rows, x.row_stride, ld)) {  // stored row-major
+    op = transposed ? Op::none : turned;
     return true;
   }
   return false;
 }
 
-bool usable(const Matrix& x) {
+// Is c, whose rows are dense, computed as its transpose?
+bool by_rows(const Matrix& c) {
+  int64_t ld;
+  return leading(c.cols, c.col_stride, c.rows, c.row_stride, ld);
+}
+
+bool usable(const Matrix& x, bool transposed = false) {
   Op op;
   int64_t ld;
-  return operand(x, false, op, ld);
+  return operand(x, transposed, op, ld);
+}
+
+// An operand that BLAS takes with a product whose result is computed by rows, or not: x itself or a packed copy.
+Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packed, Stream& stream) {
+  if (x.size() == 0 || usable(Matrix(x, conjugated), transposed)) return Ref<Array>(const_cast<Array*>(&x));
+  ++packed;
+  // Conjugation needs the storage that BLAS transposes.
+  return conjugated && transposed ? swapped(*contiguous(*swapped(x), stream)) : contiguous(x, stream);
 }
 
 void check(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, int32_t compute) {
@@ -115,8 +132,9 @@ void widen(GemmProblem& p) {
 }
 
 // All operands are usable as they are.
-void run(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, int32_t compute, Stream& stream) {
-  const Matrix ma(a), mb(b), mc(c);
+void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Array& b, bool conjugate_b, std::complex<double> beta, Array& c,
+         int32_t compute, Stream& stream) {
+  const Matrix ma(a, conjugate_a), mb(b, conjugate_b), mc(c);
   int64_t a_first = 0, b_first = 0, c_first = 0;
   std::vector<BatchAxis> batch = merged_batch(batch_strides(a, c, "a"), batch_strides(b, c, "b"), c, a_first, b_first, c_first);
 
@@ -181,13 +199,20 @@ void scale(std::complex<double> beta, Array& c, int32_t compute, Stream& stream)
   const Ref<Array> a = Array::create(stream.device(), c.dtype(), left, stream), b = Array::create(stream.device(), c.dtype(), right, stream);
   fill(*a, 0, 0, &stream);
   fill(*b, 0, 0, &stream);
-  run(0.0, *a, *b, beta, c, compute, stream);
+  run(0.0, *a, false, *b, false, beta, c, compute, stream);
 }
 
 }  // namespace
 
-int32_t gemm(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, int32_t compute,
-             Stream* given) {
+int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Array& given_b, Op op_b, std::complex<double> beta, Array& c,
+             int32_t compute, Stream* given) {
+  for (const auto& [x, what] : {std::pair{&given_a, "a"}, {&given_b, "b"}})
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x->shape()).c_str());
+  const Ref<Array> turned_a = op_a == Op::none ? Ref<Array>(const_cast<Array*>(&given_a)) : swapped(given_a);
+  const Ref<Array> turned_b = op_b == Op::none ? Ref<Array>(const_cast<Array*>(&given_b)) : swapped(given_b);
+  const Array &a = *turned_a, &b = *turned_b;
+  const bool conjugate_a = op_a == Op::conjugate_transpose && dtype_complex(a.dtype());
+  const bool conjugate_b = op_b == Op::conjugate_transpose && dtype_complex(b.dtype());
   check(alpha, a, b, beta, c, compute);
   batch_strides(a, c, "a");  // refuses what does not broadcast
   batch_strides(b, c, "b");
@@ -203,16 +228,16 @@ int32_t gemm(std::complex<double> alpha, const Array& a, const Array& b, std::co
 
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    const auto pack = [&](const Array& x) {
-      if (x.size() == 0 || usable(Matrix(x))) return Ref<Array>(const_cast<Array*>(&x));
-      ++packed;
-      return contiguous(x, stream);
-    };
     const bool direct = usable(Matrix(c));
     Ref<Array> target = direct ? Ref<Array>(&c) : Array::create(device, c.dtype(), c.shape(), stream);
     if (!direct && beta != 0.0) copy(*target, c, &stream);
-    if (Matrix(a).cols == 0) scale(beta, *target, compute, stream);
-    else run(alpha, *pack(a), *pack(b), beta, *target, compute, stream);
+    if (Matrix(a).cols == 0) {
+      scale(beta, *target, compute, stream);
+    } else {
+      const bool turned = by_rows(Matrix(*target));
+      run(alpha, *pack(a, conjugate_a, turned, packed, stream), conjugate_a, *pack(b, conjugate_b, turned, packed, stream), conjugate_b, beta,
+          *target, compute, stream);
+    }
     if (!direct) copy(c, *target, &stream);
     return packed;
   });

@@ -1,17 +1,55 @@
-// ops/ops.hpp: what the operations mean: checks, result shapes, and one normal form per operation (core/problem.hpp).
+// ops/ops.hpp: what the operations mean: checks, result shapes, and one normal form per operation (core/problem.hpp, dense.hpp).
 #pragma once
+#include <string>
 #include "core/array.hpp"
 
 namespace tenon::ops {
 
-// c = alpha a b + beta c over batches; returns how many operands were packed.
-int32_t gemm(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, int32_t compute,
-             Stream* stream);
+// c = alpha op(a) op(b) + beta c over batches; returns how many operands were packed.
+int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
+             int32_t compute, Stream* stream);
 // axes empty with axis_count n: the last n axes.
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* stream);
 
 struct SvdResult { Ref<Array> u, s, vh; };
 SvdResult svd(const Array& a, int32_t mode, Stream* stream);
+
+// products.cpp, einsum.cpp; constants as in linalg.h
+Ref<Array> dot(const Array& a, const Array& b, bool conjugate, Stream* stream);
+void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Stream* stream);
+Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op, Stream* stream);
+Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream);
+
+// solve.cpp; constants as in solve.h
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream);
+struct LuResult { Ref<Array> lu, pivots; };
+LuResult lu(const Array& a, Stream* stream);
+Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t op, Stream* stream);
+Ref<Array> cholesky(const Array& a, bool upper, Stream* stream);
+Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* stream);
+Ref<Array> inverse(const Array& a, Stream* stream);
+Ref<Array> det(const Array& a, Stream* stream);
+struct SlogdetResult { Ref<Array> sign, log; };
+SlogdetResult slogdet(const Array& a, Stream* stream);
+
+// orthogonal.cpp
+struct QrResult { Ref<Array> q, r; };
+QrResult qr(const Array& a, int32_t mode, Stream* stream);
+struct LeastSquares { Ref<Array> x, rank, s; };
+LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* stream);
+Ref<Array> pinv(const Array& a, double rcond, Stream* stream);
+Ref<Array> matrix_rank(const Array& a, double rcond, Stream* stream);
+
+// eigen.cpp; constants as in eigen.h. count -1: all
+struct EigenResult { Ref<Array> w, v; };
+EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* stream);
+EigenResult eig(const Array& a, bool vectors, Stream* stream);
+
+// functions.cpp
+Ref<Array> norm(const Array& a, int32_t kind, Stream* stream);
+Ref<Array> cond(const Array& a, int32_t kind, Stream* stream);
+Ref<Array> matrix_power(const Array& a, int64_t n, Stream* stream);
+Ref<Array> expm(const Array& a, Stream* stream);
 
 }  // namespace tenon::ops

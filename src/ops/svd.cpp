@@ -7,47 +7,11 @@
 // is made of it anyway, and its vectors are transposed back.
 #include <tenon/linalg.h>
 #include <algorithm>
-#include "core/copy.hpp"
 #include "core/recording.hpp"
+#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
-namespace {
-
-Dims with_matrix(const Dims& shape, int64_t rows, int64_t cols) {
-  Dims out(shape);
-  out[shape.size() - 2] = rows;
-  out[shape.size() - 1] = cols;
-  return out;
-}
-
-Dims with_vector(const Dims& shape, int64_t count) {
-  Dims out(Extents(shape.data(), size_t(shape.size()) - 1));
-  out[out.size() - 1] = count;
-  return out;
-}
-
-// The matrices transposed, as a view.
-Ref<Array> swapped(const Array& x) {
-  std::vector<int32_t> axes(static_cast<size_t>(x.rank()));
-  for (int32_t i = 0; i < x.rank(); ++i) axes[size_t(i)] = i;
-  std::swap(axes[size_t(x.rank()) - 2], axes[size_t(x.rank()) - 1]);
-  return x.transpose(axes);
-}
-
-// Identity matrices: the vectors of a matrix that has no elements.
-void set_identity(Array& x, Stream& stream) {
-  if (x.size() == 0) return;
-  fill(x, 0, 0, &stream);
-  const int32_t rank = x.rank();
-  Dims strides(Extents(x.strides().data(), size_t(rank) - 1));
-  strides[rank - 2] = x.strides()[rank - 2] + x.strides()[rank - 1];
-  const Ref<Array> diagonal = x.with(with_vector(x.shape(), x.shape()[rank - 1]), strides, 0, false);
-  fill(*diagonal, 1, 0, &stream);
-}
-
-}  // namespace
-
 SvdResult svd(const Array& a, int32_t mode, Stream* given) {
   const Dtype t = a.dtype();
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
@@ -62,11 +26,11 @@ SvdResult svd(const Array& a, int32_t mode, Stream* given) {
 
   const int64_t m = a.shape()[a.rank() - 2], n = a.shape()[a.rank() - 1], small = std::min(m, n);
   SvdResult result;
-  result.s = Array::create(device, dtype_real(t), with_vector(a.shape(), small), stream);
+  result.s = Array::create(device, dtype_real(t), with_vector(batch_of(a), small), stream);
   if (mode != TENON_SVD_VALUES) {
     const bool full = mode == TENON_SVD_FULL;
-    result.u = Array::create(device, t, with_matrix(a.shape(), m, full ? m : small), stream);
-    result.vh = Array::create(device, t, with_matrix(a.shape(), full ? n : small, n), stream);
+    result.u = Array::create(device, t, with_matrix(batch_of(a), m, full ? m : small), stream);
+    result.vh = Array::create(device, t, with_matrix(batch_of(a), full ? n : small, n), stream);
   }
   if (a.size() == 0) {
     if (mode == TENON_SVD_FULL) {

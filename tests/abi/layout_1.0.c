@@ -113,9 +113,26 @@ IS(TENON_GRAPH_GEMM == 4);
 IS(TENON_GRAPH_FFT == 5);
 IS(TENON_COMPUTE_STRICT == 0);
 IS(TENON_COMPUTE_TF32 == 1);
+IS(TENON_OP_NONE == 0);
+IS(TENON_OP_TRANSPOSE == 1);
+IS(TENON_OP_ADJOINT == 2);
 IS(TENON_SVD_FULL == 0);
 IS(TENON_SVD_ECONOMY == 1);
 IS(TENON_SVD_VALUES == 2);
+IS(TENON_SOLVE_GENERAL == 0);
+IS(TENON_SOLVE_POSITIVE == 1);
+IS(TENON_SOLVE_LOWER == 2);
+IS(TENON_SOLVE_UPPER == 3);
+IS(TENON_QR_REDUCED == 0);
+IS(TENON_QR_COMPLETE == 1);
+IS(TENON_QR_R == 2);
+IS(TENON_NORM_FROBENIUS == 0);
+IS(TENON_NORM_ONE == 1);
+IS(TENON_NORM_INFINITY == 2);
+IS(TENON_NORM_LARGEST == 3);
+IS(TENON_NORM_TWO == 4);
+IS(TENON_NORM_MINUS_TWO == 5);
+IS(TENON_NORM_NUCLEAR == 6);
 IS(TENON_FFT_FORWARD == 0);
 IS(TENON_FFT_INVERSE == 1);
 IS(TENON_FFT_NORM_BACKWARD == 0);
@@ -411,7 +428,7 @@ TYPE(&((tenon_graph_node_info*)0)->parameter_count, int32_t (*));
 FIELD(tenon_graph_node_info, reserved, 20, 4);
 TYPE(&((tenon_graph_node_info*)0)->reserved, int32_t (*));
 
-IS(sizeof(tenon_gemm_options) >= 16);
+IS(sizeof(tenon_gemm_options) >= 24);
 IS(_Alignof(tenon_gemm_options) == 8);
 FIELD(tenon_gemm_options, struct_size, 0, 4);
 TYPE(&((tenon_gemm_options*)0)->struct_size, uint32_t (*));
@@ -419,6 +436,10 @@ FIELD(tenon_gemm_options, compute, 4, 4);
 TYPE(&((tenon_gemm_options*)0)->compute, int32_t (*));
 FIELD(tenon_gemm_options, out_packed, 8, 8);
 TYPE(&((tenon_gemm_options*)0)->out_packed, int32_t* (*));
+FIELD(tenon_gemm_options, op_a, 16, 4);
+TYPE(&((tenon_gemm_options*)0)->op_a, int32_t (*));
+FIELD(tenon_gemm_options, op_b, 20, 4);
+TYPE(&((tenon_gemm_options*)0)->op_b, int32_t (*));
 
 IS(sizeof(tenon_svd_options) >= 8);
 IS(_Alignof(tenon_svd_options) == 4);
@@ -426,6 +447,39 @@ FIELD(tenon_svd_options, struct_size, 0, 4);
 TYPE(&((tenon_svd_options*)0)->struct_size, uint32_t (*));
 FIELD(tenon_svd_options, mode, 4, 4);
 TYPE(&((tenon_svd_options*)0)->mode, int32_t (*));
+
+IS(sizeof(tenon_triangle_options) >= 16);
+IS(_Alignof(tenon_triangle_options) == 4);
+FIELD(tenon_triangle_options, struct_size, 0, 4);
+TYPE(&((tenon_triangle_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_triangle_options, upper, 4, 4);
+TYPE(&((tenon_triangle_options*)0)->upper, int32_t (*));
+FIELD(tenon_triangle_options, op, 8, 4);
+TYPE(&((tenon_triangle_options*)0)->op, int32_t (*));
+FIELD(tenon_triangle_options, unit_diagonal, 12, 4);
+TYPE(&((tenon_triangle_options*)0)->unit_diagonal, int32_t (*));
+
+IS(sizeof(tenon_solve_options) >= 16);
+IS(_Alignof(tenon_solve_options) == 4);
+FIELD(tenon_solve_options, struct_size, 0, 4);
+TYPE(&((tenon_solve_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_solve_options, kind, 4, 4);
+TYPE(&((tenon_solve_options*)0)->kind, int32_t (*));
+FIELD(tenon_solve_options, op, 8, 4);
+TYPE(&((tenon_solve_options*)0)->op, int32_t (*));
+FIELD(tenon_solve_options, unit_diagonal, 12, 4);
+TYPE(&((tenon_solve_options*)0)->unit_diagonal, int32_t (*));
+
+IS(sizeof(tenon_eigh_options) >= 24);
+IS(_Alignof(tenon_eigh_options) == 8);
+FIELD(tenon_eigh_options, struct_size, 0, 4);
+TYPE(&((tenon_eigh_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_eigh_options, upper, 4, 4);
+TYPE(&((tenon_eigh_options*)0)->upper, int32_t (*));
+FIELD(tenon_eigh_options, first, 8, 8);
+TYPE(&((tenon_eigh_options*)0)->first, int64_t (*));
+FIELD(tenon_eigh_options, count, 16, 8);
+TYPE(&((tenon_eigh_options*)0)->count, int64_t (*));
 
 IS(sizeof(tenon_fft_options) >= 16);
 IS(_Alignof(tenon_fft_options) == 4);
@@ -1014,6 +1068,85 @@ TYPE(((tenon_api*)0)->operation_retain, int32_t (*)(tenon_operation*));
 IS(offsetof(tenon_api, operation_release) == 1288);
 TYPE(&tenon_operation_release, void (*)(tenon_operation*));
 TYPE(((tenon_api*)0)->operation_release, void (*)(tenon_operation*));
+IS(offsetof(tenon_api, dot) == 1296);
+TYPE(&tenon_dot, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->dot, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, rank_k) == 1304);
+TYPE(&tenon_rank_k, int32_t (*)(double, const tenon_array*, double, tenon_array*, int32_t, tenon_stream*));
+TYPE(((tenon_api*)0)->rank_k, int32_t (*)(double, const tenon_array*, double, tenon_array*, int32_t, tenon_stream*));
+IS(offsetof(tenon_api, triangular_multiply) == 1312);
+TYPE(&tenon_triangular_multiply, int32_t (*)(const double*, const tenon_array*, const tenon_array*,
+                                 const tenon_triangle_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->triangular_multiply, int32_t (*)(const double*, const tenon_array*, const tenon_array*,
+                                           const tenon_triangle_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, einsum) == 1320);
+TYPE(&tenon_einsum, int32_t (*)(const char*, const tenon_array*, const tenon_array*, const tenon_gemm_options*,
+                    tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->einsum, int32_t (*)(const char*, const tenon_array*, const tenon_array*,
+                              const tenon_gemm_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, solve) == 1328);
+TYPE(&tenon_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_solve_options*, tenon_stream*,
+                   tenon_array**));
+TYPE(((tenon_api*)0)->solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_solve_options*,
+                             tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, lu) == 1336);
+TYPE(&tenon_lu, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->lu, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, lu_solve) == 1344);
+TYPE(&tenon_lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, int32_t, tenon_stream*,
+                      tenon_array**));
+TYPE(((tenon_api*)0)->lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, int32_t,
+                                tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, cholesky) == 1352);
+TYPE(&tenon_cholesky, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cholesky, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, cholesky_solve) == 1360);
+TYPE(&tenon_cholesky_solve, int32_t (*)(const tenon_array*, int32_t, const tenon_array*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cholesky_solve, int32_t (*)(const tenon_array*, int32_t, const tenon_array*, tenon_stream*,
+                                      tenon_array**));
+IS(offsetof(tenon_api, qr) == 1368);
+TYPE(&tenon_qr, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->qr, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, lstsq) == 1376);
+TYPE(&tenon_lstsq, int32_t (*)(const tenon_array*, const tenon_array*, double, tenon_stream*, tenon_array**,
+                   tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->lstsq, int32_t (*)(const tenon_array*, const tenon_array*, double, tenon_stream*, tenon_array**,
+                             tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, inverse) == 1384);
+TYPE(&tenon_inverse, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->inverse, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, pinv) == 1392);
+TYPE(&tenon_pinv, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->pinv, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, matrix_rank) == 1400);
+TYPE(&tenon_matrix_rank, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->matrix_rank, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, det) == 1408);
+TYPE(&tenon_det, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->det, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, slogdet) == 1416);
+TYPE(&tenon_slogdet, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->slogdet, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, eigh) == 1424);
+TYPE(&tenon_eigh, int32_t (*)(const tenon_array*, const tenon_eigh_options*, tenon_stream*, tenon_array**,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->eigh, int32_t (*)(const tenon_array*, const tenon_eigh_options*, tenon_stream*, tenon_array**,
+                            tenon_array**));
+IS(offsetof(tenon_api, eig) == 1432);
+TYPE(&tenon_eig, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->eig, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, norm) == 1440);
+TYPE(&tenon_norm, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->norm, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, cond) == 1448);
+TYPE(&tenon_cond, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cond, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, matrix_power) == 1456);
+TYPE(&tenon_matrix_power, int32_t (*)(const tenon_array*, int64_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->matrix_power, int32_t (*)(const tenon_array*, int64_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, expm) == 1464);
+TYPE(&tenon_expm, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->expm, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1026,7 +1159,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1296 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1472 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1195,6 +1328,28 @@ int main(void) {
   check("tenon_operation_package", (function*)api->operation_package, (function*)tenon_operation_package);
   check("tenon_operation_retain", (function*)api->operation_retain, (function*)tenon_operation_retain);
   check("tenon_operation_release", (function*)api->operation_release, (function*)tenon_operation_release);
-  printf("%d of 161 rows are wrong\n", wrong);
+  check("tenon_dot", (function*)api->dot, (function*)tenon_dot);
+  check("tenon_rank_k", (function*)api->rank_k, (function*)tenon_rank_k);
+  check("tenon_triangular_multiply", (function*)api->triangular_multiply, (function*)tenon_triangular_multiply);
+  check("tenon_einsum", (function*)api->einsum, (function*)tenon_einsum);
+  check("tenon_solve", (function*)api->solve, (function*)tenon_solve);
+  check("tenon_lu", (function*)api->lu, (function*)tenon_lu);
+  check("tenon_lu_solve", (function*)api->lu_solve, (function*)tenon_lu_solve);
+  check("tenon_cholesky", (function*)api->cholesky, (function*)tenon_cholesky);
+  check("tenon_cholesky_solve", (function*)api->cholesky_solve, (function*)tenon_cholesky_solve);
+  check("tenon_qr", (function*)api->qr, (function*)tenon_qr);
+  check("tenon_lstsq", (function*)api->lstsq, (function*)tenon_lstsq);
+  check("tenon_inverse", (function*)api->inverse, (function*)tenon_inverse);
+  check("tenon_pinv", (function*)api->pinv, (function*)tenon_pinv);
+  check("tenon_matrix_rank", (function*)api->matrix_rank, (function*)tenon_matrix_rank);
+  check("tenon_det", (function*)api->det, (function*)tenon_det);
+  check("tenon_slogdet", (function*)api->slogdet, (function*)tenon_slogdet);
+  check("tenon_eigh", (function*)api->eigh, (function*)tenon_eigh);
+  check("tenon_eig", (function*)api->eig, (function*)tenon_eig);
+  check("tenon_norm", (function*)api->norm, (function*)tenon_norm);
+  check("tenon_cond", (function*)api->cond, (function*)tenon_cond);
+  check("tenon_matrix_power", (function*)api->matrix_power, (function*)tenon_matrix_power);
+  check("tenon_expm", (function*)api->expm, (function*)tenon_expm);
+  printf("%d of 183 rows are wrong\n", wrong);
   return wrong != 0;
 }

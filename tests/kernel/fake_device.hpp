@@ -187,6 +187,7 @@ class FakeDevice final : public Device {
   void do_gemm(const GemmProblem&, Stream&) override { no("gemm"); }
   void do_fft(const FftProblem&, Stream&) override { no("fft"); }
   void do_svd(const SvdProblem&, Stream&) override { no("svd"); }
+  void do_dense(const DenseProblem&, Stream&) override { no("dense"); }
 
   std::string compiler_identity(const CompileRequest&) override { return identity; }
   std::vector<std::string> include_directories() override { return directories; }

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import tenon
-from conftest import COMPLEX, eps, on, sample
+from conftest import COMPLEX, REAL, eps, on, sample
 
 LENGTHS = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 60, 97, 128, 211, 243, 256, 360, 1000, 1009, 1024, 4096, 4099, 10007]
 
@@ -126,3 +126,153 @@ def test_no_axes_and_empty_batches_do_nothing(device, random):
 def test_what_does_not_fit_is_refused(device, call, error):
     with pytest.raises(error):
         call(lambda shape, dtype="complex64": tenon.zeros(shape, dtype, device=device))
+
+
+# --- between real and complex numbers ---
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+@pytest.mark.parametrize("dtype", REAL)
+def test_real_transforms_of_any_length(device, random, n, dtype):
+    x = sample(random, (3, n), dtype)
+    wide = x.astype("float64")
+    half = tenon.rfft(on(device, x))
+    assert half.dtype == ("complex64" if dtype == "float32" else "complex128")
+    close(half.numpy(), numpy.fft.rfft(wide), n)
+    back = tenon.irfft(half, n=n)
+    assert back.dtype == dtype and back.shape == x.shape
+    close(back.numpy(), wide, n)
+
+
+@pytest.mark.parametrize("norm", [None, "backward", "ortho", "forward"])
+@pytest.mark.parametrize("last", [14, 15])
+def test_norms_of_real_transforms_are_numpys(device, random, norm, last):
+    x = sample(random, (6, last), "float64")
+    half = numpy.fft.rfftn(x, norm=norm)
+    close(tenon.rfftn(on(device, x), norm=norm).numpy(), half, x.size)
+    close(tenon.irfftn(on(device, half), s=x.shape, norm=norm).numpy(), x, x.size)
+    close(tenon.hfft(on(device, half), n=last, norm=norm).numpy(), numpy.fft.hfft(half, n=last, norm=norm), last)
+    close(tenon.ihfft(on(device, x), norm=norm).numpy(), numpy.fft.ihfft(x, norm=norm), last)
+
+
+@pytest.mark.parametrize("axes", [(0,), (1,), (2,), (-1,), (0, 1), (1, 2), (0, 2), (2, 0), (-1, -3), (0, 1, 2), (2, 1, 0), (1, 3), (3, 2, 1, 0), (0, 3), (1, 2, 0)])
+@pytest.mark.parametrize("dtype", REAL)
+def test_real_transforms_over_any_set_of_axes(device, random, axes, dtype):
+    x = sample(random, (4, 5, 6, 7), dtype)
+    wide = x.astype("float64")
+    points = numpy.prod([x.shape[axis] for axis in axes])
+    half = numpy.fft.rfftn(wide, axes=axes)
+    close(tenon.rfftn(on(device, x), axes).numpy(), half, points)
+    narrow = half.astype("complex64" if dtype == "float32" else "complex128")
+    lengths = [x.shape[axis] for axis in axes]
+    close(tenon.irfftn(on(device, narrow), axes, s=lengths).numpy(), numpy.fft.irfftn(half, s=lengths, axes=axes), points)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("axis", [0, -1])
+def test_real_transforms_of_any_layout(device, random, view, axis):
+    x = sample(random, (24, 31), "float32")
+    array = on(device, x)
+    expected = numpy.fft.rfft(VIEWS[view](x).astype("float64"), axis=axis)
+    close(tenon.rfft(VIEWS[view](array), axis).numpy(), expected, 31)
+    numpy.testing.assert_array_equal(array.numpy(), x)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("axis", [0, -1])
+def test_transforms_to_real_of_any_layout_leave_the_source(device, random, view, axis):
+    x = sample(random, (24, 31), "complex64")
+    array = on(device, x)
+    part = VIEWS[view](x)
+    n = 2 * part.shape[axis] - 1
+    close(tenon.irfft(VIEWS[view](array), axis, n=n).numpy(), numpy.fft.irfft(part.astype("complex128"), n=n, axis=axis), 31)
+    numpy.testing.assert_array_equal(array.numpy(), x)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_real_transforms_into_any_layout(device, random, view):
+    whole, expected = tenon.zeros((24, 30), "complex128", device=device), numpy.zeros((24, 30), "complex128")
+    n = 2 * VIEWS[view](expected).shape[-1] - 1
+    x = sample(random, VIEWS[view](expected).shape[:-1] + (n,), "float64")
+    tenon.rfft(on(device, x), out=VIEWS[view](whole))
+    VIEWS[view](expected)[...] = numpy.fft.rfft(x)
+    close(whole.numpy(), expected, n)
+    back, wanted = tenon.zeros((24, 30), "float64", device=device), numpy.zeros((24, 30))
+    m = VIEWS[view](wanted).shape[-1]
+    half = numpy.fft.rfft(sample(random, VIEWS[view](wanted).shape, "float64"))
+    tenon.irfft(on(device, half), n=m, out=VIEWS[view](back))
+    VIEWS[view](wanted)[...] = numpy.fft.irfft(half, n=m)
+    close(back.numpy(), wanted, m)
+
+
+@pytest.mark.parametrize("n", [1, 4, 9, 20])
+def test_lengths_cut_and_fill_up(device, random, n):
+    x = sample(random, (5, 9), "float64")
+    close(tenon.fft(on(device, x), n=n).numpy(), numpy.fft.fft(x, n=n), n)
+    close(tenon.rfft(on(device, x), 0, n=n).numpy(), numpy.fft.rfft(x, n=n, axis=0), n)
+    close(tenon.irfft(on(device, x), n=n).numpy(), numpy.fft.irfft(x, n=n), n)
+    close(tenon.ifft2(on(device, x), s=(n, 3)).numpy(), numpy.fft.ifft2(x, s=(n, 3)), 3 * n)
+
+
+def test_imaginary_parts_that_have_no_meaning_are_not_read(device, random):
+    half = sample(random, (3, 6), "complex128")
+    clean = half.copy()
+    clean[:, 0], clean[:, -1] = clean[:, 0].real, clean[:, -1].real
+    close(tenon.irfft(on(device, half), n=10).numpy(), numpy.fft.irfft(clean, n=10), 10)
+
+
+@pytest.mark.parametrize("axes", [None, 0, (1,), (0, -1)])
+@pytest.mark.parametrize("shape", [(6, 7), (1, 4), (5, 0)])
+def test_shifts_are_numpys(device, random, axes, shape):
+    x = sample(random, shape, "int32")
+    numpy.testing.assert_array_equal(tenon.fftshift(on(device, x), axes).numpy(), numpy.fft.fftshift(x, axes))
+    numpy.testing.assert_array_equal(tenon.ifftshift(on(device, x), axes).numpy(), numpy.fft.ifftshift(x, axes))
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 16])
+def test_frequencies_are_numpys(device, n):
+    numpy.testing.assert_allclose(tenon.fftfreq(n, 0.25, device=device).numpy(), numpy.fft.fftfreq(n, 0.25), rtol=1e-15)
+    numpy.testing.assert_allclose(tenon.rfftfreq(n, 0.25, device=device).numpy(), numpy.fft.rfftfreq(n, 0.25), rtol=1e-15)
+
+
+@pytest.mark.parametrize("call, error", [
+    (lambda z: tenon.rfft(z((3, 0), "float64")), ValueError),
+    (lambda z: tenon.rfft(z((3, 4))), TypeError),
+    (lambda z: tenon.rfft(z((3, 4), "float32"), out=z((3, 4), "complex64")), ValueError),
+    (lambda z: tenon.rfft(z((3, 4), "float32"), out=z((3, 3), "complex128")), TypeError),
+    (lambda z: tenon.irfft(z((3, 3)), n=7, out=z((3, 7), "float64")), TypeError),
+    (lambda z: tenon.irfft(z((3, 1))), ValueError),
+    (lambda z: tenon.irfftn(z((3, 3)), (0, 1), s=(3,)), ValueError),
+    (lambda z: tenon.rfft(z((3, 4), "float32"), 5), ValueError),
+    (lambda z: (lambda x: tenon.rfft(x.view("float32")[:, :6], out=x[:, :4]))(z((3, 4))), ValueError),
+])
+def test_real_transforms_that_do_not_fit_are_refused(device, call, error):
+    with pytest.raises(error):
+        call(lambda shape, dtype="complex64": tenon.zeros(shape, dtype, device=device))
+
+
+def random_error(ours, exact):
+    """Root mean square error over the root mean square of the result."""
+    return numpy.linalg.norm(ours - exact) / numpy.linalg.norm(exact)
+
+
+def exact_transform(x):
+    """In the host's long double, by the definition; the angles reduced first."""
+    n = x.shape[-1]
+    angles = numpy.outer(numpy.arange(n), numpy.arange(n)) % n * (-2 * numpy.longdouble("3.14159265358979323846264338327950288") / n)
+    return x.astype("clongdouble") @ (numpy.cos(angles) + 1j * numpy.sin(angles))
+
+
+PRIMES = [n for n in range(2, 200) if all(n % k for k in range(2, n))]
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+def test_errors_are_within_three_times_the_best_librarys(device, random, dtype):
+    """Lengths 1 to 4096 in steps and all primes under 200, against SciPy's error in the same precision."""
+    scipy_fft = pytest.importorskip("scipy.fft", reason="scipy is not installed")
+    for n in sorted({*range(1, 65), *PRIMES, *(2**k for k in range(13)), 96, 100, 243, 625, 720, 1000, 1009, 2187, 3125, 4093, 4095}):
+        x = sample(random, (2, n), dtype)
+        exact = exact_transform(x) if n <= 256 else scipy_fft.fft(x.astype("clongdouble"))
+        ours = random_error(tenon.fft(on(device, x)).numpy(), exact)
+        best = random_error(scipy_fft.fft(x), exact)
+        assert ours <= 3 * max(best, 0.3 * eps(dtype)), f"length {n}: {ours / eps(dtype):.2f} epsilon, SciPy {best / eps(dtype):.2f}"

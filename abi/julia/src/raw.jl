@@ -159,9 +159,26 @@ const TENON_GRAPH_GEMM = Int32(4)
 const TENON_GRAPH_FFT = Int32(5)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+const TENON_OP_NONE = Int32(0)
+const TENON_OP_TRANSPOSE = Int32(1)
+const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
 const TENON_SVD_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
 const TENON_SVD_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
 const TENON_SVD_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
+const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
+const TENON_SOLVE_POSITIVE = Int32(1)  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
+const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
+const TENON_SOLVE_UPPER = Int32(3)  # the upper one
+const TENON_QR_REDUCED = Int32(0)  # q (..., m, k), r (..., k, n) with k = min(m, n)
+const TENON_QR_COMPLETE = Int32(1)  # q (..., m, m), r (..., m, n)
+const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL and receives NULL
+const TENON_NORM_FROBENIUS = Int32(0)  # the root of the sum of squares
+const TENON_NORM_ONE = Int32(1)  # the largest sum of absolute values of a column
+const TENON_NORM_INFINITY = Int32(2)  # the largest of a row
+const TENON_NORM_LARGEST = Int32(3)  # the largest absolute value: no operator norm
+const TENON_NORM_TWO = Int32(4)  # the largest singular value
+const TENON_NORM_MINUS_TWO = Int32(5)  # the smallest one
+const TENON_NORM_NUCLEAR = Int32(6)  # their sum
 const TENON_FFT_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
 const TENON_FFT_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
@@ -397,11 +414,34 @@ struct tenon_gemm_options
     struct_size::UInt32
     compute::Int32  # TENON_COMPUTE_*
     out_packed::Ptr{Int32}  # receives how many operands had to be packed (0 to 2); may be NULL
+    op_a::Int32  # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+    op_b::Int32
 end
 
 struct tenon_svd_options
     struct_size::UInt32
     mode::Int32  # TENON_SVD_*
+end
+
+struct tenon_triangle_options
+    struct_size::UInt32
+    upper::Int32  # 1: the upper triangle of a is read, else the lower one
+    op::Int32  # TENON_OP_*
+    unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
+end
+
+struct tenon_solve_options
+    struct_size::UInt32
+    kind::Int32  # TENON_SOLVE_*
+    op::Int32  # TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE
+    unit_diagonal::Int32  # 1, with LOWER and UPPER: a's diagonal is 1 and not read
+end
+
+struct tenon_eigh_options
+    struct_size::UInt32
+    upper::Int32  # 1: the upper triangle of a is read, else the lower one
+    first::Int64  # the first eigenvalue wanted, from 0, in ascending order
+    count::Int64  # how many of them; 0: all from `first` on
 end
 
 struct tenon_fft_options
@@ -599,6 +639,28 @@ const NAMES = (
     :tenon_operation_package,
     :tenon_operation_retain,
     :tenon_operation_release,
+    :tenon_dot,
+    :tenon_rank_k,
+    :tenon_triangular_multiply,
+    :tenon_einsum,
+    :tenon_solve,
+    :tenon_lu,
+    :tenon_lu_solve,
+    :tenon_cholesky,
+    :tenon_cholesky_solve,
+    :tenon_qr,
+    :tenon_lstsq,
+    :tenon_inverse,
+    :tenon_pinv,
+    :tenon_matrix_rank,
+    :tenon_det,
+    :tenon_slogdet,
+    :tenon_eigh,
+    :tenon_eig,
+    :tenon_norm,
+    :tenon_cond,
+    :tenon_matrix_power,
+    :tenon_expm,
 )
 
 """
@@ -1461,10 +1523,17 @@ tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream)
 
 destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-length, primes too; every other axis is a batch. Both c64 or both c128, same shape, any strides; destination may be source
-itself. ducc0 on the CPU, cuFFT on CUDA (whose plans are kept). An axis of extent 0 gives SHAPE; an empty batch does
-nothing. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range),
-MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT; the text says how to get it).
+length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, or f64 and c128:
+- complex to complex: equal shapes; destination may be source itself.
+- real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
+  are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
+- complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent there
+  says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2 where n is
+  even) is not read. The memories must be disjoint here and in real to complex. The source is not changed.
+Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
+counts hits, misses and evictions). An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
+DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
+no CPU FFT; the text says how to get it).
 """
 tenon_fft(source, destination, axes, axis_count, options, stream) =
     ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream}), source, destination, axes, axis_count, options, stream)
@@ -1996,5 +2065,208 @@ Gives one reference back.
 """
 tenon_operation_release(operation) =
     ccall(address(161), Cvoid, (Ptr{tenon_operation},), operation)
+
+"""
+    int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream, tenon_array** out_dot)
+
+The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
+and b. dtypes as gemm. By gemm's routines (xDOTU, xDOTC).
+"""
+tenon_dot(a, b, conjugate, stream, out_dot) =
+    ccall(address(162), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, conjugate, stream, out_dot)
+
+"""
+    int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream)
+
+The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
+touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
+SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
+"""
+tenon_rank_k(alpha, a, beta, c, upper, stream) =
+    ccall(address(163), Int32, (Float64, Ptr{tenon_array}, Float64, Ptr{tenon_array}, Int32, Ptr{tenon_stream}), alpha, a, beta, c, upper, stream)
+
+"""
+    int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b, const tenon_triangle_options* options, tenon_stream* stream, tenon_array** out_product)
+
+out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
+and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY.
+"""
+tenon_triangular_multiply(alpha, a, b, options, stream, out_product) =
+    ccall(address(164), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_triangle_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_product)
+
+"""
+    int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
+
+Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and not in the
+result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; \"...\" stands
+for further axes, which broadcast. Without \"->\" the result has the letters that appear once, in alphabetical order. out: new,
+C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
+gemm; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+"""
+tenon_einsum(subscripts, a, b, options, stream, out_sum) =
+    ccall(address(165), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
+
+"""
+    int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
+
+x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
+so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
+"""
+tenon_solve(a, b, options, stream, out_x) =
+    ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
+
+"""
+    int32_t tenon_lu(const tenon_array* a, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots)
+
+a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
+out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such
+factors too. xGETRF; cusolverDnXgetrf.
+"""
+tenon_lu(a, stream, out_lu, out_pivots) =
+    ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_lu, out_pivots)
+
+"""
+    int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, int32_t op, tenon_stream* stream, tenon_array** out_x)
+
+x of op(a) x = b with the factors of tenon_lu, as tenon_solve. op: TENON_OP_*. xGETRS; cusolverDnXgetrs.
+"""
+tenon_lu_solve(lu, pivots, b, op, stream, out_x) =
+    ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), lu, pivots, b, op, stream, out_x)
+
+"""
+    int32_t tenon_cholesky(const tenon_array* a, int32_t upper, tenon_stream* stream, tenon_array** out_factor)
+
+a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that
+triangle is read. The other triangle of the result is 0. SINGULAR: not positive definite, info is the first leading minor
+that is not. xPOTRF; cusolverDnXpotrf.
+"""
+tenon_cholesky(a, upper, stream, out_factor) =
+    ccall(address(169), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, upper, stream, out_factor)
+
+"""
+    int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper, const tenon_array* b, tenon_stream* stream, tenon_array** out_x)
+
+x of a x = b with the factor of tenon_cholesky. xPOTRS; cusolverDnXpotrs.
+"""
+tenon_cholesky_solve(factor, upper, b, stream, out_x) =
+    ccall(address(170), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), factor, upper, b, stream, out_x)
+
+"""
+    int32_t tenon_qr(const tenon_array* a, int32_t mode, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r)
+
+a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
+dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
+"""
+tenon_qr(a, mode, stream, out_q, out_r) =
+    ccall(address(171), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, mode, stream, out_q, out_r)
+
+"""
+    int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
+
+The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
+(..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
+max(m, n) epsilon. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values. As xGELSD, by
+tenon_svd's routines.
+"""
+tenon_lstsq(a, b, rcond, stream, out_x, out_rank, out_s) =
+    ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Float64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, rcond, stream, out_x, out_rank, out_s)
+
+"""
+    int32_t tenon_inverse(const tenon_array* a, tenon_stream* stream, tenon_array** out_inverse)
+
+The inverse of a: (..., n, n). SINGULAR as tenon_solve. xGETRF, xGETRS.
+"""
+tenon_inverse(a, stream, out_inverse) =
+    ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, stream, out_inverse)
+
+"""
+    int32_t tenon_pinv(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_inverse)
+
+The Moore-Penrose pseudo-inverse of a: (..., m, n), (..., n, m). rcond as in tenon_lstsq. By tenon_svd's routines.
+"""
+tenon_pinv(a, rcond, stream, out_inverse) =
+    ccall(address(174), Int32, (Ptr{tenon_array}, Float64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, rcond, stream, out_inverse)
+
+"""
+    int32_t tenon_matrix_rank(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_rank)
+
+How many singular values of a: (..., m, n) are above rcond times the largest: int64 (...). rcond as in tenon_lstsq.
+"""
+tenon_matrix_rank(a, rcond, stream, out_rank) =
+    ccall(address(175), Int32, (Ptr{tenon_array}, Float64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, rcond, stream, out_rank)
+
+"""
+    int32_t tenon_det(const tenon_array* a, tenon_stream* stream, tenon_array** out_det)
+
+The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
+(tenon_slogdet can). xGETRF.
+"""
+tenon_det(a, stream, out_det) =
+    ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, stream, out_det)
+
+"""
+    int32_t tenon_slogdet(const tenon_array* a, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log)
+
+det = sign exp(log): out_sign of a's dtype, of absolute value 1 or 0, and out_log, real; both of shape (...). Of a singular
+matrix 0 and -infinity.
+"""
+tenon_slogdet(a, stream, out_sign, out_log) =
+    ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_sign, out_log)
+
+"""
+    int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
+
+a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
+ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
+xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+"""
+tenon_eigh(a, options, stream, out_w, out_v) =
+    ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
+
+"""
+    int32_t tenon_eig(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
+
+a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
+which a defective a makes dependent; NULL: values only. NOT_CONVERGED; OVERFLOW. xGEEV; cusolverDnXgeev (CUDA 12.6 and
+later, else UNSUPPORTED).
+"""
+tenon_eig(a, stream, out_w, out_v) =
+    ccall(address(179), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_w, out_v)
+
+"""
+    int32_t tenon_norm(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_norm)
+
+The norm of each matrix of a: (..., m, n), real, of shape (...). kind: TENON_NORM_*. No square overflows on the way. NaN or
+infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A matrix without elements has norm 0. xLANGE;
+tenon_svd's routines.
+"""
+tenon_norm(a, kind, stream, out_norm) =
+    ccall(address(180), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, kind, stream, out_norm)
+
+"""
+    int32_t tenon_cond(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond)
+
+The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR). TWO and
+MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square ones. Not LARGEST.
+"""
+tenon_cond(a, kind, stream, out_cond) =
+    ccall(address(181), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, kind, stream, out_cond)
+
+"""
+    int32_t tenon_matrix_power(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power)
+
+a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
+"""
+tenon_matrix_power(a, n, stream, out_power) =
+    ccall(address(182), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, n, stream, out_power)
+
+"""
+    int32_t tenon_expm(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential)
+
+e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
+result does not fit its dtype.
+"""
+tenon_expm(a, stream, out_exponential) =
+    ccall(address(183), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, stream, out_exponential)
 
 end

@@ -8,7 +8,7 @@
     torch.from_dlpack(u)                            # the same memory again
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _dtypes, _device, _stream, _array,
-_indexing, _dlpack (exchange), _creation, _kernel, _graph, _linalg, _fft. _raw is derived from the C headers.
+_indexing, _dlpack (exchange), _creation, _kernel, _graph, _solve, _linalg, _eigen, _fft. _raw is derived from the C headers.
 """
 
 import builtins as _builtins
@@ -22,13 +22,17 @@ from ._dtypes import DType
 from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
                       MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
                       Unsupported, VersionError)
-from ._fft import fft, fft2, fftn, ifft, ifft2, ifftn
+from ._eigen import EigenResult, cond, eig, eigh, eigvals, eigvalsh, expm, matrix_power, norm
+from ._fft import (fft, fft2, fftfreq, fftn, fftshift, hfft, ifft, ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2,
+                   rfftfreq, rfftn)
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
 from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Kernel, Program
 from ._library import lib as _lib
-from ._linalg import SVDResult, gemm, matmul, svd, svdvals
+from ._linalg import SVDResult, einsum, gemm, matmul, rank_k, svd, svdvals, tensordot, triangular_multiply, vecdot
 from ._reductions import cumsum, max, mean, min, prod, sum  # noqa: A004
+from ._solve import (LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, lstsq, lu_factor, lu_solve,
+                     matrix_rank, pinv, qr, slogdet, solve)
 from ._stream import Event, Stream
 
 bool = _BY_NAME["bool"]  # noqa: A001: the dtype, as numpy.bool and torch.bool

@@ -8,59 +8,252 @@ from typing import Any, Sequence
 
 from . import _raw
 from ._array import Array, int32s
-from ._creation import asarray, empty
-from ._errors import check
+from ._creation import asarray, empty, zeros
+from ._errors import InvalidArgument, ShapeError, check
 from ._library import lib
 from ._stream import as_stream, stream_handle
 
 NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD, "ortho": _raw.TENON_FFT_NORM_ORTHO,
          "forward": _raw.TENON_FFT_NORM_FORWARD}
+FORWARD, INVERSE = _raw.TENON_FFT_FORWARD, _raw.TENON_FFT_INVERSE
+_SINGLE = ("float32", "float16", "bfloat16", "complex64")
+
+# --- complex to complex ---
 
 
-def fftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:
-    """The transform over the given axes (None: all), complex64 for float32 and smaller floats, else complex128. out: where
-    to, x itself allowed."""
-    return _transform(x, axes, norm, _raw.TENON_FFT_FORWARD, out, stream)
+def fftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+         stream: Any = None) -> Array:
+    """The transform over the given axes (None: all), complex64 for float32 and smaller floats, else complex128. s: lengths
+    along these axes, to which x is cut or filled up with zeros. out: where to, x itself allowed."""
+    return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 
-def ifftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:
+def ifftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+          stream: Any = None) -> Array:
     """The inverse of fftn."""
-    return _transform(x, axes, norm, _raw.TENON_FFT_INVERSE, out, stream)
+    return _complex(x, axes, s, norm, INVERSE, out, stream)
 
 
-def fft(x: Any, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:
-    """The transform over one axis; every other axis is a batch."""
-    return fftn(x, (axis,), norm, out=out, stream=stream)
+def fft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+    """The transform over one axis; every other axis is a batch. n: the length to which x is cut or filled up with zeros."""
+    return fftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
 
 
-def ifft(x: Any, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:
+def ifft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
     """The inverse of fft."""
-    return ifftn(x, (axis,), norm, out=out, stream=stream)
+    return ifftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
 
 
-def fft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:
+def fft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+         stream: Any = None) -> Array:
     """The transform over two axes."""
-    return fftn(x, axes, norm, out=out, stream=stream)
+    return fftn(x, axes, norm, s=s, out=out, stream=stream)
 
 
-def ifft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:
+def ifft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+          stream: Any = None) -> Array:
     """The inverse of fft2."""
-    return ifftn(x, axes, norm, out=out, stream=stream)
+    return ifftn(x, axes, norm, s=s, out=out, stream=stream)
 
 
-def _transform(x: Any, axes: Sequence[int] | None, norm: str | None, direction: int, out: Array | None, stream: Any) -> Array:
-    x = asarray(x)
+# --- real to complex, complex to real ---
+
+
+def rfftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+          stream: Any = None) -> Array:
+    """The transform of real numbers over the given axes (None: all): the first n/2 + 1 numbers along the last axis named, of
+    which the others are conjugates."""
+    return _from_real(x, axes, s, norm, FORWARD, out, stream)
+
+
+def irfftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+           stream: Any = None) -> Array:
+    """The inverse of rfftn: real numbers. The length along the last axis named is the last of s, else 2 (m - 1) for m numbers."""
+    return _to_real(x, axes, s, norm, INVERSE, out, stream)
+
+
+def rfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+    """The transform of real numbers over one axis: the first n/2 + 1 numbers, of which the others are conjugates."""
+    return rfftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
+
+
+def irfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+    """The inverse of rfft: n real numbers (None: 2 (m - 1) for m numbers)."""
+    return irfftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
+
+
+def rfft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+          stream: Any = None) -> Array:
+    """rfftn over two axes."""
+    return rfftn(x, axes, norm, s=s, out=out, stream=stream)
+
+
+def irfft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+           stream: Any = None) -> Array:
+    """The inverse of rfft2."""
+    return irfftn(x, axes, norm, s=s, out=out, stream=stream)
+
+
+def hfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+    """The forward transform of a Hermitian signal, of which x is the first n/2 + 1 numbers: n real numbers."""
+    return _to_real(x, (axis,), _one(n), norm, FORWARD, out, stream)
+
+
+def ihfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+    """The inverse of hfft: the first n/2 + 1 numbers of a Hermitian signal."""
+    return _from_real(x, (axis,), _one(n), norm, INVERSE, out, stream)
+
+
+# --- order and frequencies ---
+
+
+def fftshift(x: Any, axes: int | Sequence[int] | None = None, *, stream: Any = None) -> Array:
+    """A copy with the zero frequency in the middle of each of the axes (None: all)."""
+    return _rolled(x, axes, lambda n: n // 2, stream)
+
+
+def ifftshift(x: Any, axes: int | Sequence[int] | None = None, *, stream: Any = None) -> Array:
+    """The inverse of fftshift."""
+    return _rolled(x, axes, lambda n: n - n // 2, stream)
+
+
+def fftfreq(n: int, d: float = 1.0, *, dtype: Any = "float64", device: Any = None) -> Array:
+    """The frequencies of fft's n numbers, in cycles per unit of the sample spacing d."""
+    n = _length(n)
+    return asarray([k / (n * d) for k in (*range((n + 1) // 2), *range(-(n // 2), 0))], dtype, device=device)
+
+
+def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = "float64", device: Any = None) -> Array:
+    """The frequencies of rfft's n/2 + 1 numbers."""
+    n = _length(n)
+    return asarray([k / (n * d) for k in range(n // 2 + 1)], dtype, device=device)
+
+
+# --- how ---
+
+
+def _one(n: int | None) -> tuple[int] | None:
+    return None if n is None else (n,)
+
+
+def _length(n: int) -> int:
+    n = operator.index(n)
+    if n < 1:
+        raise InvalidArgument(f"a transform has at least one number, not {n}", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    return n
+
+
+def _axes(x: Array, axes: Sequence[int] | None, s: Sequence[int] | None) -> tuple[int, ...]:
+    """The axes as they are counted from the front; out-of-range ones stay as they are and are refused by the library."""
+    if axes is None:
+        axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
+    axes = tuple(operator.index(axis) for axis in axes)
+    if s is not None and len(s) != len(axes):
+        raise ShapeError(f"s has {len(s)} lengths for {len(axes)} axes", _raw.TENON_ERROR_SHAPE)
+    return tuple(axis + x.ndim if -x.ndim <= axis < 0 else axis for axis in axes)
+
+
+def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any) -> Array:
+    """x cut, or filled up with zeros, to these lengths along the axes."""
+    cut = [slice(None)] * x.ndim
+    shape = list(x.shape)
+    for axis, length in zip(axes, lengths):
+        if 0 <= axis < x.ndim:
+            cut[axis] = slice(0, length)
+            shape[axis] = length
+    x = x[tuple(cut)]
+    if x.shape == tuple(shape):
+        return x
+    filled = zeros(shape, x.dtype, device=x.device, stream=stream)
+    filled[tuple(slice(0, extent) for extent in x.shape)] = x
+    return filled
+
+
+def _run(x: Array, out: Array, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any) -> Array:
     if norm not in NORMS:
         raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
+    options = _raw.tenon_fft_options(direction=direction, norm=NORMS[norm])
+    check(lib.tenon_fft(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
+    return out
+
+
+def _typed(x: Array, kind: str, stream: Any) -> Array:
+    names = ("complex64", "complex128") if kind == "c" else ("float32", "float64")
+    wanted = names[x.dtype.name not in _SINGLE]
+    return x if x.dtype.name == wanted else x.astype(wanted, stream=stream)
+
+
+def _complex(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
+             stream: Any) -> Array:
+    x = asarray(x)
     stream = as_stream(stream, x.device)
-    if x.dtype.kind != "c":
-        x = x.astype("complex64" if x.dtype.name in ("float32", "float16", "bfloat16") else "complex128", stream=stream)
-    axes = tuple(range(x.ndim)) if axes is None else tuple(operator.index(axis) for axis in axes)
+    axes = _axes(x, axes, s)
+    if s is not None:
+        x = _fitted(x, axes, [_length(n) for n in s], stream)
+    x = _typed(x, "c", stream)
     if out is None:
         out = empty(x.shape, x.dtype, device=x.device, stream=stream)
     if not axes:
+        if norm not in NORMS:
+            raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
         out[...] = x
         return out
-    options = _raw.tenon_fft_options(direction=direction, norm=NORMS[norm])
-    check(lib.tenon_fft(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
+    return _run(x, out, axes, direction, norm, stream)
+
+
+def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
+               stream: Any) -> Array:
+    x = asarray(x)
+    if x.dtype.kind == "c":
+        raise TypeError(f"a transform of real numbers got {x.dtype}; fftn takes complex ones")
+    stream = as_stream(stream, x.device)
+    axes = _axes(x, axes, s)
+    if s is not None:
+        x = _fitted(x, axes, [_length(n) for n in s], stream)
+    x = _typed(x, "f", stream)
+    if out is None:
+        shape = list(x.shape)
+        if axes and 0 <= axes[-1] < x.ndim:
+            shape[axes[-1]] = shape[axes[-1]] // 2 + 1
+        out = empty(shape, "complex64" if x.dtype.name == "float32" else "complex128", device=x.device, stream=stream)
+    return _run(x, out, axes, direction, norm, stream)
+
+
+def _to_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
+             stream: Any) -> Array:
+    x = asarray(x)
+    stream = as_stream(stream, x.device)
+    axes = _axes(x, axes, s)
+    n = None
+    if axes and 0 <= axes[-1] < x.ndim:
+        n = _length(s[-1] if s is not None else 2 * (x.shape[axes[-1]] - 1))
+        lengths = [x.shape[axis] if 0 <= axis < x.ndim else 0 for axis in axes[:-1]] if s is None else [_length(k) for k in s[:-1]]
+        x = _fitted(x, axes, [*lengths, n // 2 + 1], stream)
+    x = _typed(x, "c", stream)
+    if out is None:
+        shape = list(x.shape)
+        if n is not None:
+            shape[axes[-1]] = n
+        out = empty(shape, "float32" if x.dtype.name == "complex64" else "float64", device=x.device, stream=stream)
+    return _run(x, out, axes, direction, norm, stream)
+
+
+def _rolled(x: Any, axes: int | Sequence[int] | None, shift: Any, stream: Any) -> Array:
+    x = asarray(x)
+    stream = as_stream(stream, x.device)
+    if axes is not None and hasattr(axes, "__index__"):
+        axes = (axes,)
+    axes = _axes(x, axes, None)
+    if any(not 0 <= axis < x.ndim for axis in axes):
+        raise InvalidArgument(f"axes {axes} are not all among the {x.ndim} of the array", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    out = empty(x.shape, x.dtype, device=x.device, stream=stream)
+    # Each axis in two pieces that change places; together, every combination of the axes' pieces.
+    places = [([slice(None)] * x.ndim, [slice(None)] * x.ndim)]
+    for axis in set(axes):
+        k = shift(x.shape[axis]) % x.shape[axis] if x.shape[axis] else 0
+        pieces = [(slice(k, None), slice(0, x.shape[axis] - k)), (slice(0, k), slice(x.shape[axis] - k, None))]
+        places = [(to[:axis] + [piece[0]] + to[axis + 1:], source[:axis] + [piece[1]] + source[axis + 1:])
+                  for to, source in places for piece in pieces if k or piece is pieces[0]]
+    for to, source in places:
+        out[tuple(to)] = x[tuple(source)]
     return out

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import operator
+import string
 from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray, empty
+from ._creation import asarray, empty, zeros
 from ._errors import ShapeError, check
+from ._handle import make
 from ._library import lib
+from ._solve import OPS, choice, one
 from ._stream import as_stream, stream_handle
 
 COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32}
@@ -29,9 +33,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), a.dtype, device=a.device, stream=stream)
     else:
         c = asarray(c, copy=False)
-    if compute not in COMPUTE:
-        raise ValueError(f"compute is one of {', '.join(COMPUTE)}, not {compute!r}")
-    options = _raw.tenon_gemm_options(compute=COMPUTE[compute])
+    options = _options(compute)
     stream = as_stream(stream, c.device)
     check(lib.tenon_gemm(_pair(alpha), a._handle, b._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
     return c
@@ -47,6 +49,70 @@ def matmul(a: Any, b: Any, *, compute: str = "strict", stream: Any = None) -> Ar
     if column:
         c = c[..., 0]
     return c[..., 0] if row and column else c[..., 0, :] if row else c
+
+
+def _options(compute: str) -> Any:
+    if compute not in COMPUTE:
+        raise ValueError(f"compute is one of {', '.join(COMPUTE)}, not {compute!r}")
+    return _raw.tenon_gemm_options(compute=COMPUTE[compute])
+
+
+def einsum(subscripts: str, a: Any, b: Any, *, compute: str = "strict", stream: Any = None) -> Array:
+    """Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik", "...ij,...jk", "bi,bi->b"."""
+    a, b = asarray(a), asarray(b)
+    options = _options(compute)
+    return Array._own(make(lib.tenon_einsum, subscripts.encode(), a._handle, b._handle, ctypes.byref(options),
+                           stream_handle(as_stream(stream, a.device))))
+
+
+def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", stream: Any = None) -> Array:
+    """The sum over pairs of axes: the last `axes` of a with the first of b, or (axes of a, axes of b)."""
+    a, b = asarray(a), asarray(b)
+    if hasattr(axes, "__index__"):
+        count = operator.index(axes)
+        left, right = list(range(a.ndim - count, a.ndim)), list(range(count))
+    else:
+        left, right = ([operator.index(side)] if hasattr(side, "__index__") else [operator.index(axis) for axis in side] for side in axes)
+    left, right = [axis + a.ndim * (axis < 0) for axis in left], [axis + b.ndim * (axis < 0) for axis in right]
+    if len(left) != len(right) or not all(0 <= axis < a.ndim for axis in left) or not all(0 <= axis < b.ndim for axis in right):
+        raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}", _raw.TENON_ERROR_SHAPE)
+    if a.ndim + b.ndim > 52:
+        raise ShapeError("tensordot has letters for 52 axes", _raw.TENON_ERROR_SHAPE)
+    first = list(string.ascii_letters[:a.ndim])
+    second = list(string.ascii_letters[a.ndim:a.ndim + b.ndim])
+    for x, y in zip(left, right):
+        second[y] = first[x]
+    rest = [letter for axis, letter in enumerate(first) if axis not in left] + [letter for axis, letter in enumerate(second) if axis not in right]
+    return einsum(f"{''.join(first)},{''.join(second)}->{''.join(rest)}", a, b, compute=compute, stream=stream)
+
+
+def vecdot(a: Any, b: Any, *, conjugate: bool = True, stream: Any = None) -> Array:
+    """The sum of products of conj(a) (or a) and b along their last axis; the others broadcast."""
+    a, b = asarray(a), asarray(b)
+    return one(lib.tenon_dot, a, b._handle, bool(conjugate), stream=stream)
+
+
+def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, stream: Any = None) -> Array:
+    """One triangle of c = alpha a a^H + beta c, at half of gemm's work; without c a new array, whose other triangle is 0."""
+    a = asarray(a)
+    if c is None:
+        if beta != 0:
+            raise ValueError("beta without c: there is nothing to scale")
+        if a.ndim < 2:
+            raise ShapeError(f"rank_k takes matrices, not an array of {a.ndim} axes", _raw.TENON_ERROR_SHAPE)
+        c = zeros(a.shape[:-1] + (a.shape[-2],), a.dtype, device=a.device, stream=stream)
+    stream = as_stream(stream, c.device)
+    check(lib.tenon_rank_k(float(alpha), a._handle, float(beta), c._handle, bool(upper), stream_handle(stream)))
+    return c
+
+
+def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False,
+                        stream: Any = None) -> Array:
+    """alpha op(a) b with a triangle of a; trans: "N", "T" or "C". solve has the inverse."""
+    a, b = asarray(a), asarray(b)
+    options = _raw.tenon_triangle_options(upper=bool(upper), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
+    return Array._own(make(lib.tenon_triangular_multiply, _pair(alpha), a._handle, b._handle, ctypes.byref(options),
+                           stream_handle(as_stream(stream, a.device))))
 
 
 def _pair(value: complex) -> Any:

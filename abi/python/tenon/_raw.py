@@ -110,9 +110,26 @@ TENON_GRAPH_GEMM = 4
 TENON_GRAPH_FFT = 5
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+TENON_OP_NONE = 0
+TENON_OP_TRANSPOSE = 1
+TENON_OP_ADJOINT = 2  # the conjugate transpose
 TENON_SVD_FULL = 0  # u (..., m, m), vh (..., n, n)
 TENON_SVD_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
 TENON_SVD_VALUES = 2  # singular values only: out_u and out_vh are NULL
+TENON_SOLVE_GENERAL = 0  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
+TENON_SOLVE_POSITIVE = 1  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
+TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
+TENON_SOLVE_UPPER = 3  # the upper one
+TENON_QR_REDUCED = 0  # q (..., m, k), r (..., k, n) with k = min(m, n)
+TENON_QR_COMPLETE = 1  # q (..., m, m), r (..., m, n)
+TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL and receives NULL
+TENON_NORM_FROBENIUS = 0  # the root of the sum of squares
+TENON_NORM_ONE = 1  # the largest sum of absolute values of a column
+TENON_NORM_INFINITY = 2  # the largest of a row
+TENON_NORM_LARGEST = 3  # the largest absolute value: no operator norm
+TENON_NORM_TWO = 4  # the largest singular value
+TENON_NORM_MINUS_TWO = 5  # the smallest one
+TENON_NORM_NUCLEAR = 6  # their sum
 TENON_FFT_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
 TENON_FFT_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
@@ -344,6 +361,8 @@ class tenon_gemm_options(_Sized):
         ("struct_size", c_uint32),
         ("compute", c_int32),  # TENON_COMPUTE_*
         ("out_packed", POINTER(c_int32)),  # receives how many operands had to be packed (0 to 2); may be NULL
+        ("op_a", c_int32),  # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+        ("op_b", c_int32),
     )
 
 
@@ -351,6 +370,33 @@ class tenon_svd_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("mode", c_int32),  # TENON_SVD_*
+    )
+
+
+class tenon_triangle_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
+        ("op", c_int32),  # TENON_OP_*
+        ("unit_diagonal", c_int32),  # 1: a's diagonal is 1 and not read
+    )
+
+
+class tenon_solve_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("kind", c_int32),  # TENON_SOLVE_*
+        ("op", c_int32),  # TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE
+        ("unit_diagonal", c_int32),  # 1, with LOWER and UPPER: a's diagonal is 1 and not read
+    )
+
+
+class tenon_eigh_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
+        ("first", c_int64),  # the first eigenvalue wanted, from 0, in ascending order
+        ("count", c_int64),  # how many of them; 0: all from `first` on
     )
 
 
@@ -849,10 +895,17 @@ FUNCTIONS = (
      """int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream)
 
      destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-     length, primes too; every other axis is a batch. Both c64 or both c128, same shape, any strides; destination may be source
-     itself. ducc0 on the CPU, cuFFT on CUDA (whose plans are kept). An axis of extent 0 gives SHAPE; an empty batch does
-     nothing. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range),
-     MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT; the text says how to get it)."""),
+     length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, or f64 and c128:
+     - complex to complex: equal shapes; destination may be source itself.
+     - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
+       are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
+     - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent there
+       says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2 where n is
+       even) is not read. The memories must be disjoint here and in real to complex. The source is not changed.
+     Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
+     counts hits, misses and evictions). An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
+     DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
+     no CPU FFT; the text says how to get it)."""),
     ("tenon_elementwise_create", c_int32, (c_char_p, c_char_p, c_char_p, POINTER(tenon_generated_options), POINTER(c_void_p)),
      """int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options, tenon_elementwise** out_elementwise)
 
@@ -1149,6 +1202,121 @@ FUNCTIONS = (
      """void tenon_operation_release(tenon_operation* operation)
 
      Gives one reference back."""),
+    ("tenon_dot", c_int32, (c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream, tenon_array** out_dot)
+
+     The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
+     and b. dtypes as gemm. By gemm's routines (xDOTU, xDOTC)."""),
+    ("tenon_rank_k", c_int32, (c_double, c_void_p, c_double, c_void_p, c_int32, c_void_p),
+     """int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream)
+
+     The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
+     touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
+     SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY."""),
+    ("tenon_triangular_multiply", c_int32, (POINTER(c_double), c_void_p, c_void_p, POINTER(tenon_triangle_options), c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b, const tenon_triangle_options* options, tenon_stream* stream, tenon_array** out_product)
+
+     out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
+     and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY."""),
+    ("tenon_einsum", c_int32, (c_char_p, c_void_p, c_void_p, POINTER(tenon_gemm_options), c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
+
+     Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
+     result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
+     for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
+     C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
+     gemm; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text)."""),
+    ("tenon_solve", c_int32, (c_void_p, c_void_p, POINTER(tenon_solve_options), c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
+
+     x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
+     so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x."""),
+    ("tenon_lu", c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_lu(const tenon_array* a, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots)
+
+     a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
+     out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such
+     factors too. xGETRF; cusolverDnXgetrf."""),
+    ("tenon_lu_solve", c_int32, (c_void_p, c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, int32_t op, tenon_stream* stream, tenon_array** out_x)
+
+     x of op(a) x = b with the factors of tenon_lu, as tenon_solve. op: TENON_OP_*. xGETRS; cusolverDnXgetrs."""),
+    ("tenon_cholesky", c_int32, (c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_cholesky(const tenon_array* a, int32_t upper, tenon_stream* stream, tenon_array** out_factor)
+
+     a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that
+     triangle is read. The other triangle of the result is 0. SINGULAR: not positive definite, info is the first leading minor
+     that is not. xPOTRF; cusolverDnXpotrf."""),
+    ("tenon_cholesky_solve", c_int32, (c_void_p, c_int32, c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper, const tenon_array* b, tenon_stream* stream, tenon_array** out_x)
+
+     x of a x = b with the factor of tenon_cholesky. xPOTRS; cusolverDnXpotrs."""),
+    ("tenon_qr", c_int32, (c_void_p, c_int32, c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_qr(const tenon_array* a, int32_t mode, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r)
+
+     a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
+     dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr."""),
+    ("tenon_lstsq", c_int32, (c_void_p, c_void_p, c_double, c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
+
+     The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
+     (..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
+     max(m, n) epsilon. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values. As xGELSD, by
+     tenon_svd's routines."""),
+    ("tenon_inverse", c_int32, (c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_inverse(const tenon_array* a, tenon_stream* stream, tenon_array** out_inverse)
+
+     The inverse of a: (..., n, n). SINGULAR as tenon_solve. xGETRF, xGETRS."""),
+    ("tenon_pinv", c_int32, (c_void_p, c_double, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_pinv(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_inverse)
+
+     The Moore-Penrose pseudo-inverse of a: (..., m, n), (..., n, m). rcond as in tenon_lstsq. By tenon_svd's routines."""),
+    ("tenon_matrix_rank", c_int32, (c_void_p, c_double, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_matrix_rank(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_rank)
+
+     How many singular values of a: (..., m, n) are above rcond times the largest: int64 (...). rcond as in tenon_lstsq."""),
+    ("tenon_det", c_int32, (c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_det(const tenon_array* a, tenon_stream* stream, tenon_array** out_det)
+
+     The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
+     (tenon_slogdet can). xGETRF."""),
+    ("tenon_slogdet", c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_slogdet(const tenon_array* a, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log)
+
+     det = sign exp(log): out_sign of a's dtype, of absolute value 1 or 0, and out_log, real; both of shape (...). Of a singular
+     matrix 0 and -infinity."""),
+    ("tenon_eigh", c_int32, (c_void_p, POINTER(tenon_eigh_options), c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
+
+     a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
+     ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
+     xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx."""),
+    ("tenon_eig", c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_eig(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
+
+     a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
+     which a defective a makes dependent; NULL: values only. NOT_CONVERGED; OVERFLOW. xGEEV; cusolverDnXgeev (CUDA 12.6 and
+     later, else UNSUPPORTED)."""),
+    ("tenon_norm", c_int32, (c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_norm(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_norm)
+
+     The norm of each matrix of a: (..., m, n), real, of shape (...). kind: TENON_NORM_*. No square overflows on the way. NaN or
+     infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A matrix without elements has norm 0. xLANGE;
+     tenon_svd's routines."""),
+    ("tenon_cond", c_int32, (c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_cond(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond)
+
+     The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR). TWO and
+     MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square ones. Not LARGEST."""),
+    ("tenon_matrix_power", c_int32, (c_void_p, c_int64, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_matrix_power(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power)
+
+     a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring."""),
+    ("tenon_expm", c_int32, (c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_expm(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential)
+
+     e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
+     result does not fit its dtype."""),
 )
 
 

@@ -1,12 +1,10 @@
 // backend/cpu/blas.cpp: matrix products by BLAS: one large product on all threads, many small ones each on its own thread,
 // float16 and bfloat16 by way of float32.
-#include "backend/cpu/blas.hpp"
+#include "backend/cpu/dense.hpp"
 
 #include <algorithm>
 #include <vector>
 #include "backend/cpu/operations.hpp"
-#include "base/parallel.hpp"
-#include "core/error.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -15,8 +13,6 @@ namespace {
 constexpr double kSmall = 256.0 * 256 * 256;
 // Sides of the blocks in which half-width types are widened.
 constexpr int64_t kBlock = 1024, kBlockDepth = 4096;
-
-char letter(Op op) { return op == Op::none ? 'N' : op == Op::transpose ? 'T' : 'C'; }
 
 // One product in the element type T.
 template <class T>
@@ -31,10 +27,6 @@ struct Product {
     gemm(&op_a, &op_b, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc, 1, 1);
   }
 };
-
-template <class T> T scalar(std::complex<double> x) { return T(x.real()); }
-template <> std::complex<float> scalar(std::complex<double> x) { return {float(x.real()), float(x.imag())}; }
-template <> std::complex<double> scalar(std::complex<double> x) { return x; }
 
 // Runs one(i) for each matrix of the batch, shared out as its size suggests.
 template <class F>

@@ -84,7 +84,10 @@ bool fill_blas(const base::Library& library, Opened& out) {
 }
 
 bool has_lapack(const Blas& b) {
-  return b.sgesdd && b.dgesdd && b.cgesdd && b.zgesdd && b.sgesvd && b.dgesvd && b.cgesvd && b.zgesvd;
+#define X(name, parameters) if (!b.name) return false;
+#include "backend/cpu/blas_symbols.inc"
+#undef X
+  return true;
 }
 
 // A BLAS without LAPACK: the distributions' own pair of libraries.
@@ -102,7 +105,7 @@ void fill_lapack(Opened& out) {
       break;
     }
   if (!has_lapack(out.blas))
-    out.missing_lapack = "svd on the CPU needs LAPACK, which " + out.blas.path + " does not have; " + kInstall;
+    out.missing_lapack = "factorisations on the CPU need LAPACK, which " + out.blas.path + " does not have; " + kInstall;
 }
 
 Opened open_blas() {
@@ -120,7 +123,7 @@ Opened open_blas() {
       tried += library.path() + " (" + candidate.how + "): it has no sgemm\n";
     }
   }
-  out.missing = std::string("gemm and svd on the CPU need a BLAS library: ") + kInstall + ". Tried:\n" + tried;
+  out.missing = std::string("linear algebra on the CPU needs a BLAS library: ") + kInstall + ". Tried:\n" + tried;
   return out;
 }
 

@@ -141,4 +141,9 @@ void CpuDevice::do_svd(const SvdProblem& problem, Stream& stream) {
   cpu::svd(problem);
 }
 
+void CpuDevice::do_dense(const DenseProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::dense(problem);
+}
+
 }  // namespace tenon::cpu

@@ -41,6 +41,7 @@ class CpuDevice final : public Device {
   void do_gemm(const GemmProblem& problem, Stream& stream) override;
   void do_fft(const FftProblem& problem, Stream& stream) override;
   void do_svd(const SvdProblem& problem, Stream& stream) override;
+  void do_dense(const DenseProblem& problem, Stream& stream) override;
 
  private:
   Memory memory_;

@@ -55,11 +55,18 @@ namespace {
 template <class T>
 void transform(const tenon::cpu::DuccFft& p) {
   const size_t rank = size_t(p.rank);
-  fmav_info::shape_t shape(p.shape, p.shape + rank), axes(p.axes, p.axes + p.axis_count);
-  fmav_info::stride_t from(p.from_strides, p.from_strides + rank), to(p.to_strides, p.to_strides + rank);
-  const cfmav<std::complex<T>> source(static_cast<const std::complex<T>*>(p.from), shape, from);
-  const vfmav<std::complex<T>> destination(static_cast<std::complex<T>*>(p.to), shape, to);
-  detail_fft::c2c(source, destination, axes, p.forward, T(p.scale), p.threads);
+  const fmav_info::shape_t shape(p.shape, p.shape + rank), axes(p.axes, p.axes + p.axis_count);
+  const fmav_info::stride_t from(p.from_strides, p.from_strides + rank), to(p.to_strides, p.to_strides + rank);
+  fmav_info::shape_t half = shape;
+  half[axes.back()] = half[axes.back()] / 2 + 1;
+  const T scale = T(p.scale);
+  using C = std::complex<T>;
+  if (p.from_real)
+    detail_fft::r2c(cfmav<T>(static_cast<const T*>(p.from), shape, from), vfmav<C>(static_cast<C*>(p.to), half, to), axes, p.forward, scale, p.threads);
+  else if (p.to_real)
+    detail_fft::c2r(cfmav<C>(static_cast<const C*>(p.from), half, from), vfmav<T>(static_cast<T*>(p.to), shape, to), axes, p.forward, scale, p.threads);
+  else
+    detail_fft::c2c(cfmav<C>(static_cast<const C*>(p.from), shape, from), vfmav<C>(static_cast<C*>(p.to), shape, to), axes, p.forward, scale, p.threads);
 }
 
 }  // namespace

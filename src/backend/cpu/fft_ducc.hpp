@@ -9,11 +9,12 @@ namespace tenon::cpu {
 struct DuccFft {
   const void* from;
   void* to;
-  bool wide;       // complex128
+  bool wide;       // of double precision
+  bool from_real, to_real;  // then the complex side has n / 2 + 1 along the last of `axes`
   bool forward;
   double scale;
   int rank;
-  const size_t* shape;
+  const size_t* shape;            // of the real side, where there is one
   const ptrdiff_t* from_strides;  // elements
   const ptrdiff_t* to_strides;
   int axis_count;

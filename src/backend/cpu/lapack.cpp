@@ -2,43 +2,15 @@
 // not finite is refused before and never returned after.
 #include <tenon/linalg.h>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <vector>
-#include "backend/cpu/blas.hpp"
+#include "backend/cpu/lapack.hpp"
 #include "backend/cpu/operations.hpp"
-#include "base/parallel.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cpu {
 namespace {
-
-// Matrices with fewer operations than this go to the pool's threads one by one.
-constexpr double kSmall = 128.0 * 128 * 128;
-
-template <class T> struct Real { using type = T; };
-template <class R> struct Real<std::complex<R>> { using type = R; };
-
-template <class R>
-bool finite(const R* x, int64_t count) {
-  using Bits = std::conditional_t<sizeof(R) == 4, uint32_t, uint64_t>;
-  constexpr Bits exponent = sizeof(R) == 4 ? Bits(0x7f800000) : Bits(0x7ff0000000000000);
-  std::atomic<bool> good{true};
-  base::parallel_for(count, 1 << 16, [&](int64_t begin, int64_t end) {
-    Bits bad = 0;
-    for (int64_t i = begin; i < end; ++i) bad |= Bits((__builtin_bit_cast(Bits, x[i]) & exponent) == exponent);
-    if (bad) good.store(false, std::memory_order_relaxed);
-  });
-  return good;
-}
-
-template <class T>
-bool all_finite(const T* x, int64_t count) {
-  using R = typename Real<T>::type;
-  return finite(reinterpret_cast<const R*>(x), count * int64_t(sizeof(T) / sizeof(R)));
-}
 
 // The routines of an element type.
 template <class T> struct Routines;
@@ -54,12 +26,6 @@ ROUTINES(double, d)
 ROUTINES(std::complex<float>, c)
 ROUTINES(std::complex<double>, z)
 #undef ROUTINES
-
-// Memory that is not cleared.
-template <class T>
-std::unique_ptr<T[]> scratch(int64_t count) {
-  return std::make_unique_for_overwrite<T[]>(size_t(std::max<int64_t>(count, 1)));
-}
 
 // The factorisation of one matrix after another of the same size.
 template <class T>
@@ -141,10 +107,7 @@ class Svd {
       T size{};
       const int64_t info = call(divide, a, s, u, vh, &size, -1);
       if (info != 0) return info;
-      // The size comes as a floating-point number, perhaps rounded down.
-      const double asked = double(std::real(size));
-      lwork = Int(std::ceil(asked * (1 + 4 * double(std::numeric_limits<R>::epsilon())))) + 1;
-      require_fits(blas_, lwork, "the workspace of the factorisation");
+      lwork = workspace_size(blas_, size);
       work = scratch<T>(lwork);
     }
     return call(divide, a, s, u, vh, work.get(), lwork);
@@ -180,19 +143,9 @@ class Svd {
 
 template <class T>
 void svd_as(const SvdProblem& p, const Blas& library) {
-  const double work = double(p.m) * double(p.n) * double(std::min(p.m, p.n));
-  const int threads = base::thread_count();
-  if (p.batch > 1 && threads > 1 && work <= kSmall) {
-    BlasThreads single(1);
-    base::parallel_for(p.batch, std::max<int64_t>(1, int64_t(20000 / work)), [&](int64_t begin, int64_t end) {
-      Svd<T> svd(p, library);
-      for (int64_t i = begin; i < end; ++i) svd.run(i);
-    });
-  } else {
-    BlasThreads all(threads);
-    Svd<T> svd(p, library);
-    for (int64_t i = 0; i < p.batch; ++i) svd.run(i);
-  }
+  each_matrix(p.batch, double(p.m) * double(p.n) * double(std::min(p.m, p.n)), [&] {
+    return [svd = std::make_shared<Svd<T>>(p, library)](int64_t i) { svd->run(i); };
+  });
 }
 
 }  // namespace

@@ -3,6 +3,10 @@
 #include <string>
 #include "core/problem.hpp"
 
+namespace tenon {
+struct DenseProblem;  // core/dense.hpp
+}
+
 namespace tenon::cpu {
 
 // copy.cpp
@@ -10,8 +14,9 @@ void copy_bytes(void* to, const void* from, uint64_t bytes);  // disjoint; at me
 void copy(const CopyProblem& problem);
 void fill(const FillProblem& problem);
 
-// blas.cpp, lapack.cpp, fft.cpp
+// blas.cpp, lapack.cpp, fft.cpp, dense.cpp
 void gemm(const GemmProblem& problem);
+void dense(const DenseProblem& problem);
 void svd(const SvdProblem& problem);
 void fft(const FftProblem& problem);
 

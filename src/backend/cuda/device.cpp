@@ -1,5 +1,6 @@
 // backend/cuda/device.cpp: a CUDA device: properties, primary context, streams, transfers with the host and with peers.
 #include "backend/cuda/device.hpp"
+#include "backend/cuda/fft_plans.hpp"
 
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -107,6 +108,7 @@ std::string CudaDevice::report() {
       {"in_use", primary_.load() != nullptr},
       {"memory", {{"used", memory.used}, {"held", memory.held}, {"peak", memory.used_peak}, {"allocations", memory.allocations}}},
   };
+  out["fft_plans"] = nlohmann::json::parse(fft_plans_report(*this));
   if (lost_.load(std::memory_order_acquire)) out["lost"] = lost_text_;
   return out.dump();
 }

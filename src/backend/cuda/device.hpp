@@ -199,6 +199,7 @@ class CudaDevice final : public Device {
   void do_gemm(const GemmProblem& problem, Stream& stream) override;
   void do_fft(const FftProblem& problem, Stream& stream) override;
   void do_svd(const SvdProblem& problem, Stream& stream) override;
+  void do_dense(const DenseProblem& problem, Stream& stream) override;
 
   // For CudaStream: the streams whose bins are emptied when memory runs out.
   void enlist(CudaStream* stream);

@@ -73,6 +73,8 @@ std::string Instance::expression() const {
     case Template::small_products: return format("tenon::small_products<%s, %d, %d>", t, a, b);
     case Template::jacobi: return format("tenon::jacobi<%s, %s>", t, f);
     case Template::find_not_finite: return format("tenon::find_not_finite<%s>", t);
+    case Template::keep_triangle: return format("tenon::keep_triangle<%s>", t);
+    case Template::line_norms: return format("tenon::line_norms<%s, %s>", t, f);
   }
   return "";
 }

@@ -55,6 +55,23 @@ bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count,
   return found == 0;
 }
 
+void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch, int kind, Stream& stream) {
+  NormLines l = lines;
+  uint32_t which = uint32_t(kind);
+  void* params[] = {&out, &a, &l.count, &l.length, &l.line_step, &l.step, &l.stride, &which};
+  const int64_t blocks = l.count * batch;
+  TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED, "norms of %lld lines are asked for at once: at most 2^31 - 1 are possible",
+                static_cast<long long>(blocks));
+  launch(device, {Template::line_norms, element_of(out_dtype), element_of(dtype)}, blocks, params, stream);
+}
+
+void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch, bool upper, bool unit,
+                   Stream& stream) {
+  uint32_t part = upper, diagonal = unit;
+  void* params[] = {&a, &ld, &stride, &m, &n, &batch, &part, &diagonal};
+  launch(device, {Template::keep_triangle, element_of(dtype)}, striding_blocks(device, m * n * batch), params, stream);
+}
+
 namespace {
 
 constexpr int64_t kSmall = 32;  // rows, columns and inner extent of a product, as in numbers.cu

@@ -315,4 +315,69 @@ template <class R> __global__ void __launch_bounds__(kThreads) find_not_finite(c
   if (bad) *flag = 1;
 }
 
+template <class T> struct Unit { static __device__ inline T of(bool one) { return T(one); } };
+template <class R> struct Unit<complex<R>> { static __device__ inline complex<R> of(bool one) { return {R(one), R(0)}; } };
+
+// Matrices of m x n, column-major, keep their upper (or lower) triangle; the rest becomes 0, and if unit is set the diagonal 1.
+template <class T>
+__global__ void __launch_bounds__(kThreads) keep_triangle(T* a, i64 ld, i64 stride, u64 m, u64 n, u64 batch, u32 upper, u32 unit) {
+  const u64 count = m * n * batch;
+  for (u64 at = u64(blockIdx.x) * kThreads + threadIdx.x; at < count; at += u64(gridDim.x) * kThreads) {
+    u64 i = at % m, rest = at / m, j = rest % n;
+    T* x = a + i64(rest / n) * stride + i64(j) * ld + i64(i);
+    if (i == j ? unit != 0 : (i > j) == (upper != 0)) *x = Unit<T>::of(i == j);
+  }
+}
+
+// ---- Norms ----
+
+__device__ inline double size_of(float x) { return fabs(double(x)); }
+__device__ inline double size_of(double x) { return fabs(x); }
+__device__ inline double size_of(complex<float> x) { return hypot(double(x.re), double(x.im)); }
+__device__ inline double size_of(complex<double> x) { return hypot(x.re, x.im); }
+
+// max that keeps NaN.
+__device__ inline double greater(double x, double y) { return y > x || y != y ? y : x; }
+
+// A block's sum or maximum, known to all its threads. partial: kThreads numbers.
+__device__ inline double over_block(double x, bool sum, double* partial) {
+  __syncthreads();
+  partial[threadIdx.x] = x;
+  for (u32 half = kThreads / 2; half; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) {
+      double y = partial[threadIdx.x + half];
+      partial[threadIdx.x] = sum ? partial[threadIdx.x] + y : greater(partial[threadIdx.x], y);
+    }
+  }
+  __syncthreads();
+  return partial[0];
+}
+
+// A norm of each line (a column, a row, or the norms of these) of each matrix, a block a line. kind: 0 the sum of absolute
+// values, 1 the largest, 2 the root of the sum of squares, none of which overflows.
+template <class R, class T>
+__global__ void __launch_bounds__(kThreads)
+    line_norms(R* out, const T* a, u64 lines, u64 length, i64 line_step, i64 step, i64 stride, u32 kind) {
+  __shared__ double partial[kThreads];
+  const T* x = a + i64(blockIdx.x / lines) * stride + i64(blockIdx.x % lines) * line_step;
+  double result = 0;
+  if (kind != 0) {
+    for (u64 i = threadIdx.x; i < length; i += kThreads) result = greater(result, size_of(x[i64(i) * step]));
+    result = over_block(result, false, partial);
+  }
+  if (kind == 0) {
+    for (u64 i = threadIdx.x; i < length; i += kThreads) result += size_of(x[i64(i) * step]);
+    result = over_block(result, true, partial);
+  } else if (kind == 2 && result > 0 && result <= 1.7976931348623157e308) {
+    double sum = 0;
+    for (u64 i = threadIdx.x; i < length; i += kThreads) {
+      double part = size_of(x[i64(i) * step]) / result;
+      sum += part * part;
+    }
+    result *= sqrt(over_block(sum, true, partial));
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = R(result);
+}
+
 }  // namespace tenon

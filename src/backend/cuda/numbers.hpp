@@ -20,6 +20,14 @@ void gather_columns(CudaDevice& device, void* to, const void* from, const void* 
 // Is every one of `count` real numbers (TENON_FLOAT32 or 64) finite? Waits for the answer.
 bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream);
 
+struct NormLines { int64_t count, length, line_step, step, stride; };  // steps in elements
+// A norm of every line of `batch` matrices (float32 to complex128), packed, as `out`, float32 or 64. kind: 0 the sum of absolute
+// values, 1 the largest, 2 the Euclidean norm.
+void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch, int kind, Stream& stream);
+// Column-major m x n matrices keep one triangle; with `unit` the diagonal becomes 1.
+void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch, bool upper, bool unit,
+                   Stream& stream);
+
 // Can jacobi() take matrices of this size? Small ones.
 bool jacobi_fits(CudaDevice& device, int64_t m, int64_t n, int64_t uc);
 // Singular value decompositions of `batch` matrices, packed, column-major, m x n with m >= n: u is m x uc, vh n x n, NULL both

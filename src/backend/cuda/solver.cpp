@@ -99,25 +99,19 @@ int read_info(CudaDevice& device, const Scratch& info, Stream& stream) {
   return value;
 }
 
+SolverTypes solver_types(Dtype dtype) {
+  switch (dtype) {
+    case TENON_FLOAT32: return {CUDA_R_32F, CUDA_R_32F, 4, 4, TENON_FLOAT32, false, FLT_EPSILON, 0};
+    case TENON_FLOAT64: return {CUDA_R_64F, CUDA_R_64F, 8, 8, TENON_FLOAT64, false, DBL_EPSILON, 1};
+    case TENON_COMPLEX64: return {CUDA_C_32F, CUDA_R_32F, 8, 4, TENON_FLOAT32, true, FLT_EPSILON, 2};
+    case TENON_COMPLEX128: return {CUDA_C_64F, CUDA_R_64F, 16, 8, TENON_FLOAT64, true, DBL_EPSILON, 3};
+  }
+  fail(TENON_ERROR_DTYPE, "cuSOLVER has no factorisation of %s", dtype_name(dtype).c_str());
+}
+
 namespace {
 
-struct Types {
-  int data, real;          // cudaDataType
-  int64_t size, real_size; // bytes
-  Dtype real_dtype;
-  bool complex;
-  double epsilon;
-};
-
-Types types_of(Dtype dtype) {
-  switch (dtype) {
-    case TENON_FLOAT32: return {CUDA_R_32F, CUDA_R_32F, 4, 4, TENON_FLOAT32, false, FLT_EPSILON};
-    case TENON_FLOAT64: return {CUDA_R_64F, CUDA_R_64F, 8, 8, TENON_FLOAT64, false, DBL_EPSILON};
-    case TENON_COMPLEX64: return {CUDA_C_32F, CUDA_R_32F, 8, 4, TENON_FLOAT32, true, FLT_EPSILON};
-    case TENON_COMPLEX128: return {CUDA_C_64F, CUDA_R_64F, 16, 8, TENON_FLOAT64, true, DBL_EPSILON};
-  }
-  fail(TENON_ERROR_DTYPE, "cuSOLVER has no singular value decomposition of %s", dtype_name(dtype).c_str());
-}
+using Types = SolverTypes;
 
 [[noreturn]] void not_converged(const char* call, int64_t info, int64_t index) {
   Error error(TENON_ERROR_NOT_CONVERGED, format("the singular value decomposition of matrix %lld of the batch did not converge (%s, info %lld)",
@@ -235,7 +229,7 @@ void scale_values(CudaDevice& device, void* s, int64_t n, double factor, Stream&
 }
 
 void svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream& stream) {
-  const Types t = types_of(p.dtype);
+  const Types t = solver_types(p.dtype);
   const bool vectors = p.u != nullptr, full = p.mode == TENON_SVD_FULL;
   const int64_t m = p.m, n = p.n, uc = full ? m : n;
   char* a = at(p.a, index * m * n * t.size);
@@ -268,7 +262,7 @@ void svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream& s
 }  // namespace
 
 void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
-  const Types t = types_of(p.dtype);
+  const Types t = solver_types(p.dtype);
   const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1), uc = p.mode == TENON_SVD_FULL ? p.m : p.n;
   if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {
     int64_t index = 0;

@@ -25,6 +25,17 @@ class SolverLease {
 
 void check_solver(CudaDevice& device, int status, const char* call);
 
+// An element type as cuSOLVER and cuBLAS name it.
+struct SolverTypes {
+  int data, real;           // cudaDataType
+  int64_t size, real_size;  // bytes
+  Dtype real_dtype;
+  bool complex;
+  double epsilon;
+  int index;                // 0 to 3: S, D, C, Z
+};
+SolverTypes solver_types(Dtype dtype);  // throws DTYPE
+
 // Memory of a 64-bit cuSOLVER routine. The host's must live until the stream is done with the routine.
 struct SolverWork {
   Scratch device;

@@ -244,8 +244,8 @@ class Polar {
       check_blas(device_, blas.cublasZherk_64(blas_.handle(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_C, n_, m_, &factor, x, m_, &one, z_.data(), n_),
                  "cublasZherk");
     else
-      check_blas(device_, blas.cublasDsyrk_64(blas_.handle(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, n_, m_, &factor,
-                                              static_cast<const double*>(x), m_, &one, static_cast<double*>(z_.data()), n_),
+      check_blas(device_, blas.cublasDsyrk_64(blas_.handle(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, n_, m_, &factor, x, m_, &one,
+                                              z_.data(), n_),
                  "cublasDsyrk");
   }
 

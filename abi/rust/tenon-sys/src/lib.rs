@@ -186,12 +186,44 @@ pub const TENON_GRAPH_FFT: i32 = 5;
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_TF32: i32 = 1;
+pub const TENON_OP_NONE: i32 = 0;
+pub const TENON_OP_TRANSPOSE: i32 = 1;
+/// the conjugate transpose
+pub const TENON_OP_ADJOINT: i32 = 2;
 /// u (..., m, m), vh (..., n, n)
 pub const TENON_SVD_FULL: i32 = 0;
 /// u (..., m, k), vh (..., k, n) with k = min(m, n)
 pub const TENON_SVD_ECONOMY: i32 = 1;
 /// singular values only: out_u and out_vh are NULL
 pub const TENON_SVD_VALUES: i32 = 2;
+/// any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
+pub const TENON_SOLVE_GENERAL: i32 = 0;
+/// symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
+pub const TENON_SOLVE_POSITIVE: i32 = 1;
+/// the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
+pub const TENON_SOLVE_LOWER: i32 = 2;
+/// the upper one
+pub const TENON_SOLVE_UPPER: i32 = 3;
+/// q (..., m, k), r (..., k, n) with k = min(m, n)
+pub const TENON_QR_REDUCED: i32 = 0;
+/// q (..., m, m), r (..., m, n)
+pub const TENON_QR_COMPLETE: i32 = 1;
+/// r (..., k, n) only: out_q may be NULL and receives NULL
+pub const TENON_QR_R: i32 = 2;
+/// the root of the sum of squares
+pub const TENON_NORM_FROBENIUS: i32 = 0;
+/// the largest sum of absolute values of a column
+pub const TENON_NORM_ONE: i32 = 1;
+/// the largest of a row
+pub const TENON_NORM_INFINITY: i32 = 2;
+/// the largest absolute value: no operator norm
+pub const TENON_NORM_LARGEST: i32 = 3;
+/// the largest singular value
+pub const TENON_NORM_TWO: i32 = 4;
+/// the smallest one
+pub const TENON_NORM_MINUS_TWO: i32 = 5;
+/// their sum
+pub const TENON_NORM_NUCLEAR: i32 = 6;
 /// sum of x\[j\] exp(-2 pi i j k / n)
 pub const TENON_FFT_FORWARD: i32 = 0;
 /// sum of x\[j\] exp(+2 pi i j k / n)
@@ -790,6 +822,9 @@ pub struct tenon_gemm_options {
     pub compute: i32,
     /// receives how many operands had to be packed (0 to 2); may be NULL
     pub out_packed: *mut i32,
+    /// TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+    pub op_a: i32,
+    pub op_b: i32,
 }
 
 impl tenon_gemm_options {
@@ -823,6 +858,84 @@ impl tenon_svd_options {
 }
 
 impl Default for tenon_svd_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_triangle_options {
+    pub struct_size: u32,
+    /// 1: the upper triangle of a is read, else the lower one
+    pub upper: i32,
+    /// TENON_OP_*
+    pub op: i32,
+    /// 1: a's diagonal is 1 and not read
+    pub unit_diagonal: i32,
+}
+
+impl tenon_triangle_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_triangle_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_solve_options {
+    pub struct_size: u32,
+    /// TENON_SOLVE_*
+    pub kind: i32,
+    /// TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE
+    pub op: i32,
+    /// 1, with LOWER and UPPER: a's diagonal is 1 and not read
+    pub unit_diagonal: i32,
+}
+
+impl tenon_solve_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_solve_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_eigh_options {
+    pub struct_size: u32,
+    /// 1: the upper triangle of a is read, else the lower one
+    pub upper: i32,
+    /// the first eigenvalue wanted, from 0, in ascending order
+    pub first: i64,
+    /// how many of them; 0: all from `first` on
+    pub count: i64,
+}
+
+impl tenon_eigh_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_eigh_options {
     fn default() -> Self {
         Self::new()
     }
@@ -1104,6 +1217,28 @@ pub struct tenon_api {
     pub operation_package: unsafe extern "C" fn(operation: *const tenon_operation, out_package: *mut *mut tenon_package) -> i32,
     pub operation_retain: unsafe extern "C" fn(operation: *mut tenon_operation) -> i32,
     pub operation_release: unsafe extern "C" fn(operation: *mut tenon_operation),
+    pub dot: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, conjugate: i32, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32,
+    pub rank_k: unsafe extern "C" fn(alpha: f64, a: *const tenon_array, beta: f64, c: *mut tenon_array, upper: i32, stream: *mut tenon_stream) -> i32,
+    pub triangular_multiply: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, options: *const tenon_triangle_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32,
+    pub einsum: unsafe extern "C" fn(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32,
+    pub solve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub lu: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
+    pub lu_solve: unsafe extern "C" fn(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, op: i32, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub cholesky: unsafe extern "C" fn(a: *const tenon_array, upper: i32, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32,
+    pub cholesky_solve: unsafe extern "C" fn(factor: *const tenon_array, upper: i32, b: *const tenon_array, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub qr: unsafe extern "C" fn(a: *const tenon_array, mode: i32, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
+    pub lstsq: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32,
+    pub inverse: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
+    pub pinv: unsafe extern "C" fn(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
+    pub matrix_rank: unsafe extern "C" fn(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32,
+    pub det: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32,
+    pub slogdet: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32,
+    pub eigh: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
+    pub eig: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
+    pub norm: unsafe extern "C" fn(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
+    pub cond: unsafe extern "C" fn(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32,
+    pub matrix_power: unsafe extern "C" fn(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32,
+    pub expm: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32,
 }
 
 extern "C" {
@@ -1352,10 +1487,17 @@ extern "C" {
     /// DTYPE, SHAPE (rank under 2), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
     pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-    /// length, primes too; every other axis is a batch. Both c64 or both c128, same shape, any strides; destination may be source
-    /// itself. ducc0 on the CPU, cuFFT on CUDA (whose plans are kept). An axis of extent 0 gives SHAPE; an empty batch does
-    /// nothing. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range),
-    /// MISSING_LIBRARY, UNSUPPORTED (this build has no CPU FFT; the text says how to get it).
+    /// length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, or f64 and c128:
+    /// - complex to complex: equal shapes; destination may be source itself.
+    /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
+    ///   are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
+    /// - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent there
+    ///   says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2 where n is
+    ///   even) is not read. The memories must be disjoint here and in real to complex. The source is not changed.
+    /// Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
+    /// counts hits, misses and evictions). An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
+    /// DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
+    /// no CPU FFT; the text says how to get it).
     pub fn tenon_fft(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
     /// the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
@@ -1537,4 +1679,75 @@ extern "C" {
     pub fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
     /// Gives one reference back.
     pub fn tenon_operation_release(operation: *mut tenon_operation);
+    /// The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
+    /// and b. dtypes as gemm. By gemm's routines (xDOTU, xDOTC).
+    pub fn tenon_dot(a: *const tenon_array, b: *const tenon_array, conjugate: i32, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
+    /// The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
+    /// touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
+    /// SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
+    pub fn tenon_rank_k(alpha: f64, a: *const tenon_array, beta: f64, c: *mut tenon_array, upper: i32, stream: *mut tenon_stream) -> i32;
+    /// out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
+    /// and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY.
+    pub fn tenon_triangular_multiply(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, options: *const tenon_triangle_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
+    /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
+    /// result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
+    /// for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
+    /// C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
+    /// gemm; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+    pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
+    /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
+    /// so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
+    pub fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
+    /// out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from 1, as LAPACK counts. A singular a has such
+    /// factors too. xGETRF; cusolverDnXgetrf.
+    pub fn tenon_lu(a: *const tenon_array, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
+    /// x of op(a) x = b with the factors of tenon_lu, as tenon_solve. op: TENON_OP_*. xGETRS; cusolverDnXgetrs.
+    pub fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, op: i32, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that
+    /// triangle is read. The other triangle of the result is 0. SINGULAR: not positive definite, info is the first leading minor
+    /// that is not. xPOTRF; cusolverDnXpotrf.
+    pub fn tenon_cholesky(a: *const tenon_array, upper: i32, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
+    /// x of a x = b with the factor of tenon_cholesky. xPOTRS; cusolverDnXpotrs.
+    pub fn tenon_cholesky_solve(factor: *const tenon_array, upper: i32, b: *const tenon_array, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
+    /// dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
+    pub fn tenon_qr(a: *const tenon_array, mode: i32, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
+    /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
+    /// (..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
+    /// max(m, n) epsilon. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values. As xGELSD, by
+    /// tenon_svd's routines.
+    pub fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32;
+    /// The inverse of a: (..., n, n). SINGULAR as tenon_solve. xGETRF, xGETRS.
+    pub fn tenon_inverse(a: *const tenon_array, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
+    /// The Moore-Penrose pseudo-inverse of a: (..., m, n), (..., n, m). rcond as in tenon_lstsq. By tenon_svd's routines.
+    pub fn tenon_pinv(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
+    /// How many singular values of a: (..., m, n) are above rcond times the largest: int64 (...). rcond as in tenon_lstsq.
+    pub fn tenon_matrix_rank(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
+    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
+    /// (tenon_slogdet can). xGETRF.
+    pub fn tenon_det(a: *const tenon_array, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32;
+    /// det = sign exp(log): out_sign of a's dtype, of absolute value 1 or 0, and out_log, real; both of shape (...). Of a singular
+    /// matrix 0 and -infinity.
+    pub fn tenon_slogdet(a: *const tenon_array, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
+    /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
+    /// ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
+    /// xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+    pub fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
+    /// a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
+    /// which a defective a makes dependent; NULL: values only. NOT_CONVERGED; OVERFLOW. xGEEV; cusolverDnXgeev (CUDA 12.6 and
+    /// later, else UNSUPPORTED).
+    pub fn tenon_eig(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
+    /// The norm of each matrix of a: (..., m, n), real, of shape (...). kind: TENON_NORM_*. No square overflows on the way. NaN or
+    /// infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A matrix without elements has norm 0. xLANGE;
+    /// tenon_svd's routines.
+    pub fn tenon_norm(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
+    /// The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR). TWO and
+    /// MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square ones. Not LARGEST.
+    pub fn tenon_cond(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
+    /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
+    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
+    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
+    /// result does not fit its dtype.
+    pub fn tenon_expm(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32;
 }

@@ -1,0 +1,94 @@
+"""Eigenvalues, norms, and functions of matrices."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from typing import Any, NamedTuple
+
+from . import _raw
+from ._array import Array
+from ._creation import asarray
+from ._errors import check
+from ._library import lib
+from ._solve import one, several
+from ._stream import as_stream, stream_handle
+
+# As NumPy names them.
+NORMS = {None: _raw.TENON_NORM_FROBENIUS, "fro": _raw.TENON_NORM_FROBENIUS, 1: _raw.TENON_NORM_ONE, float("inf"): _raw.TENON_NORM_INFINITY,
+         "max": _raw.TENON_NORM_LARGEST, 2: _raw.TENON_NORM_TWO, -2: _raw.TENON_NORM_MINUS_TWO, "nuc": _raw.TENON_NORM_NUCLEAR}
+
+
+class EigenResult(NamedTuple):
+    """a v = v diag(w)."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, vectors: bool, stream: Any) -> Any:
+    a = asarray(a)
+    options = _raw.tenon_eigh_options(upper=bool(upper))
+    if subset is not None:
+        first, last = (operator.index(i) for i in subset)
+        if last < first:
+            raise ValueError(f"subset is (first, last), both from 0, not {subset}")
+        options.first, options.count = first, last - first + 1
+    if vectors:
+        return EigenResult(*several(lib.tenon_eigh, a, ctypes.byref(options), count=2, stream=stream))
+    w = ctypes.c_void_p()
+    check(lib.tenon_eigh(a._handle, ctypes.byref(options), stream_handle(as_stream(stream, a.device)), ctypes.byref(w), None))
+    return Array._own(w)
+
+
+def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, stream: Any = None) -> EigenResult:
+    """Eigenvalues, ascending, and orthonormal eigenvectors (columns) of a symmetric or Hermitian matrix, of which one triangle
+    is read. subset: (first, last), both included, of the eigenvalues from 0."""
+    return _eigh(a, upper, subset, True, stream)
+
+
+def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, stream: Any = None) -> Array:
+    """The eigenvalues of eigh."""
+    return _eigh(a, upper, subset, False, stream)
+
+
+def eig(a: Any, *, stream: Any = None) -> EigenResult:
+    """Complex eigenvalues and eigenvectors (columns, of norm 1) of any square matrix, in no order."""
+    return EigenResult(*several(lib.tenon_eig, asarray(a), count=2, stream=stream))
+
+
+def eigvals(a: Any, *, stream: Any = None) -> Array:
+    """The eigenvalues of eig."""
+    a = asarray(a)
+    w = ctypes.c_void_p()
+    check(lib.tenon_eig(a._handle, stream_handle(as_stream(stream, a.device)), ctypes.byref(w), None))
+    return Array._own(w)
+
+
+def _norm_kind(ord: Any) -> int:  # noqa: A002: NumPy's name
+    if ord not in NORMS:
+        raise ValueError(f"ord is one of None, 'fro', 1, inf, 'max', 2, -2, 'nuc', not {ord!r}")
+    return NORMS[ord]
+
+
+def norm(a: Any, ord: Any = None, *, stream: Any = None) -> Array:  # noqa: A002
+    """The norm of each matrix: None or "fro" (Frobenius), 1 (columns), inf (rows), "max" (elements), 2, -2, "nuc" (singular
+    values). An array of one axis counts as a column, so None and 2 are its length."""
+    a = asarray(a)
+    kind = _norm_kind(ord)
+    return one(lib.tenon_norm, a[:, None] if a.ndim == 1 else a, kind, stream=stream)
+
+
+def cond(a: Any, p: Any = None, *, stream: Any = None) -> Array:
+    """The condition number in the norm p (None: 2); infinite for a singular matrix."""
+    return one(lib.tenon_cond, asarray(a), _norm_kind(2 if p is None else p), stream=stream)
+
+
+def matrix_power(a: Any, n: int, *, stream: Any = None) -> Array:
+    """a to the power n; a negative n is one of the inverse."""
+    return one(lib.tenon_matrix_power, asarray(a), operator.index(n), stream=stream)
+
+
+def expm(a: Any, *, stream: Any = None) -> Array:
+    """The matrix exponential."""
+    return one(lib.tenon_expm, asarray(a), stream=stream)

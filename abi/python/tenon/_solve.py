@@ -1,0 +1,158 @@
+"""Linear systems and factorisations. The last two axes are the matrix, leading axes a batch that broadcasts; float32, float64,
+complex64 and complex128. LinAlgError names the matrix that is singular, did not converge, or has NaN or infinity in it."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+from . import _raw
+from ._array import Array
+from ._creation import asarray
+from ._errors import ShapeError, check
+from ._handle import make
+from ._library import lib
+from ._stream import as_stream, stream_handle
+
+KINDS = {"general": _raw.TENON_SOLVE_GENERAL, "positive": _raw.TENON_SOLVE_POSITIVE, "lower": _raw.TENON_SOLVE_LOWER,
+         "upper": _raw.TENON_SOLVE_UPPER}
+OPS = {"N": _raw.TENON_OP_NONE, "T": _raw.TENON_OP_TRANSPOSE, "C": _raw.TENON_OP_ADJOINT}
+QR_MODES = {"reduced": _raw.TENON_QR_REDUCED, "complete": _raw.TENON_QR_COMPLETE, "r": _raw.TENON_QR_R}
+
+
+def one(function: Any, a: Array, *arguments: Any, stream: Any) -> Array:
+    """Calls a function of (a, arguments ..., stream, out) and gives the array it makes."""
+    return Array._own(make(function, a._handle, *arguments, stream_handle(as_stream(stream, a.device))))
+
+
+def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any) -> list[Array]:
+    """As one, for a function with several output arrays."""
+    outs = [ctypes.c_void_p() for _ in range(count)]
+    check(function(a._handle, *arguments, stream_handle(as_stream(stream, a.device)), *(ctypes.byref(out) for out in outs)))
+    return [Array._own(out) for out in outs]
+
+
+def choice(table: dict[str, int], value: str, what: str) -> int:
+    if value not in table:
+        raise ValueError(f"{what} is one of {', '.join(table)}, not {value!r}")
+    return table[value]
+
+
+def right_side(a: Array, b: Array) -> tuple[Array, bool]:
+    """b as a matrix, and whether it was a vector: one of one axis is."""
+    if b.ndim == 0:
+        raise ShapeError("b has no axes: a right-hand side has at least one", _raw.TENON_ERROR_SHAPE)
+    return (b[:, None], True) if b.ndim == 1 else (b, False)
+
+
+def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diagonal: bool = False, stream: Any = None) -> Array:
+    """x of op(a) x = b: b has one axis (a vector) or is (..., n, k). kind: "general" (LU), "positive" (Cholesky; the lower
+    triangle is read), "lower", "upper" (triangles). trans: "N", "T" or "C" for a, its transpose, its adjoint."""
+    a, b = asarray(a), asarray(b)
+    b, vector = right_side(a, b)
+    options = _raw.tenon_solve_options(kind=choice(KINDS, kind, "kind"), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
+    x = one(lib.tenon_solve, a, b._handle, ctypes.byref(options), stream=stream)
+    return x[..., 0] if vector else x
+
+
+class LUResult(NamedTuple):
+    """P a = L U: U in and above the diagonal of LU, L below it; row i was exchanged with row pivots[i], from 1."""
+
+    LU: Array
+    pivots: Array
+
+
+def lu_factor(a: Any, *, stream: Any = None) -> LUResult:
+    """The factors of LU with partial pivoting, for lu_solve. A singular matrix has them too."""
+    return LUResult(*several(lib.tenon_lu, asarray(a), count=2, stream=stream))
+
+
+def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", stream: Any = None) -> Array:
+    """x of op(a) x = b with the factors of lu_factor."""
+    lu, pivots = (asarray(x) for x in factors)
+    b, vector = right_side(lu, asarray(b))
+    x = one(lib.tenon_lu_solve, lu, pivots._handle, b._handle, choice(OPS, trans, "trans"), stream=stream)
+    return x[..., 0] if vector else x
+
+
+def cholesky(a: Any, *, upper: bool = False, stream: Any = None) -> Array:
+    """L of a = L L^H, or with upper U of a = U^H U; only that triangle of a is read."""
+    return one(lib.tenon_cholesky, asarray(a), bool(upper), stream=stream)
+
+
+def cholesky_solve(factor: Any, b: Any, *, upper: bool = False, stream: Any = None) -> Array:
+    """x of a x = b with the factor of cholesky."""
+    factor = asarray(factor)
+    b, vector = right_side(factor, asarray(b))
+    x = one(lib.tenon_cholesky_solve, factor, bool(upper), b._handle, stream=stream)
+    return x[..., 0] if vector else x
+
+
+class QRResult(NamedTuple):
+    """a = Q R."""
+
+    Q: Array
+    R: Array
+
+
+def qr(a: Any, mode: str = "reduced", *, stream: Any = None) -> Any:
+    """(Q, R) with orthonormal columns of Q: min(m, n) of them, or with mode "complete" m. With mode "r" only R."""
+    a = asarray(a)
+    which = choice(QR_MODES, mode, "mode")
+    if which != _raw.TENON_QR_R:
+        return QRResult(*several(lib.tenon_qr, a, which, count=2, stream=stream))
+    r = ctypes.c_void_p()
+    check(lib.tenon_qr(a._handle, which, stream_handle(as_stream(stream, a.device)), None, ctypes.byref(r)))
+    return Array._own(r)
+
+
+class LeastSquares(NamedTuple):
+    """The shortest x of those with the least |a x - b|; the rank of a; its singular values."""
+
+    x: Array
+    rank: Array
+    s: Array
+
+
+def lstsq(a: Any, b: Any, *, rcond: float | None = None, stream: Any = None) -> LeastSquares:
+    """Least squares by the singular values of a, those not above rcond times the largest counting as 0."""
+    a = asarray(a)
+    b, vector = right_side(a, asarray(b))
+    x, rank, s = several(lib.tenon_lstsq, a, b._handle, _cut(rcond), count=3, stream=stream)
+    return LeastSquares(x[..., 0] if vector else x, rank, s)
+
+
+def _cut(rcond: float | None) -> float:
+    return -1.0 if rcond is None else float(rcond)
+
+
+def inv(a: Any, *, stream: Any = None) -> Array:
+    """The inverse."""
+    return one(lib.tenon_inverse, asarray(a), stream=stream)
+
+
+def pinv(a: Any, *, rcond: float | None = None, stream: Any = None) -> Array:
+    """The Moore-Penrose pseudo-inverse."""
+    return one(lib.tenon_pinv, asarray(a), _cut(rcond), stream=stream)
+
+
+def matrix_rank(a: Any, *, rcond: float | None = None, stream: Any = None) -> Array:
+    """How many singular values are above rcond times the largest (None: max(m, n) epsilon)."""
+    return one(lib.tenon_matrix_rank, asarray(a), _cut(rcond), stream=stream)
+
+
+def det(a: Any, *, stream: Any = None) -> Array:
+    """The determinant."""
+    return one(lib.tenon_det, asarray(a), stream=stream)
+
+
+class SlogdetResult(NamedTuple):
+    """det = sign exp(logabsdet)."""
+
+    sign: Array
+    logabsdet: Array
+
+
+def slogdet(a: Any, *, stream: Any = None) -> SlogdetResult:
+    """The determinant's sign and the logarithm of its absolute value, which no dtype is too small for."""
+    return SlogdetResult(*several(lib.tenon_slogdet, asarray(a), count=2, stream=stream))

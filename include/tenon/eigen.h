@@ -1,0 +1,55 @@
+/* tenon/eigen.h: eigenvalues, norms, and functions of matrices. What solve.h says at its top holds here too. */
+#ifndef TENON_EIGEN_H
+#define TENON_EIGEN_H
+
+#include <tenon/solve.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tenon_eigh_options {
+  uint32_t struct_size;
+  int32_t upper;   /* 1: the upper triangle of a is read, else the lower one */
+  int64_t first;   /* the first eigenvalue wanted, from 0, in ascending order */
+  int64_t count;   /* how many of them; 0: all from `first` on */
+} tenon_eigh_options;
+
+/* a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
+ * ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
+ * xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. */
+TENON_API int32_t tenon_eigh(const tenon_array* a, TENON_NULLABLE const tenon_eigh_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_OUT TENON_OWNED tenon_array** out_w, TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_v);
+
+/* a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
+ * which a defective a makes dependent; NULL: values only. NOT_CONVERGED; OVERFLOW. xGEEV; cusolverDnXgeev (CUDA 12.6 and
+ * later, else UNSUPPORTED). */
+TENON_API int32_t tenon_eig(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_w,
+                            TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_v);
+
+#define TENON_NORM_FROBENIUS 0 /* the root of the sum of squares */
+#define TENON_NORM_ONE 1       /* the largest sum of absolute values of a column */
+#define TENON_NORM_INFINITY 2  /* the largest of a row */
+#define TENON_NORM_LARGEST 3   /* the largest absolute value: no operator norm */
+#define TENON_NORM_TWO 4       /* the largest singular value */
+#define TENON_NORM_MINUS_TWO 5 /* the smallest one */
+#define TENON_NORM_NUCLEAR 6   /* their sum */
+
+/* The norm of each matrix of a: (..., m, n), real, of shape (...). kind: TENON_NORM_*. No square overflows on the way. NaN or
+ * infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A matrix without elements has norm 0. xLANGE;
+ * tenon_svd's routines. */
+TENON_API int32_t tenon_norm(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_norm);
+/* The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR). TWO and
+ * MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square ones. Not LARGEST. */
+TENON_API int32_t tenon_cond(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_cond);
+
+/* a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. */
+TENON_API int32_t tenon_matrix_power(const tenon_array* a, int64_t n, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_power);
+/* e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
+ * result does not fit its dtype. */
+TENON_API int32_t tenon_expm(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_exponential);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

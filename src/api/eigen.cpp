@@ -1,0 +1,53 @@
+// api/eigen.cpp: eigenvalues, norms, and functions of matrices.
+#include "api/guard.hpp"
+#include "ops/ops.hpp"
+
+using namespace tenon;
+using namespace tenon::api;
+
+int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v) {
+  return guard([&] {
+    Outs<2> outs({{out_w, "out_w", false}, {out_v, "out_v", true}});
+    const tenon_eigh_options options = options_from(given, "options");
+    TENON_REQUIRE(options.count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: 0 asks for all eigenvalues", static_cast<long long>(options.count));
+    ops::EigenResult result = ops::eigh(get(a, "a"), out_v != nullptr, yes_or_no(options.upper, "upper"), options.first,
+                                        options.count ? options.count : -1, get_or_null(stream, "stream"));
+    outs.set({std::move(result.w), std::move(result.v)});
+  });
+}
+
+int32_t tenon_eig(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v) {
+  return guard([&] {
+    Outs<2> outs({{out_w, "out_w", false}, {out_v, "out_v", true}});
+    ops::EigenResult result = ops::eig(get(a, "a"), out_v != nullptr, get_or_null(stream, "stream"));
+    outs.set({std::move(result.w), std::move(result.v)});
+  });
+}
+
+int32_t tenon_norm(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_norm) {
+  return guard([&] {
+    Out out(out_norm, "out_norm");
+    out.set(ops::norm(get(a, "a"), kind, get_or_null(stream, "stream")));
+  });
+}
+
+int32_t tenon_cond(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond) {
+  return guard([&] {
+    Out out(out_cond, "out_cond");
+    out.set(ops::cond(get(a, "a"), kind, get_or_null(stream, "stream")));
+  });
+}
+
+int32_t tenon_matrix_power(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power) {
+  return guard([&] {
+    Out out(out_power, "out_power");
+    out.set(ops::matrix_power(get(a, "a"), n, get_or_null(stream, "stream")));
+  });
+}
+
+int32_t tenon_expm(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential) {
+  return guard([&] {
+    Out out(out_exponential, "out_exponential");
+    out.set(ops::expm(get(a, "a"), get_or_null(stream, "stream")));
+  });
+}

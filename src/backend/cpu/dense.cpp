@@ -1,0 +1,193 @@
+// backend/cpu/dense.cpp: the table of dense routines; those that need no library, and BLAS's.
+#include "backend/cpu/dense.hpp"
+
+#include "backend/cpu/operations.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+// Elements that make a thread's piece worth its start.
+constexpr int64_t kGrain = 1 << 15;
+
+// Calls body(column g, j) for the columns of all matrices, shared out over the pool.
+template <class T, class F>
+void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
+  base::parallel_for(p.batch * p.n, std::max<int64_t>(1, kGrain / p.m), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) body(at<T>(x, i / p.n) + (i % p.n) * x.ld, i / p.n, i % p.n);
+  });
+}
+
+template <class T>
+void find_not_finite(const DenseProblem& p, const Blas*) {
+  std::vector<int64_t>& info = *p.info;
+  info.assign(size_t(p.batch), 0);
+  if (p.a.ld == p.m && p.a.stride == p.m * p.n && all_finite(at<T>(p.a, 0), p.batch * p.m * p.n)) return;
+  for (int64_t g = 0; g < p.batch; ++g)
+    for (int64_t j = 0; j < p.n && !info[size_t(g)]; ++j) info[size_t(g)] = !all_finite(at<T>(p.a, g) + j * p.a.ld, p.m);
+}
+
+template <class T>
+void conjugate(const DenseProblem& p, const Blas*) {
+  if constexpr (!std::is_floating_point_v<T>)
+    each_column<T>(p, p.a, [&](T* x, int64_t, int64_t) {
+      for (int64_t i = 0; i < p.m; ++i) x[i] = std::conj(x[i]);
+    });
+}
+
+template <class T>
+void triangle(const DenseProblem& p, const Blas*) {
+  each_column<T>(p, p.a, [&](T* x, int64_t, int64_t j) {
+    if (p.upper) std::fill(x + std::min(j + 1, p.m), x + p.m, T(0));
+    else std::fill(x, x + std::min(j, p.m), T(0));
+    if (p.unit && j < p.m) x[j] = T(1);
+  });
+}
+
+template <class T>
+void add(const DenseProblem& p, const Blas*) {
+  const T alpha = scalar<T>(p.alpha);
+  each_column<T>(p, p.b, [&](T* y, int64_t g, int64_t j) {
+    const T* x = at<T>(p.a, g) + j * p.a.ld;
+    for (int64_t i = 0; i < p.m; ++i) y[i] += alpha * x[i];
+  });
+}
+
+// max that keeps NaN.
+double largest(double x, double y) { return y > x || std::isnan(y) ? y : x; }
+
+template <class T>
+double norm_of(const T* a, const DenseProblem& p) {
+  const auto size = [](T x) { return double(std::abs(x)); };
+  double best = 0;
+  switch (p.kind) {
+    case NormKind::largest:
+    case NormKind::one:
+      for (int64_t j = 0; j < p.n; ++j) {
+        double sum = 0;
+        for (int64_t i = 0; i < p.m; ++i) sum = p.kind == NormKind::one ? sum + size(a[i + j * p.a.ld]) : largest(sum, size(a[i + j * p.a.ld]));
+        best = largest(best, sum);
+      }
+      return best;
+    case NormKind::infinity: {
+      std::vector<double> sums(static_cast<size_t>(p.m), 0.0);
+      for (int64_t j = 0; j < p.n; ++j)
+        for (int64_t i = 0; i < p.m; ++i) sums[size_t(i)] += size(a[i + j * p.a.ld]);
+      for (double sum : sums) best = largest(best, sum);
+      return best;
+    }
+    case NormKind::frobenius: break;
+  }
+  const auto squares = [&](double factor) {
+    double sum = 0;
+    for (int64_t j = 0; j < p.n; ++j) {
+      double column = 0;
+      for (int64_t i = 0; i < p.m; ++i) {
+        const T x = a[i + j * p.a.ld];
+        const double re = factor * double(std::real(x)), im = factor * double(std::imag(x));
+        column += re * re + im * im;
+      }
+      sum += column;
+    }
+    return sum;
+  };
+  const double sum = squares(1);
+  if (sum > 1e-280 && sum < 1e300) return std::sqrt(sum);
+  // Zero, NaN, or squares that overflow or vanish.
+  for (int64_t j = 0; j < p.n; ++j)
+    for (int64_t i = 0; i < p.m; ++i) {
+      const T x = a[i + j * p.a.ld];
+      best = largest(best, largest(std::abs(double(std::real(x))), std::abs(double(std::imag(x)))));
+    }
+  if (!(best > 0) || !std::isfinite(best)) return best;
+  const double factor = std::ldexp(1.0, -std::clamp(std::ilogb(best), -1000, 1000));
+  return std::sqrt(squares(factor)) / factor;
+}
+
+template <class T>
+void norm(const DenseProblem& p, const Blas*) {
+  using R = typename Real<T>::type;
+  base::parallel_for(p.batch, std::max<int64_t>(1, kGrain / (p.m * p.n)), [&](int64_t begin, int64_t end) {
+    for (int64_t g = begin; g < end; ++g) static_cast<R*>(p.w)[g] = R(norm_of(at<T>(p.a, g), p));
+  });
+}
+
+// ---- BLAS ----
+
+template <class T>
+void triangular(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const auto routine = p.routine == Dense::triangular_solve ? r.trsm : r.trmm;
+  const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L', op = letter(p.op), diagonal = p.unit ? 'U' : 'N';
+  const T alpha = scalar<T>(p.alpha);
+  each_matrix(p.batch, double(p.m) * double(p.n) * double(p.right ? p.n : p.m), [&] {
+    return [&](int64_t g) {
+      routine(&side, &uplo, &op, &diagonal, &p.m, &p.n, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, 1, 1, 1, 1);
+    };
+  });
+}
+
+template <class T>
+void rank_k(const DenseProblem& p, const Blas* library) {
+  using R = typename Real<T>::type;
+  const Routines<T> r(*library);
+  const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : std::is_same_v<T, R> ? 'T' : 'C';
+  const R alpha = R(p.alpha.real()), beta = R(p.beta.real());
+  each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
+    return [&](int64_t g) {
+      r.rank_k(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
+    };
+  });
+}
+
+// One row a routine: does it need BLAS or LAPACK, and what runs it for each element type.
+enum class Needs { nothing, blas, lapack };
+
+struct Row {
+  Dense routine;
+  Needs needs;
+  void (*run[4])(const DenseProblem& p, const Blas* library);  // float32, float64, complex64, complex128
+};
+
+#define TYPES(f) {f<float>, f<double>, f<std::complex<float>>, f<std::complex<double>>}
+const Row kRows[] = {
+    {Dense::finite, Needs::nothing, TYPES(find_not_finite)},
+    {Dense::conjugate, Needs::nothing, TYPES(conjugate)},
+    {Dense::triangle, Needs::nothing, TYPES(triangle)},
+    {Dense::add, Needs::nothing, TYPES(add)},
+    {Dense::norm, Needs::nothing, TYPES(norm)},
+    {Dense::triangular_multiply, Needs::blas, TYPES(triangular)},
+    {Dense::triangular_solve, Needs::blas, TYPES(triangular)},
+    {Dense::rank_k, Needs::blas, TYPES(rank_k)},
+    {Dense::lu, Needs::lapack, TYPES(dense_lu)},
+    {Dense::lu_solve, Needs::lapack, TYPES(dense_lu_solve)},
+    {Dense::cholesky, Needs::lapack, TYPES(dense_cholesky)},
+    {Dense::cholesky_solve, Needs::lapack, TYPES(dense_cholesky_solve)},
+    {Dense::qr, Needs::lapack, TYPES(dense_qr)},
+    {Dense::qr_vectors, Needs::lapack, TYPES(dense_qr_vectors)},
+    {Dense::eigen_hermitian, Needs::lapack, TYPES(dense_eigen_hermitian)},
+    {Dense::eigen_general, Needs::lapack, TYPES(dense_eigen_general)},
+};
+#undef TYPES
+
+}  // namespace
+
+void dense(const DenseProblem& p) {
+  for (const Row& row : kRows) {
+    if (row.routine != p.routine) continue;
+    const Blas* library = row.needs == Needs::nothing ? nullptr : row.needs == Needs::blas ? &blas() : &lapack();
+    if (library)
+      for (const auto& [value, what] : {std::pair{p.m, "m"}, {p.n, "n"}, {p.k, "k"}, {p.a.ld, "the leading dimension of a"},
+                                        {p.b.ld, "the leading dimension of b"}, {p.c.ld, "the leading dimension of c"}})
+        require_fits(*library, value, what);
+    switch (p.dtype) {
+      case TENON_FLOAT32: return row.run[0](p, library);
+      case TENON_FLOAT64: return row.run[1](p, library);
+      case TENON_COMPLEX64: return row.run[2](p, library);
+      case TENON_COMPLEX128: return row.run[3](p, library);
+      default: fail(TENON_ERROR_DTYPE, "linear algebra on the CPU has no %s", dtype_name(p.dtype).c_str());
+    }
+  }
+  fail(TENON_ERROR_INTERNAL, "the CPU has no dense routine number %d", int(p.routine));
+}
+
+}  // namespace tenon::cpu

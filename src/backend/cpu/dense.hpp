@@ -1,0 +1,66 @@
+// backend/cpu/dense.hpp: what the dense routines share: BLAS's and LAPACK's names by element type, matrices of a batch.
+#pragma once
+#include "backend/cpu/lapack.hpp"
+#include "core/dense.hpp"
+#include "core/error.hpp"
+
+namespace tenon::cpu {
+
+inline char letter(Op op) { return op == Op::none ? 'N' : op == Op::transpose ? 'T' : 'C'; }
+
+template <class T> T scalar(std::complex<double> x) {
+  if constexpr (std::is_floating_point_v<T>) return T(x.real());
+  else return {typename T::value_type(x.real()), typename T::value_type(x.imag())};
+}
+
+template <class T>
+T* at(const DenseMatrix& x, int64_t g) { return static_cast<T*>(x.data) + g * x.stride; }
+
+template <class T> struct Routines;
+#define ROUTINES(T, p, rank, orgqr_, eigen)                                                                        \
+  template <> struct Routines<T> {                                                                                 \
+    explicit Routines(const Blas& b)                                                                               \
+        : trmm(b.p##trmm), trsm(b.p##trsm), rank_k(b.p##rank), getrf(b.p##getrf), getrs(b.p##getrs), potrf(b.p##potrf), \
+          potrs(b.p##potrs), geqrf(b.p##geqrf), orgqr(b.p##orgqr_), evd(b.p##eigen##evd), evr(b.p##eigen##evr), geev(b.p##geev) {} \
+    decltype(Blas::p##trmm) trmm;                                                                                  \
+    decltype(Blas::p##trsm) trsm;                                                                                  \
+    decltype(Blas::p##rank) rank_k;                                                                                \
+    decltype(Blas::p##getrf) getrf;                                                                                \
+    decltype(Blas::p##getrs) getrs;                                                                                \
+    decltype(Blas::p##potrf) potrf;                                                                                \
+    decltype(Blas::p##potrs) potrs;                                                                                \
+    decltype(Blas::p##geqrf) geqrf;                                                                                \
+    decltype(Blas::p##orgqr_) orgqr;                                                                               \
+    decltype(Blas::p##eigen##evd) evd;                                                                             \
+    decltype(Blas::p##eigen##evr) evr;                                                                             \
+    decltype(Blas::p##geev) geev;                                                                                  \
+    static constexpr char prefix = #p[0];                                                                          \
+    static constexpr const char* eigen_name = #p #eigen "evd";                                                     \
+  };
+ROUTINES(float, s, syrk, orgqr, sy)
+ROUTINES(double, d, syrk, orgqr, sy)
+ROUTINES(std::complex<float>, c, herk, ungqr, he)
+ROUTINES(std::complex<double>, z, herk, ungqr, he)
+#undef ROUTINES
+
+// A routine's info: below 0 it is our mistake, else it is the matrix' answer.
+template <class T>
+void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, const char* routine) {
+  const int64_t info = library.as_integer(raw);
+  if (info < 0)
+    fail(TENON_ERROR_INTERNAL, "%c%s of %s says its argument %lld is wrong", Routines<T>::prefix, routine, library.lapack_path.c_str(),
+         static_cast<long long>(-info));
+  if (p.info) (*p.info)[size_t(g)] = info;
+}
+
+// dense_factor.cpp, dense_eigen.cpp; instantiated there for the four element types.
+template <class T> void dense_lu(const DenseProblem& p, const Blas* library);
+template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* library);
+template <class T> void dense_cholesky(const DenseProblem& p, const Blas* library);
+template <class T> void dense_cholesky_solve(const DenseProblem& p, const Blas* library);
+template <class T> void dense_qr(const DenseProblem& p, const Blas* library);
+template <class T> void dense_qr_vectors(const DenseProblem& p, const Blas* library);
+template <class T> void dense_eigen_hermitian(const DenseProblem& p, const Blas* library);
+template <class T> void dense_eigen_general(const DenseProblem& p, const Blas* library);
+
+}  // namespace tenon::cpu

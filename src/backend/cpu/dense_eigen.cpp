@@ -1,0 +1,165 @@
+// backend/cpu/dense_eigen.cpp: eigenvalues and eigenvectors by LAPACK.
+#include "backend/cpu/dense.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+// The eigenvalues of one symmetric (Hermitian) matrix after another.
+template <class T>
+class Hermitian {
+ public:
+  using R = typename Real<T>::type;
+  static constexpr bool is_real = std::is_same_v<T, R>;
+
+  Hermitian(const DenseProblem& p, const Blas& library) : p_(p), blas_(library), r_(library) {
+    // Divide and conquer indexes its work, 2 n^2 and more numbers, with the library's integers.
+    if (!blas_.wide && p.vectors) require_fits(blas_, int64_t(std::min(2.0 * double(p.n) * double(p.n) + 6.0 * double(p.n) + 1, 9e18)), "the eigensolver's workspace");
+    if (some()) {
+      z_ = scratch<T>(p.vectors ? p.n * p.count : 1);
+      values_ = scratch<R>(p.n);
+      support_ = scratch<Int>(2 * p.n);
+    }
+    T work{};
+    R rwork{};
+    Int iwork = 0;
+    lwork_ = lrwork_ = liwork_ = -1;
+    call(at<T>(p.a, 0), some() ? values_.get() : static_cast<R*>(p.w), &work, &rwork, &iwork);
+    lwork_ = workspace_size(blas_, work);
+    if (!is_real) lrwork_ = workspace_size(blas_, rwork);
+    liwork_ = std::max<int64_t>(blas_.as_integer(iwork), 1);
+    work_ = scratch<T>(lwork_);
+    rwork_ = scratch<R>(is_real ? 1 : lrwork_);
+    iwork_ = scratch<Int>(liwork_);
+  }
+
+  void operator()(int64_t g) {
+    T* a = at<T>(p_.a, g);
+    R* w = static_cast<R*>(p_.w) + g * p_.count;
+    Int info = call(a, some() ? values_.get() : w, work_.get(), rwork_.get(), iwork_.get());
+    if (some() && blas_.as_integer(info) == 0) {
+      if (blas_.as_integer(found_) != p_.count) info = p_.n;  // not all were found
+      std::copy_n(values_.get(), p_.count, w);
+      for (int64_t j = 0; p_.vectors && j < p_.count; ++j) std::copy_n(z_.get() + j * p_.n, p_.n, a + j * p_.a.ld);
+    }
+    take_info<T>(p_, blas_, g, info, Routines<T>::eigen_name + 1);
+  }
+
+ private:
+  bool some() const { return p_.count < p_.n; }
+
+  Int call(T* a, R* w, T* work, R* rwork, Int* iwork) {
+    const char job = p_.vectors ? 'V' : 'N', uplo = p_.upper ? 'U' : 'L', range = 'I';
+    Int info = 0;
+    if (!some()) {
+      if constexpr (is_real) r_.evd(&job, &uplo, &p_.n, a, &p_.a.ld, w, work, &lwork_, iwork, &liwork_, &info, 1, 1);
+      else r_.evd(&job, &uplo, &p_.n, a, &p_.a.ld, w, work, &lwork_, rwork, &lrwork_, iwork, &liwork_, &info, 1, 1);
+      return info;
+    }
+    const R none = 0;
+    const Int first = p_.first + 1, last = p_.first + p_.count;
+    found_ = 0;
+    if constexpr (is_real)
+      r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n, support_.get(), work,
+             &lwork_, iwork, &liwork_, &info, 1, 1, 1);
+    else
+      r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n, support_.get(), work,
+             &lwork_, rwork, &lrwork_, iwork, &liwork_, &info, 1, 1, 1);
+    return info;
+  }
+
+  const DenseProblem& p_;
+  const Blas& blas_;
+  const Routines<T> r_;
+  Int lwork_, lrwork_, liwork_, found_ = 0;
+  std::unique_ptr<T[]> work_, z_;
+  std::unique_ptr<R[]> rwork_, values_;
+  std::unique_ptr<Int[]> iwork_, support_;
+};
+
+// The eigenvalues of one general matrix after another. LAPACK's answer for real matrices (real and imaginary parts, vectors
+// of a conjugate pair as two real columns) becomes complex numbers.
+template <class T>
+class General {
+ public:
+  using R = typename Real<T>::type;
+  using C = std::complex<R>;
+  static constexpr bool is_real = std::is_same_v<T, R>;
+
+  General(const DenseProblem& p, const Blas& library)
+      : p_(p), blas_(library), r_(library), parts_(scratch<R>(2 * p.n)), vectors_(scratch<T>(is_real && p.vectors ? p.n * p.n : 1)) {
+    T answer{};
+    lwork_ = -1;
+    call(at<T>(p.a, 0), static_cast<C*>(p.w), p.vectors ? at<C>(p.b, 0) : nullptr, &answer);
+    lwork_ = workspace_size(blas_, answer);
+    work_ = scratch<T>(lwork_);
+  }
+
+  void operator()(int64_t g) {
+    C* w = static_cast<C*>(p_.w) + g * p_.n;
+    C* v = p_.vectors ? at<C>(p_.b, g) : nullptr;
+    const Int info = call(at<T>(p_.a, g), w, v, work_.get());
+    if constexpr (is_real)
+      if (blas_.as_integer(info) == 0) unpack(w, v);
+    take_info<T>(p_, blas_, g, info, "geev");
+  }
+
+ private:
+  Int call(T* a, C* w, C* v, T* work) {
+    const char no = 'N', job = v ? 'V' : 'N';
+    T none{};
+    const Int one = 1;
+    Int info = 0;
+    if constexpr (is_real)
+      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, &none, &one, vectors_.get(), v ? &p_.n : &one, work, &lwork_, &info, 1, 1);
+    else
+      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, w, &none, &one, v ? v : &none, v ? &p_.b.ld : &one, work, &lwork_, parts_.get(), &info, 1, 1);
+    return info;
+  }
+
+  void unpack(C* w, C* v) const {
+    const R *re = parts_.get(), *im = re + p_.n;
+    for (int64_t j = 0; j < p_.n; ++j) {
+      w[j] = {re[j], im[j]};
+      if (!v) continue;
+      // Of a pair the one with the positive imaginary part comes first; its columns hold both.
+      const bool second = im[j] < 0 && j > 0;
+      const T *x = reinterpret_cast<const T*>(vectors_.get()) + (second ? j - 1 : j) * p_.n, *y = x + p_.n;
+      for (int64_t i = 0; i < p_.n; ++i) v[i + j * p_.b.ld] = im[j] == 0 ? C(std::real(x[i]), 0) : C(std::real(x[i]), second ? -std::real(y[i]) : std::real(y[i]));
+    }
+  }
+
+  const DenseProblem& p_;
+  const Blas& blas_;
+  const Routines<T> r_;
+  Int lwork_;
+  std::unique_ptr<R[]> parts_;
+  std::unique_ptr<T[]> vectors_, work_;
+};
+
+// A large problem's workspace once, of a batch of small ones one for each thread's piece.
+template <class Solver>
+void eigen(const DenseProblem& p, const Blas& library, double work) {
+  p.info->assign(size_t(p.batch), 0);
+  each_matrix(p.batch, work * double(p.n) * double(p.n) * double(p.n), [&] {
+    return [solver = std::make_unique<Solver>(p, library)](int64_t g) { (*solver)(g); };
+  });
+}
+
+}  // namespace
+
+template <class T>
+void dense_eigen_hermitian(const DenseProblem& p, const Blas* library) { eigen<Hermitian<T>>(p, *library, p.vectors ? 4 : 1); }
+
+template <class T>
+void dense_eigen_general(const DenseProblem& p, const Blas* library) { eigen<General<T>>(p, *library, 10); }
+
+#define INSTANCES(T)                                                        \
+  template void dense_eigen_hermitian<T>(const DenseProblem&, const Blas*); \
+  template void dense_eigen_general<T>(const DenseProblem&, const Blas*);
+INSTANCES(float)
+INSTANCES(double)
+INSTANCES(std::complex<float>)
+INSTANCES(std::complex<double>)
+#undef INSTANCES
+
+}  // namespace tenon::cpu

@@ -1,0 +1,137 @@
+// backend/cpu/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and what they solve.
+#include "backend/cpu/dense.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+double cube(int64_t n) { return double(n) * double(n) * double(n); }
+
+// Pivots in the library's integers.
+class Pivots {
+ public:
+  Pivots(const Blas& library, int64_t count) : wide_(library.wide), count_(count), memory_(scratch<Int>(count)) {}
+  Int* get() { return memory_.get(); }
+  void store(int64_t* to) const {
+    if (wide_) std::copy_n(memory_.get(), count_, to);
+    else std::copy_n(reinterpret_cast<const int32_t*>(memory_.get()), count_, to);
+  }
+  void load(const int64_t* from) {
+    if (wide_) std::copy_n(from, count_, memory_.get());
+    else std::transform(from, from + count_, reinterpret_cast<int32_t*>(memory_.get()), [](int64_t x) { return int32_t(x); });
+  }
+
+ private:
+  bool wide_;
+  int64_t count_;
+  std::unique_ptr<Int[]> memory_;
+};
+
+}  // namespace
+
+template <class T>
+void dense_lu(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const int64_t count = std::min(p.m, p.n);
+  p.info->assign(size_t(p.batch), 0);
+  each_matrix(p.batch, double(p.m) * double(p.n) * double(count), [&] {
+    return [&, pivots = Pivots(*library, count)](int64_t g) mutable {
+      Int info = 0;
+      r.getrf(&p.m, &p.n, at<T>(p.a, g), &p.a.ld, pivots.get(), &info);
+      take_info<T>(p, *library, g, info, "getrf");
+      pivots.store(p.pivots + g * count);
+    };
+  });
+}
+
+template <class T>
+void dense_lu_solve(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const char op = letter(p.op);
+  each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
+    return [&, pivots = Pivots(*library, p.n)](int64_t g) mutable {
+      Int info = 0;
+      pivots.load(p.pivots + (p.a.stride ? g * p.n : 0));
+      r.getrs(&op, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, pivots.get(), at<T>(p.b, g), &p.b.ld, &info, 1);
+      take_info<T>(p, *library, g, info, "getrs");
+    };
+  });
+}
+
+template <class T>
+void dense_cholesky(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const char uplo = p.upper ? 'U' : 'L';
+  p.info->assign(size_t(p.batch), 0);
+  each_matrix(p.batch, cube(p.n) / 2, [&] {
+    return [&](int64_t g) {
+      Int info = 0;
+      r.potrf(&uplo, &p.n, at<T>(p.a, g), &p.a.ld, &info, 1);
+      take_info<T>(p, *library, g, info, "potrf");
+    };
+  });
+}
+
+template <class T>
+void dense_cholesky_solve(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const char uplo = p.upper ? 'U' : 'L';
+  each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
+    return [&](int64_t g) {
+      Int info = 0;
+      r.potrs(&uplo, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, &info, 1);
+      take_info<T>(p, *library, g, info, "potrs");
+    };
+  });
+}
+
+template <class T>
+void dense_qr(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const int64_t count = std::min(p.m, p.n);
+  T* tau = static_cast<T*>(p.w);
+  T answer{};
+  Int info = 0, lwork = -1;
+  r.geqrf(&p.m, &p.n, at<T>(p.a, 0), &p.a.ld, tau, &answer, &lwork, &info);
+  take_info<T>(p, *library, 0, info, "geqrf");
+  lwork = workspace_size(*library, answer);
+  each_matrix(p.batch, 2 * double(p.m) * double(p.n) * double(count), [&] {
+    return [&, work = scratch<T>(lwork)](int64_t g) {
+      Int info = 0;
+      r.geqrf(&p.m, &p.n, at<T>(p.a, g), &p.a.ld, tau + g * count, work.get(), &lwork, &info);
+      take_info<T>(p, *library, g, info, "geqrf");
+    };
+  });
+}
+
+template <class T>
+void dense_qr_vectors(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const T* tau = static_cast<const T*>(p.w);
+  T answer{};
+  Int info = 0, lwork = -1;
+  r.orgqr(&p.m, &p.n, &p.k, at<T>(p.a, 0), &p.a.ld, tau, &answer, &lwork, &info);
+  take_info<T>(p, *library, 0, info, "orgqr");
+  lwork = workspace_size(*library, answer);
+  each_matrix(p.batch, 2 * double(p.m) * double(p.n) * double(p.k), [&] {
+    return [&, work = scratch<T>(lwork)](int64_t g) {
+      Int info = 0;
+      r.orgqr(&p.m, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, tau + g * p.k, work.get(), &lwork, &info);
+      take_info<T>(p, *library, g, info, "orgqr");
+    };
+  });
+}
+
+#define INSTANCES(T)                                                   \
+  template void dense_lu<T>(const DenseProblem&, const Blas*);             \
+  template void dense_lu_solve<T>(const DenseProblem&, const Blas*);       \
+  template void dense_cholesky<T>(const DenseProblem&, const Blas*);       \
+  template void dense_cholesky_solve<T>(const DenseProblem&, const Blas*); \
+  template void dense_qr<T>(const DenseProblem&, const Blas*);             \
+  template void dense_qr_vectors<T>(const DenseProblem&, const Blas*);
+INSTANCES(float)
+INSTANCES(double)
+INSTANCES(std::complex<float>)
+INSTANCES(std::complex<double>)
+#undef INSTANCES
+
+}  // namespace tenon::cpu

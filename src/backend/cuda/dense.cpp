@@ -1,0 +1,271 @@
+// backend/cuda/dense.cpp: the table of dense routines, and those that take one matrix after another: cuSOLVER's 64-bit
+// interface, cuBLAS's triangles, and kernels of numbers.cu.
+#include "backend/cuda/dense.hpp"
+
+#include <climits>
+#include "backend/cuda/copy.hpp"
+#include "backend/cuda/numbers.hpp"
+
+namespace tenon::cuda {
+
+int blas_op(Op op) {
+  switch (op) {
+    case Op::none: return CUBLAS_OP_N;
+    case Op::transpose: return CUBLAS_OP_T;
+    case Op::conjugate_transpose: return CUBLAS_OP_C;
+    case Op::conjugate: break;
+  }
+  fail(TENON_ERROR_INTERNAL, "cuBLAS has no conjugation without transposition");
+}
+
+Infos::Infos(CudaDevice& device, int64_t count, Stream& stream) : device_(device), stream_(stream), count_(count), memory_(device, uint64_t(count) * 4, stream) {
+  auto scope = device.activate();
+  device.check(device.driver().cuMemsetD32Async(address(memory_.data()), 0, size_t(count), handle_of(stream)), "cuMemsetD32Async");
+}
+
+std::vector<int64_t> Infos::read(const char* routine) {
+  std::vector<int> raw(static_cast<size_t>(count_));
+  device_.download(raw.data(), memory_.data(), raw.size() * 4, false, stream_);
+  for (int info : raw)
+    if (info < 0) fail(TENON_ERROR_INTERNAL, "%s says its argument %d is wrong", routine, -info);
+  return {raw.begin(), raw.end()};
+}
+
+Addresses::Addresses(CudaDevice& device, const DenseMatrix& x, int64_t element_bytes, int64_t batch, Stream& stream)
+    : memory_(device, uint64_t(batch) * sizeof(void*), stream) {
+  std::vector<void*> list(static_cast<size_t>(batch));
+  for (int64_t g = 0; g < batch; ++g) list[size_t(g)] = matrix_at(x, g, element_bytes);
+  device.upload(memory_.data(), list.data(), list.size() * sizeof(void*), false, stream);
+}
+
+namespace {
+
+using Types = SolverTypes;
+
+// A matrix of the batch, as an array that the copying kernels take.
+std::vector<CopyAxis> axes_of(const DenseProblem& p, const DenseMatrix& x, int64_t size) {
+  return {{p.batch, x.stride * size, x.stride * size}, {p.n, x.ld * size, x.ld * size}, {p.m, size, size}};
+}
+
+void find_not_finite(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1);
+  TENON_REQUIRE(p.a.ld == p.m && (p.batch == 1 || p.a.stride == p.m * p.n), TENON_ERROR_INTERNAL, "finite takes packed matrices");
+  p.info->assign(size_t(p.batch), 0);
+  if (all_finite(device, p.a.data, t.real_dtype, matrix * p.batch, stream)) return;
+  for (int64_t g = 0; g < p.batch; ++g)  // which one: the first is enough
+    if (!all_finite(device, matrix_at(p.a, g, t.size), t.real_dtype, matrix, stream)) {
+      (*p.info)[size_t(g)] = 1;
+      return;
+    }
+}
+
+void conjugate(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  if (t.complex) copy_conjugated(device, {p.a.data, p.a.data, p.dtype, p.dtype, uint32_t(t.size), axes_of(p, p.a, t.size)}, stream);
+}
+
+void triangle(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  keep_triangle(device, p.dtype, p.a.data, p.a.ld, p.a.stride, p.m, p.n, p.batch, p.upper, p.unit, stream);
+}
+
+void add(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const Factor alpha(t, p.alpha);
+  const bool whole = p.a.ld == p.m && p.b.ld == p.m;  // one run of numbers
+  auto scope = device.activate();
+  BlasLease blas(device, stream);
+  for (int64_t g = 0; g < p.batch; ++g)
+    for (int64_t j = 0; j < (whole ? 1 : p.n); ++j)
+      check_blas(device, cublas().cublasAxpyEx_64(blas.handle(), whole ? p.m * p.n : p.m, alpha.get(), t.data, matrix_at(p.a, g, t.size) + j * p.a.ld * t.size,
+                                                  t.data, 1, matrix_at(p.b, g, t.size) + j * p.b.ld * t.size, t.data, 1, t.data),
+                 "cublasAxpyEx");
+}
+
+void norm(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const bool by_rows = p.kind == NormKind::infinity;
+  const NormLines lines = by_rows ? NormLines{p.m, p.n, 1, p.a.ld, p.a.stride} : NormLines{p.n, p.m, p.a.ld, 1, p.a.stride};
+  const int inner = p.kind == NormKind::largest ? 1 : p.kind == NormKind::frobenius ? 2 : 0, outer = p.kind == NormKind::frobenius ? 2 : 1;
+  Scratch norms(device, uint64_t(lines.count) * uint64_t(p.batch) * 8, stream);
+  line_norms(device, norms.data(), TENON_FLOAT64, p.a.data, p.dtype, lines, p.batch, inner, stream);
+  line_norms(device, p.w, t.real_dtype, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count}, p.batch, outer, stream);
+}
+
+// ---- cuBLAS ----
+
+void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const Cublas& blas = cublas();
+  const int side = p.right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, diagonal = p.unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+  const Factor alpha(t, p.alpha);
+  auto scope = device.activate();
+  BlasLease lease(device, stream);
+  for (int64_t g = 0; g < p.batch; ++g) {
+    const void* a = matrix_at(p.a, g, t.size);
+    void* b = matrix_at(p.b, g, t.size);
+    if (p.routine == Dense::triangular_solve) {
+      const auto& trsm = BY_TYPE(blas, t, cublasStrsm_64, cublasDtrsm_64, cublasCtrsm_64, cublasZtrsm_64);
+      check_blas(device, trsm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b, p.b.ld), "cublasXtrsm");
+    } else {
+      const auto& trmm = BY_TYPE(blas, t, cublasStrmm_64, cublasDtrmm_64, cublasCtrmm_64, cublasZtrmm_64);
+      check_blas(device, trmm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b, p.b.ld, b, p.b.ld),
+                 "cublasXtrmm");
+    }
+  }
+}
+
+void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const auto& routine = BY_TYPE(cublas(), t, cublasSsyrk_64, cublasDsyrk_64, cublasCherk_64, cublasZherk_64);
+  const Factor alpha(t, p.alpha.real()), beta(t, p.beta.real());
+  const int op = p.op == Op::none ? CUBLAS_OP_N : t.complex ? CUBLAS_OP_C : CUBLAS_OP_T;
+  auto scope = device.activate();
+  BlasLease lease(device, stream);
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_blas(device, routine(lease.handle(), fill_mode(p.upper), op, p.n, p.k, alpha.get(), matrix_at(p.a, g, t.size), p.a.ld, beta.get(),
+                               matrix_at(p.c, g, t.size), p.c.ld),
+               t.complex ? "cublasXherk" : "cublasXsyrk");
+}
+
+// ---- cuSOLVER ----
+
+// The size of a routine's memory by its bufferSize function; it lives until the stream is done, which Infos::read waits for.
+template <class F>
+SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& ask) {
+  size_t device_bytes = 0, host_bytes = 0;
+  check_solver(device, ask(&device_bytes, &host_bytes), call);
+  return SolverWork(device, device_bytes, host_bytes, stream);
+}
+
+void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const Cusolver& solver = cusolver();
+  Infos infos(device, p.batch, stream);
+  auto scope = device.activate();
+  SolverLease h(device, stream);
+  SolverWork work = work_for(device, "cusolverDnXgetrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
+    return solver.cusolverDnXgetrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, on_device, on_host);
+  });
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_solver(device, solver.cusolverDnXgetrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld,
+                                                 p.pivots + g * std::min(p.m, p.n), t.data, work.device.data(), work.device.bytes(), work.host.data(),
+                                                 work.host.size() - 1, infos.at(g)),
+                 "cusolverDnXgetrf");
+  *p.info = infos.read("cusolverDnXgetrf");
+}
+
+void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  Infos infos(device, p.batch, stream);
+  auto scope = device.activate();
+  SolverLease h(device, stream);
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_solver(device, cusolver().cusolverDnXgetrs(h->handle, h->params, blas_op(p.op), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
+                                                     p.pivots + (p.a.stride ? g * p.n : 0), t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
+                 "cusolverDnXgetrs");
+  infos.read("cusolverDnXgetrs");
+}
+
+void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const Cusolver& solver = cusolver();
+  Infos infos(device, p.batch, stream);
+  auto scope = device.activate();
+  SolverLease h(device, stream);
+  SolverWork work = work_for(device, "cusolverDnXpotrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
+    return solver.cusolverDnXpotrf_bufferSize(h->handle, h->params, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.data, on_device, on_host);
+  });
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_solver(device, solver.cusolverDnXpotrf(h->handle, h->params, fill_mode(p.upper), p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
+                                                 work.device.data(), work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
+                 "cusolverDnXpotrf");
+  *p.info = infos.read("cusolverDnXpotrf");
+}
+
+void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  Infos infos(device, p.batch, stream);
+  auto scope = device.activate();
+  SolverLease h(device, stream);
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_solver(device, cusolver().cusolverDnXpotrs(h->handle, h->params, fill_mode(p.upper), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
+                                                     t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
+                 "cusolverDnXpotrs");
+  infos.read("cusolverDnXpotrs");
+}
+
+void qr(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const Cusolver& solver = cusolver();
+  Infos infos(device, p.batch, stream);
+  auto scope = device.activate();
+  SolverLease h(device, stream);
+  SolverWork work = work_for(device, "cusolverDnXgeqrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
+    return solver.cusolverDnXgeqrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, p.w, t.data, on_device, on_host);
+  });
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_solver(device, solver.cusolverDnXgeqrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
+                                                 static_cast<char*>(p.w) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
+                                                 work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
+                 "cusolverDnXgeqrf");
+  infos.read("cusolverDnXgeqrf");
+}
+
+void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const Cusolver& solver = cusolver();
+  TENON_REQUIRE(std::max({p.m, p.n, p.a.ld}) <= INT_MAX, TENON_ERROR_UNSUPPORTED, "cuSOLVER's orgqr has 32-bit integers, and the matrix is %lld x %lld",
+                static_cast<long long>(p.m), static_cast<long long>(p.n));
+  const int m = int(p.m), n = int(p.n), k = int(p.k), ld = int(p.a.ld);
+  Infos infos(device, p.batch, stream);
+  auto scope = device.activate();
+  SolverLease h(device, stream);
+  int elements = 0;
+  const auto& size = BY_TYPE(solver, t, cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize, cusolverDnCungqr_bufferSize, cusolverDnZungqr_bufferSize);
+  check_solver(device, size(h->handle, m, n, k, p.a.data, ld, p.w, &elements), "cusolverDnXorgqr_bufferSize");
+  Scratch work(device, uint64_t(std::max(elements, 1)) * uint64_t(t.size), stream);
+  const auto& form = BY_TYPE(solver, t, cusolverDnSorgqr, cusolverDnDorgqr, cusolverDnCungqr, cusolverDnZungqr);
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_solver(device, form(h->handle, m, n, k, matrix_at(p.a, g, t.size), ld, static_cast<const char*>(p.w) + g * p.k * t.size, work.data(), elements,
+                              infos.at(g)),
+                 "cusolverDnXorgqr");
+  infos.read("cusolverDnXorgqr");
+}
+
+// One row a routine.
+struct Row {
+  Dense routine;
+  void (*run)(CudaDevice& device, const DenseProblem& p, Stream& stream);
+};
+
+const Row kRows[] = {
+    {Dense::finite, find_not_finite},
+    {Dense::conjugate, conjugate},
+    {Dense::triangle, triangle},
+    {Dense::add, add},
+    {Dense::norm, norm},
+    {Dense::triangular_multiply, triangular},
+    {Dense::triangular_solve, triangular},
+    {Dense::rank_k, rank_k},
+    {Dense::lu, lu},
+    {Dense::lu_solve, lu_solve},
+    {Dense::cholesky, cholesky},
+    {Dense::cholesky_solve, cholesky_solve},
+    {Dense::qr, qr},
+    {Dense::qr_vectors, qr_vectors},
+    {Dense::eigen_hermitian, eigen_hermitian},
+    {Dense::eigen_general, eigen_general},
+};
+
+}  // namespace
+
+void CudaDevice::do_dense(const DenseProblem& p, Stream& stream) {
+  refuse_foreign_capture(stream, "linear algebra beside gemm waits for its result");
+  if (batched_fits(p)) return batched(*this, p, stream);
+  for (const Row& row : kRows)
+    if (row.routine == p.routine) return row.run(*this, p, stream);
+  fail(TENON_ERROR_INTERNAL, "CUDA has no dense routine number %d", int(p.routine));
+}
+
+}  // namespace tenon::cuda

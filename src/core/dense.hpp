@@ -1,0 +1,64 @@
+// core/dense.hpp: the routines of dense linear algebra beside the matrix product, one normal form for all of them.
+//
+// Each is a routine of BLAS or LAPACK by its meaning (named beside it), on `batch` matrices, column-major: element (i, j) of
+// matrix g is data[g * stride + i + j * ld]. ops/ has checked everything and copied what a routine destroys. Adding one: a row
+// here, one in each backend's table.
+#pragma once
+#include <vector>
+#include "core/problem.hpp"
+
+namespace tenon {
+
+enum class Dense : int32_t {
+  // a: m x n. What the factorisations stand on.
+  finite,          // info[g]: 1 where matrix g of a has NaN or infinity in it, else 0. Waits.
+  conjugate,       // a = conj(a)   (xLACGV)
+  triangle,        // a keeps its upper (or lower) triangle, the rest becomes 0; unit: the diagonal becomes 1   (xLASET)
+  add,             // b = b + alpha a   (xAXPY)
+  norm,            // w[g] = a norm of matrix g, `kind` says which; NaN where there is one   (xLANGE)
+  // Products and solutions with triangles.
+  triangular_multiply,  // b = alpha op(a) b, b: m x n; right: b = alpha b op(a)   (xTRMM)
+  triangular_solve,     // b = alpha op(a)^-1 b, b: m x n; right: b = alpha b op(a)^-1   (xTRSM)
+  rank_k,               // a triangle of c = alpha op(a) op(a)^H + beta c, c: n x n, op(a): n x k; op: none or (conjugate_)transpose, which
+                        // of complex numbers is the conjugate one: c is Hermitian   (xSYRK, xHERK)
+  // Factorisations, in place. info: LAPACK's.
+  lu,              // a = P L U, a: m x n; pivots: min(m, n), from 1; info > 0: U(info, info) is 0   (xGETRF)
+  lu_solve,        // op(a) x = b with the factors of lu, a: n x n, b: n x k, becomes x   (xGETRS)
+  cholesky,        // a = L L^H, or U^H U, n x n; only that triangle is read and written; info > 0: no positive minor info   (xPOTRF)
+  cholesky_solve,  // a x = b with that factor, b: n x k   (xPOTRS)
+  qr,              // a = Q R: reflectors below the diagonal, R above; w: tau   (xGEQRF)
+  qr_vectors,      // the first n columns of Q, m x n, from k reflectors in a and w: tau   (xORGQR, xUNGQR)
+  // Eigenvalues. info > 0: not converged.
+  eigen_hermitian, // w: real, ascending; vectors: they replace a's columns. Only one triangle of a is read. count < n: the eigenvalues
+                   // number first (from 0) to first + count - 1, in w[0 ... count) and the first `count` columns of a   (xSYEVD, xSYEVR)
+  eigen_general,   // a: n x n, destroyed; w: complex; vectors: b, complex, n x n, columns of norm 1   (xGEEV)
+};
+
+enum class NormKind : int32_t { one, infinity, frobenius, largest };
+
+struct DenseMatrix {
+  void* data = nullptr;
+  int64_t ld = 0;
+  int64_t stride = 0;  // from one matrix of the batch to the next; 0: the same for all (a of solves and products)
+};
+
+struct DenseProblem {
+  Dense routine;
+  Dtype dtype;              // of a
+  int64_t m = 0, n = 0, k = 0;
+  int64_t batch = 1;
+  DenseMatrix a, b, c;
+  Op op = Op::none;         // none, transpose or conjugate_transpose
+  bool upper = false;       // which triangle
+  bool unit = false;        // its diagonal is 1 and not read
+  bool right = false;       // from which side
+  bool vectors = false;
+  NormKind kind = NormKind::one;
+  std::complex<double> alpha = 1, beta = 0;
+  int64_t first = 0, count = 0;
+  int64_t* pivots = nullptr;      // on the device, packed
+  void* w = nullptr;              // on the device, packed: of the routine's dtype
+  std::vector<int64_t>* info = nullptr;  // on the host, one for each matrix; a routine that sets it waits for the result
+};
+
+}  // namespace tenon

@@ -1,0 +1,171 @@
+// ops/functions.cpp: norms, condition numbers, powers and the exponential of matrices.
+#include <tenon/eigen.h>
+#include <tenon/linalg.h>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include "ops/matrix.hpp"
+#include "ops/ops.hpp"
+
+namespace tenon::ops {
+namespace {
+
+// A norm of the elements, of C-ordered matrices: the routine sees the transposes.
+Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream) {
+  const Ref<Array> out = Array::create(stream.device(), dtype_real(a.dtype()), batch_of(a), stream);
+  if (out->size() == 0) return out;
+  if (a.size() == 0) {
+    fill(*out, 0, 0, &stream);
+    return out;
+  }
+  DenseProblem p = problem_of(Dense::norm, a);
+  p.kind = kind == NormKind::one ? NormKind::infinity : kind == NormKind::infinity ? NormKind::one : kind;
+  p.w = out->data();
+  run(p, {out.get()}, {&a}, stream);
+  return out;
+}
+
+void check_kind(int32_t kind) {
+  TENON_REQUIRE(kind >= TENON_NORM_FROBENIUS && kind <= TENON_NORM_NUCLEAR, TENON_ERROR_INVALID_ARGUMENT,
+                "kind is %d: TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) and NUCLEAR (6) are possible", kind);
+}
+
+NormKind element_kind(int32_t kind) {
+  return kind == TENON_NORM_ONE ? NormKind::one : kind == TENON_NORM_INFINITY ? NormKind::infinity
+         : kind == TENON_NORM_LARGEST ? NormKind::largest : NormKind::frobenius;
+}
+
+Ref<Array> identity_like(const Array& a, Stream& stream) {
+  const Ref<Array> out = Array::create(stream.device(), a.dtype(), a.shape(), stream);
+  set_identity(*out, stream);
+  return out;
+}
+
+}  // namespace
+
+Ref<Array> norm(const Array& a, int32_t kind, Stream* given) {
+  check_kind(kind);
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  if (kind < TENON_NORM_TWO) return element_norm(*contiguous(a, stream), element_kind(kind), stream);
+  const Ref<Array> s = svd(a, TENON_SVD_VALUES, &stream).s;
+  const int64_t k = std::min(rows_of(a), cols_of(a));
+  if (kind == TENON_NORM_NUCLEAR) return element_norm(*s->reshape(with_matrix(batch_of(a), 1, k)), NormKind::infinity, stream);
+  if (k == 0) {
+    const Ref<Array> out = Array::create(stream.device(), s->dtype(), batch_of(a), stream);
+    fill(*out, 0, 0, &stream);
+    return out;
+  }
+  return copy_of(*s->index(s->rank() - 1, kind == TENON_NORM_TWO ? 0 : k - 1), stream);
+}
+
+Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
+  check_kind(kind);
+  TENON_REQUIRE(kind != TENON_NORM_LARGEST, TENON_ERROR_INVALID_ARGUMENT, "TENON_NORM_LARGEST (3) has no condition number: it is no operator norm");
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  std::vector<double> values(size_t(count_of(batch_of(a))), 0);
+  const int64_t k = std::min(rows_of(a), cols_of(a));
+  if (kind == TENON_NORM_TWO || kind == TENON_NORM_MINUS_TWO) {
+    const std::vector<double> s = host_reals(*svd(a, TENON_SVD_VALUES, &stream).s, stream);
+    for (size_t g = 0; k && g < values.size(); ++g) {
+      const double largest = s[g * size_t(k)], smallest = s[(g + 1) * size_t(k) - 1];
+      if (kind == TENON_NORM_TWO) values[g] = smallest > 0 ? largest / smallest : infinite;
+      else values[g] = largest > 0 ? smallest / largest : 0;
+    }
+  } else {
+    require_square(a, "a");
+    const LuFactors factors = factor_transposed(a, stream);
+    const std::vector<double> there = host_reals(*norm(a, kind, &stream), stream);
+    if (kind == TENON_NORM_NUCLEAR) require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", "is singular: its nuclear condition number is infinite");
+    const std::vector<double> back = host_reals(*norm(*inverse_of(factors, stream), kind, &stream), stream);
+    for (size_t g = 0; k && g < values.size(); ++g) values[g] = factors.info[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
+  }
+  return from_values(values, dtype_real(a.dtype()), batch_of(a), stream);
+}
+
+Ref<Array> matrix_power(const Array& a, int64_t n, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  require_square(a, "a");
+  if (n == 0) return identity_like(a, stream);
+  Ref<Array> base = n < 0 ? inverse(a, &stream) : copy_of(a, stream), out;
+  for (uint64_t rest = n < 0 ? -uint64_t(n) : uint64_t(n);;) {
+    if (rest & 1) out = out ? product(*out, *base, stream) : base;
+    if (!(rest >>= 1)) return out;
+    base = product(*base, *base, stream);
+  }
+}
+
+namespace {
+
+// Higham's scaling and squaring (2005): the diagonal Pade approximant of degree 13 of a / 2^s, squared s times. Its
+// coefficients over the first, so that float32 holds them.
+constexpr double kPade[] = {1, 1.0 / 2, 3.0 / 25, 11.0 / 600, 11.0 / 5520, 3.0 / 18400, 1.0 / 96600, 1.0 / 1932000, 1.0 / 48944000,
+                            1.0 / 1585785600, 1.0 / 67395888000, 1.0 / 3953892096000, 1.0 / 355850288640000, 1.0 / 64764752532480000};
+constexpr double kLargest = 4.25;  // 1-norm up to which the approximant is right to double precision
+
+Ref<Array> scaled(const Array& a, double factor, Stream& stream) {
+  const Ref<Array> out = Array::create(stream.device(), a.dtype(), a.shape(), stream);
+  fill(*out, 0, 0, &stream);
+  add(*out, factor, a, stream);
+  return out;
+}
+
+// All matrices scaled by 2^-squarings.
+Ref<Array> exponential(const Array& given, int squarings, Stream& stream) {
+  const Ref<Array> a = scaled(given, std::ldexp(1.0, -squarings), stream), one = identity_like(given, stream);
+  const Ref<Array> a2 = product(*a, *a, stream), a4 = product(*a2, *a2, stream), a6 = product(*a4, *a2, stream);
+  // high(a6) a6 + low, with every other coefficient from the one at `from`.
+  const auto half = [&](int from) {
+    const Ref<Array> high = scaled(*a6, kPade[from + 12], stream);
+    add(*high, kPade[from + 10], *a4, stream);
+    add(*high, kPade[from + 8], *a2, stream);
+    const Ref<Array> sum = product(*a6, *high, stream);
+    add(*sum, kPade[from + 6], *a6, stream);
+    add(*sum, kPade[from + 4], *a4, stream);
+    add(*sum, kPade[from + 2], *a2, stream);
+    add(*sum, kPade[from], *one, stream);
+    return sum;
+  };
+  const Ref<Array> odd = product(*a, *half(1), stream), even = half(0);
+  const Ref<Array> denominator = scaled(*even, 1, stream);
+  add(*denominator, -1, *odd, stream);
+  add(*even, 1, *odd, stream);
+  Ref<Array> out = solve(*denominator, *even, 0, 0, false, &stream);
+  for (int i = 0; i < squarings; ++i) out = product(*out, *out, stream);
+  return out;
+}
+
+}  // namespace
+
+Ref<Array> expm(const Array& given_a, Stream* given) {
+  Stream& stream = stream_for(given_a, given);
+  require_matrix(given_a, "a", stream.device());
+  require_square(given_a, "a");
+  const Ref<Array> a = contiguous(given_a, stream);
+  if (a->size() == 0) return copy_of(*a, stream);
+  require_finite(*a, "a", stream);
+  std::vector<int> squarings;
+  for (double size : host_reals(*element_norm(*a, NormKind::one, stream), stream)) {
+    TENON_REQUIRE(size <= 1e6, TENON_ERROR_OVERFLOW, "%s has the 1-norm %g: its exponential is nothing that %s can hold to any accuracy",
+                  matrix_text(int64_t(squarings.size()), count_of(batch_of(*a))).c_str(), size, dtype_name(a->dtype()).c_str());
+    squarings.push_back(size <= kLargest ? 0 : std::ilogb(size / kLargest) + 1);
+  }
+  Ref<Array> out;
+  if (std::equal(squarings.begin() + 1, squarings.end(), squarings.begin())) {
+    out = exponential(*a, squarings[0], stream);
+  } else {  // each matrix as often as it needs: squaring more loses digits
+    const int64_t n = rows_of(*a);
+    const Dims flat{int64_t(squarings.size()), n, n};
+    const Ref<Array> source = a->reshape(flat), result = Array::create(stream.device(), a->dtype(), flat, stream);
+    for (size_t i = 0; i < squarings.size(); ++i)
+      copy(*result->index(0, int64_t(i)), *exponential(*copy_of(*source->index(0, int64_t(i)), stream), squarings[i], stream), &stream);
+    out = result->reshape(a->shape());
+  }
+  require_finite_result(*out, TENON_ERROR_OVERFLOW, "has an exponential that overflows its dtype", stream);
+  return out;
+}
+
+}  // namespace tenon::ops

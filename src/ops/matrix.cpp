@@ -1,0 +1,221 @@
+// ops/matrix.cpp: what the operations on matrices share.
+#include "ops/matrix.hpp"
+
+#include <tenon/linalg.h>
+#include <algorithm>
+#include <limits>
+#include "core/recording.hpp"
+#include "ops/ops.hpp"
+
+namespace tenon::ops {
+
+int64_t count_of(Extents batch) {
+  int64_t count = 1;
+  for (int64_t extent : batch) count *= extent;
+  return count;
+}
+
+Dims with_matrix(Extents batch, int64_t rows, int64_t cols) {
+  Dims out(int32_t(batch.size()) + 2);
+  std::copy(batch.begin(), batch.end(), out.begin());
+  out[out.size() - 2] = rows;
+  out[out.size() - 1] = cols;
+  return out;
+}
+
+Dims with_vector(Extents batch, int64_t count) {
+  Dims out(int32_t(batch.size()) + 1);
+  std::copy(batch.begin(), batch.end(), out.begin());
+  out[out.size() - 1] = count;
+  return out;
+}
+
+Dims broadcast_batches(Extents a, Extents b) {
+  Dims out(int32_t(std::max(a.size(), b.size())), 1);
+  for (const Extents& x : {a, b})
+    for (size_t i = 0; i < x.size(); ++i) {
+      int64_t& extent = out[out.size() - int32_t(x.size() - i)];
+      TENON_REQUIRE(extent == 1 || x[i] == 1 || extent == x[i], TENON_ERROR_SHAPE, "the batch axes %s and %s do not broadcast",
+                    shape_text(a).c_str(), shape_text(b).c_str());
+      if (extent == 1) extent = x[i];
+    }
+  return out;
+}
+
+Ref<Array> swapped(const Array& x) {
+  Dims shape(x.shape()), strides(x.strides());
+  std::swap(shape[x.rank() - 2], shape[x.rank() - 1]);
+  std::swap(strides[x.rank() - 2], strides[x.rank() - 1]);
+  return x.with(std::move(shape), std::move(strides), 0, x.read_only());
+}
+
+Ref<Array> diagonal(const Array& x) {
+  Dims strides(Extents(x.strides().data(), size_t(x.rank()) - 1));
+  strides[strides.size() - 1] = x.strides()[x.rank() - 2] + x.strides()[x.rank() - 1];
+  return x.with(with_vector(batch_of(x), std::min(rows_of(x), cols_of(x))), strides, 0, x.read_only());
+}
+
+void set_identity(Array& x, Stream& stream) {
+  if (x.size() == 0) return;
+  fill(x, 0, 0, &stream);
+  fill(*diagonal(x), 1, 0, &stream);
+}
+
+void require_matrix(const Array& x, const char* what, const Device& device) {
+  const Dtype t = x.dtype();
+  TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
+                "%s is %s: float32, float64, complex64 and complex128 are possible", what, dtype_name(t).c_str());
+  TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x.shape()).c_str());
+  require_on(x, device, what);
+}
+
+void require_square(const Array& x, const char* what) {
+  TENON_REQUIRE(rows_of(x) == cols_of(x), TENON_ERROR_SHAPE, "%s has shape %s: its last two axes must be equal", what, shape_text(x.shape()).c_str());
+}
+
+void require_same_dtype(const Array& a, const Array& b) {
+  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "a is %s and b is %s: they must be one dtype", dtype_name(a.dtype()).c_str(),
+                dtype_name(b.dtype()).c_str());
+}
+
+Stream& stream_for(const Array& x, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : x.device());
+  require_running(stream, "linear algebra beside gemm waits for its result");
+  return stream;
+}
+
+Ref<Array> copy_of(const Array& x, Extents shape, Stream& stream) {
+  const Ref<Array> out = Array::create(stream.device(), x.dtype(), shape, stream);
+  if (out->size() == 0) return out;
+  const Ref<Array> source = x.shape() == Dims(shape) ? Ref<Array>(const_cast<Array*>(&x)) : x.broadcast(shape);
+  copy(*out, *source, &stream);
+  return out;
+}
+
+DenseMatrix packed(const Array& x) { return {x.data(), std::max<int64_t>(cols_of(x), 1), rows_of(x) * cols_of(x)}; }
+
+void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read, Stream& stream) {
+  for (const Array* x : written)
+    if (x) x->buffer().use(stream, true);
+  for (const Array* x : read)
+    if (x) x->buffer().use(stream, false);
+  stream.device().dense(problem, stream);
+}
+
+DenseProblem problem_of(Dense routine, const Array& x) {
+  DenseProblem p{};
+  p.routine = routine;
+  p.dtype = x.dtype();
+  p.m = cols_of(x);
+  p.n = rows_of(x);
+  p.batch = count_of(batch_of(x));
+  p.a = packed(x);
+  return p;
+}
+
+std::string matrix_text(int64_t index, int64_t batch) {
+  return batch == 1 ? "the matrix" : format("matrix %lld of the batch of %lld", static_cast<long long>(index), static_cast<long long>(batch));
+}
+
+namespace {
+
+// The first matrix with something that is not finite, or -1.
+int64_t first_not_finite(const Array& x, Stream& stream) {
+  if (x.size() == 0) return -1;
+  std::vector<int64_t> info;
+  DenseProblem p = problem_of(Dense::finite, x);
+  p.info = &info;
+  run(p, {}, {&x}, stream);
+  const auto bad = std::find_if(info.begin(), info.end(), [](int64_t i) { return i != 0; });
+  return bad == info.end() ? -1 : bad - info.begin();
+}
+
+}  // namespace
+
+void require_finite(const Array& x, const char* what, Stream& stream) {
+  const int64_t bad = first_not_finite(x, stream);
+  if (bad >= 0)
+    fail(TENON_ERROR_NOT_FINITE, "%s has NaN or infinity in %s, for which the operation has no meaning", what,
+         matrix_text(bad, count_of(batch_of(x))).c_str());
+}
+
+void require_finite_result(const Array& x, int32_t status, const char* text, Stream& stream) {
+  const int64_t bad = first_not_finite(x, stream);
+  if (bad >= 0) fail(status, "%s %s", matrix_text(bad, count_of(batch_of(x))).c_str(), text);
+}
+
+void require_done(const std::vector<int64_t>& info, int32_t status, const char* routine, const char* text) {
+  for (size_t i = 0; i < info.size(); ++i) {
+    if (info[i] == 0) continue;
+    Error error(status, format("%s %s (%s, info %lld)", matrix_text(int64_t(i), int64_t(info.size())).c_str(), text, routine,
+                               static_cast<long long>(info[i])));
+    error.native_call = routine;
+    error.native_code = info[i];
+    throw error;
+  }
+}
+
+Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream) {
+  const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
+  const Ref<Array> c = Array::create(stream.device(), a.dtype(),
+                                     with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)), stream);
+  gemm(1.0, a, op_a, b, op_b, 0.0, *c, TENON_COMPUTE_STRICT, &stream);
+  return c;
+}
+
+void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream) {
+  if (y.size() == 0) return;
+  DenseProblem p{};
+  p.routine = Dense::add;
+  p.dtype = x.dtype();
+  p.m = cols_of(x);
+  p.n = x.size() / p.m;
+  p.alpha = alpha;
+  p.a = {x.data(), p.m, 0};
+  p.b = {y.data(), p.m, 0};
+  run(p, {&y}, {&x}, stream);
+}
+
+Ref<Array> one_or_all(const Array& a, Extents batch) {
+  if (count_of(batch_of(a)) != 1) return a.broadcast(with_matrix(batch, rows_of(a), cols_of(a)));
+  return a.with({rows_of(a), cols_of(a)}, {a.strides()[a.rank() - 2], a.strides()[a.rank() - 1]}, 0, a.read_only());
+}
+
+std::vector<std::complex<double>> host_values(const Array& x, Stream& stream) {
+  std::vector<std::complex<double>> out(static_cast<size_t>(x.size()));
+  const Ref<Array> wide = convert(x, TENON_COMPLEX128, stream.device(), &stream);
+  to_host(*wide, out.data(), out.size() * sizeof(out[0]), &stream);
+  return out;
+}
+
+std::vector<double> host_reals(const Array& x, Stream& stream) {
+  std::vector<double> out(static_cast<size_t>(x.size()));
+  const Ref<Array> wide = convert(x, TENON_FLOAT64, stream.device(), &stream);
+  to_host(*wide, out.data(), out.size() * sizeof(double), &stream);
+  return out;
+}
+
+namespace {
+
+template <class T>
+Ref<Array> uploaded(const std::vector<T>& values, Dtype given, Dtype wanted, Extents shape, Stream& stream) {
+  const Ref<Array> wide = Array::create(stream.device(), given, shape, stream);
+  from_host(*wide, values.data(), values.size() * sizeof(T), &stream);
+  return given == wanted ? wide : convert(*wide, wanted, stream.device(), &stream);
+}
+
+}  // namespace
+
+Ref<Array> from_values(const std::vector<double>& values, Dtype dtype, Extents shape, Stream& stream) {
+  return uploaded(values, TENON_FLOAT64, dtype, shape, stream);
+}
+
+Ref<Array> from_values(const std::vector<std::complex<double>>& values, Dtype dtype, Extents shape, Stream& stream) {
+  return uploaded(values, TENON_COMPLEX128, dtype, shape, stream);
+}
+
+double epsilon_of(Dtype dtype) {
+  return dtype_real(dtype) == TENON_FLOAT32 ? double(std::numeric_limits<float>::epsilon()) : std::numeric_limits<double>::epsilon();
+}
+
+}  // namespace tenon::ops

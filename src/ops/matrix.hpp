@@ -1,0 +1,78 @@
+// ops/matrix.hpp: what the operations on matrices share: checks, shapes, packed copies, and calls of the device's routines.
+//
+// A C-ordered array of matrices is, to the column-major routines of core/dense.hpp, the transposed matrices: `packed` says so,
+// and what follows from it stands where it is used.
+#pragma once
+#include <complex>
+#include "core/copy.hpp"
+#include "core/dense.hpp"
+
+namespace tenon::ops {
+
+inline int64_t rows_of(const Array& x) { return x.shape()[x.rank() - 2]; }
+inline int64_t cols_of(const Array& x) { return x.shape()[x.rank() - 1]; }
+inline Extents batch_of(const Array& x) { return {x.shape().data(), size_t(x.rank()) - 2}; }
+int64_t count_of(Extents batch);
+
+Dims with_matrix(Extents batch, int64_t rows, int64_t cols);
+Dims with_vector(Extents batch, int64_t count);
+Dims broadcast_batches(Extents a, Extents b);  // throws SHAPE
+Ref<Array> swapped(const Array& x);   // the matrices transposed, as a view
+Ref<Array> diagonal(const Array& x);  // (..., min(rows, cols)), a view
+void set_identity(Array& x, Stream& stream);  // rectangular ones too
+
+// The checks that every routine here makes of a matrix operand: float32, float64, complex64 or complex128, two axes or more,
+// on the stream's device. what: its name.
+void require_matrix(const Array& x, const char* what, const Device& device);
+void require_square(const Array& x, const char* what);
+void require_same_dtype(const Array& a, const Array& b);
+// The stream of a call that works on x, and waits for results: it must not record.
+Stream& stream_for(const Array& x, Stream* given);
+
+// A C-ordered copy of its own, of any shape that x broadcasts to.
+Ref<Array> copy_of(const Array& x, Extents shape, Stream& stream);
+inline Ref<Array> copy_of(const Array& x, Stream& stream) { return copy_of(x, x.shape(), stream); }
+// The matrices of a C-ordered array, transposed by being read column by column.
+DenseMatrix packed(const Array& x);
+
+// Orders the stream behind the arrays' other uses and runs the routine. written, read: what the problem points at.
+void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read, Stream& stream);
+// A problem over all matrices of x: its dtype, batch, and a = packed(x) of m x n.
+DenseProblem problem_of(Dense routine, const Array& x);
+
+// NOT_FINITE when a C-ordered array has NaN or infinity in it.
+void require_finite(const Array& x, const char* what, Stream& stream);
+// For results: with this status and text.
+void require_finite_result(const Array& x, int32_t status, const char* text, Stream& stream);
+// Throws `status` for the first matrix whose info is not 0: "matrix 3 of the batch of 10 <text>".
+void require_done(const std::vector<int64_t>& info, int32_t status, const char* routine, const char* text);
+std::string matrix_text(int64_t index, int64_t batch);  // "matrix 3 of the batch of 10", "the matrix"
+
+// op(a) op(b), new, C-ordered; batches broadcast.
+Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream);
+inline Ref<Array> product(const Array& a, const Array& b, Stream& stream) { return product(a, Op::none, b, Op::none, stream); }
+// y += alpha x, both C-ordered and of one shape.
+void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream);
+
+// Small results that the host works out: numbers of a floating or integer array, and a new array of such numbers.
+std::vector<std::complex<double>> host_values(const Array& x, Stream& stream);
+std::vector<double> host_reals(const Array& x, Stream& stream);
+Ref<Array> from_values(const std::vector<double>& values, Dtype dtype, Extents shape, Stream& stream);
+Ref<Array> from_values(const std::vector<std::complex<double>>& values, Dtype dtype, Extents shape, Stream& stream);
+
+double epsilon_of(Dtype dtype);  // the distance from 1 to the next number
+
+// a for the batch of a result: the one matrix it is, without its batch axes, or a view of the whole batch.
+Ref<Array> one_or_all(const Array& a, Extents batch);
+// products.cpp: TENON_OP_*; throws INVALID_ARGUMENT.
+Op op_from(int32_t op);
+
+// solve.cpp: x = alpha op(a)^-1 x or alpha op(a) x with a triangle of a, in place, for C-ordered x. a is one matrix, or one for
+// each of x, and is used where it lies if it is one whose rows or columns are dense.
+void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x, Stream& stream);
+// LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1.
+struct LuFactors { Ref<Array> lu, pivots; std::vector<int64_t> info; };
+LuFactors factor_transposed(const Array& a, Stream& stream);
+Ref<Array> inverse_of(const LuFactors& factors, Stream& stream);  // garbage where info is not 0
+
+}  // namespace tenon::ops

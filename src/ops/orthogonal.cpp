@@ -1,0 +1,122 @@
+// ops/orthogonal.cpp: QR, and what the singular value decomposition answers: least squares, pseudo-inverse, rank.
+#include <tenon/linalg.h>
+#include <tenon/solve.h>
+#include <algorithm>
+#include "ops/matrix.hpp"
+#include "ops/ops.hpp"
+
+namespace tenon::ops {
+
+QrResult qr(const Array& a, int32_t mode, Stream* given) {
+  TENON_REQUIRE(mode >= TENON_QR_REDUCED && mode <= TENON_QR_R, TENON_ERROR_INVALID_ARGUMENT,
+                "mode is %d: TENON_QR_REDUCED (0), COMPLETE (1) and R (2) are possible", mode);
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), height = mode == TENON_QR_COMPLETE ? m : k;
+  QrResult out;
+  out.r = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), height, n), stream);
+  if (mode != TENON_QR_R) out.q = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), m, height), stream);
+  if (a.size() == 0) {
+    if (out.r->size()) fill(*out.r, 0, 0, &stream);
+    if (out.q) set_identity(*out.q, stream);
+    return out;
+  }
+  const Ref<Array> work = copy_of(*swapped(a), stream);  // (..., n, m): a's columns
+  require_finite(*work, "a", stream);
+  const Ref<Array> tau = Array::create(stream.device(), a.dtype(), with_vector(batch_of(a), k), stream);
+  DenseProblem p = problem_of(Dense::qr, *work);
+  p.w = tau->data();
+  run(p, {work.get(), tau.get()}, {}, stream);
+
+  copy(*out.r, *swapped(*work->with(with_matrix(batch_of(a), n, height), work->strides(), 0, false)), &stream);
+  DenseProblem cut = problem_of(Dense::triangle, *out.r);
+  cut.upper = false;  // of r'
+  run(cut, {out.r.get()}, {}, stream);
+  require_finite_result(*out.r, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype", stream);
+  if (!out.q) return out;
+
+  Ref<Array> vectors = work;
+  if (height > n) {  // complete: more columns than a has
+    vectors = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), height, m), stream);
+    fill(*vectors, 0, 0, &stream);
+    copy(*vectors->with(work->shape(), vectors->strides(), 0, false), *work, &stream);
+  }
+  DenseProblem form = problem_of(Dense::qr_vectors, *vectors);
+  form.n = height;
+  form.k = k;
+  form.w = tau->data();
+  run(form, {vectors.get()}, {tau.get()}, stream);
+  copy(*out.q, *swapped(*vectors->with(with_matrix(batch_of(a), height, m), vectors->strides(), 0, false)), &stream);
+  return out;
+}
+
+namespace {
+
+// 1 / s on the diagonals of square matrices, 0 where s is not above rcond times the largest; how many were.
+struct Inverted { Ref<Array> matrix; std::vector<double> ranks; };
+
+std::vector<double> ranks_of(const std::vector<double>& s, size_t matrices, int64_t k, double rcond) {
+  std::vector<double> ranks(matrices, 0);
+  for (size_t i = 0; i < s.size(); ++i) {
+    const double largest = s[i / size_t(k) * size_t(k)];
+    if (s[i] > rcond * largest) ++ranks[i / size_t(k)];
+  }
+  return ranks;
+}
+
+double cut_off(double rcond, const Array& a) {
+  return rcond >= 0 ? rcond : double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype());
+}
+
+Inverted invert(const Array& s, Dtype dtype, double rcond, Stream& stream) {
+  const int64_t k = s.shape()[s.rank() - 1];
+  const Extents batch{s.shape().data(), size_t(s.rank()) - 1};
+  std::vector<double> values = host_reals(s, stream);
+  Inverted out{Array::create(stream.device(), dtype, with_matrix(batch, k, k), stream), ranks_of(values, size_t(count_of(batch)), k, rcond)};
+  for (size_t i = 0; i < values.size(); ++i) values[i] = double(int64_t(i) % k) < out.ranks[i / size_t(k)] ? 1 / values[i] : 0;
+  if (out.matrix->size() == 0) return out;
+  fill(*out.matrix, 0, 0, &stream);
+  copy(*diagonal(*out.matrix), *from_values(values, dtype, s.shape(), stream), &stream);
+  return out;
+}
+
+}  // namespace
+
+LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  require_matrix(b, "b", stream.device());
+  require_same_dtype(a, b);
+  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (m, n) goes with (m, k)", shape_text(a.shape()).c_str(),
+                shape_text(b.shape()).c_str());
+  const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
+  if (b.size()) require_finite(*contiguous(b, stream), "b", stream);
+  const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
+  const Inverted d = invert(*f.s, a.dtype(), cut_off(rcond, a), stream);
+  LeastSquares out;
+  out.x = product(*f.vh, Op::conjugate_transpose, *product(*d.matrix, *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none, stream);
+  require_finite_result(*out.x, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", stream);
+  out.rank = from_values(d.ranks, TENON_INT64, batch_of(a), stream);
+  out.s = f.s;
+  return out;
+}
+
+Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
+  const Inverted d = invert(*f.s, a.dtype(), cut_off(rcond, a), stream);
+  const Ref<Array> out = product(*f.vh, Op::conjugate_transpose, *product(*f.u, *d.matrix, stream), Op::conjugate_transpose, stream);
+  require_finite_result(*out, TENON_ERROR_SINGULAR, "has a pseudo-inverse that overflows", stream);
+  return out;
+}
+
+Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  const SvdResult f = svd(a, TENON_SVD_VALUES, &stream);
+  const int64_t k = std::min(rows_of(a), cols_of(a));
+  return from_values(ranks_of(host_reals(*f.s, stream), size_t(count_of(batch_of(a))), k, cut_off(rcond, a)), TENON_INT64, batch_of(a), stream);
+}
+
+}  // namespace tenon::ops

@@ -1,0 +1,334 @@
+// ops/solve.cpp: linear systems: LU, Cholesky, triangles, inverse and determinant.
+//
+// The memory of a C-ordered a, read by columns, is a'. So LU factors a copy of a as a' and solves with the transpose, and a
+// triangle solves x' op(a)' = b' from the right: nothing is transposed but the right-hand sides of LU and Cholesky.
+#include <tenon/solve.h>
+#include <algorithm>
+#include <cmath>
+#include "ops/matrix.hpp"
+#include "ops/ops.hpp"
+
+namespace tenon::ops {
+namespace {
+
+// Of a system op(a) x = b: everything that does not depend on how it is solved.
+struct System {
+  Stream& stream;
+  Dims batch;
+  int64_t n, columns;
+  Ref<Array> x;      // the result, not set
+  bool one_matrix;   // a is one matrix for the whole batch of b
+};
+
+System system_of(const Array& a, const Array& b, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  require_matrix(b, "b", stream.device());
+  require_square(a, "a");
+  require_same_dtype(a, b);
+  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)", shape_text(a.shape()).c_str(),
+                shape_text(b.shape()).c_str());
+  System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1};
+  s.x = Array::create(stream.device(), a.dtype(), with_matrix(s.batch, s.n, s.columns), stream);
+  return s;
+}
+
+// The right-hand sides as columns: a C-ordered copy of b', of the whole batch.
+Ref<Array> columns_of(const System& s, const Array& b) { return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream); }
+
+// Puts columns, b and c of a problem that solves from the left: one matrix takes all columns of the batch at once.
+void take_columns(DenseProblem& p, const System& s, const Array& columns) {
+  p.n = s.n;
+  p.k = s.one_matrix ? s.columns * count_of(s.batch) : s.columns;
+  p.batch = s.one_matrix ? 1 : count_of(s.batch);
+  p.b = packed(columns);
+}
+
+// Copies the solved columns to x.
+Ref<Array> finish(const System& s, const Array& columns) {
+  require_finite_result(columns, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", s.stream);
+  copy(*s.x, *swapped(columns), &s.stream);
+  return s.x;
+}
+
+void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& columns) {
+  DenseProblem p = problem_of(Dense::lu_solve, *factors.lu);
+  take_columns(p, s, columns);
+  p.op = op;
+  p.pivots = static_cast<int64_t*>(factors.pivots->data());
+  run(p, {&columns}, {factors.lu.get(), factors.pivots.get()}, s.stream);
+}
+
+constexpr const char* kSingular = "is singular: its factor U has a zero on the diagonal";
+constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
+
+Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op) {
+  // a' is factored, unless a itself must be: LAPACK solves with a transpose or its conjugate, not with the conjugate alone.
+  const bool whole = op == Op::conjugate_transpose && dtype_complex(a.dtype());
+  const Ref<Array> wide = one_or_all(a, s.batch);
+  const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, s.stream);
+  require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", kSingular);
+  const Ref<Array> columns = columns_of(s, b);
+  require_finite(*columns, "b", s.stream);
+  solve_lu(s, factors, whole ? op : op == Op::none ? Op::transpose : Op::none, *columns);
+  return finish(s, *columns);
+}
+
+// The Cholesky factor of a' or a in place, a C-ordered copy; the triangle is the routine's.
+void factor_cholesky(const Array& work, bool upper, Stream& stream) {
+  if (work.size() == 0) return;
+  std::vector<int64_t> info;
+  DenseProblem p = problem_of(Dense::cholesky, work);
+  p.upper = upper;
+  p.info = &info;
+  run(p, {&work}, {}, stream);
+  require_done(info, TENON_ERROR_SINGULAR, "potrf", kIndefinite);
+}
+
+void solve_cholesky(const System& s, const Array& factor, bool upper, const Array& columns) {
+  DenseProblem p = problem_of(Dense::cholesky_solve, factor);
+  take_columns(p, s, columns);
+  p.upper = upper;
+  run(p, {&columns}, {&factor}, s.stream);
+}
+
+// Sets what lies beside the routine's triangle to 0: it may have been anything.
+void keep_triangle(const Array& work, bool upper, Stream& stream) {
+  DenseProblem p = problem_of(Dense::triangle, work);
+  p.upper = upper;
+  run(p, {&work}, {}, stream);
+}
+
+// A copy for Cholesky in which the routine sees a itself where it is complex; its triangle `upper` of a is then what the
+// routine calls by the same name, else by the other one.
+Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& stream) {
+  if (dtype_complex(a.dtype())) return copy_of(*swapped(a), shape, stream);
+  upper = !upper;
+  return copy_of(a, shape, stream);
+}
+
+Ref<Array> solve_positive(const System& s, const Array& a, const Array& b) {
+  bool upper = false;
+  const Ref<Array> work = hermitian_copy(a, s.one_matrix ? Dims(a.shape()) : with_matrix(s.batch, s.n, s.n), upper, s.stream);
+  keep_triangle(*work, upper, s.stream);
+  require_finite(*work, "a", s.stream);
+  factor_cholesky(*work, upper, s.stream);
+  const Ref<Array> columns = columns_of(s, b);
+  require_finite(*columns, "b", s.stream);
+  solve_cholesky(s, *work, upper, *columns);
+  return finish(s, *columns);
+}
+
+void require_diagonal(const Array& a, Stream& stream) {
+  const std::vector<std::complex<double>> values = host_values(*diagonal(a), stream);
+  const int64_t n = rows_of(a);
+  std::vector<int64_t> info(size_t(count_of(batch_of(a))), 0);
+  for (size_t i = values.size(); i-- > 0;)
+    if (values[i] == 0.0) info[i / size_t(n)] = int64_t(i) % n + 1;
+  require_done(info, TENON_ERROR_SINGULAR, "trtrs", "is singular: it has a zero on the diagonal");
+}
+
+}  // namespace
+
+// The routine sees x' and multiplies with op(a)' from the right.
+void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x, Stream& stream) {
+  if (x.size() == 0) return;
+  const bool conjugated = op == Op::conjugate_transpose && dtype_complex(a.dtype());
+  const bool by_columns = rows_of(a) > 1 && a.strides()[a.rank() - 2] == 1 && a.strides()[a.rank() - 1] >= rows_of(a) && a.rank() == 2 && !conjugated;
+  const bool by_rows = (cols_of(a) == 1 || a.strides()[a.rank() - 1] == 1) && (rows_of(a) == 1 || a.strides()[a.rank() - 2] >= cols_of(a)) && a.rank() == 2;
+  const Ref<Array> used = by_columns || by_rows ? Ref<Array>(const_cast<Array*>(&a)) : contiguous(a, stream);
+  DenseProblem p = problem_of(routine, x);
+  p.right = true;
+  p.unit = unit;
+  p.alpha = alpha;
+  p.b = packed(x);
+  p.a = packed(*used);
+  const int64_t stride = used->strides()[used->rank() - (by_columns ? 1 : 2)];
+  if (by_columns || by_rows) p.a.ld = std::max(stride, std::max<int64_t>(rows_of(a), 1));
+  // Stored by rows, the routine sees a', of which x' op(a)' takes op itself; by columns it sees a.
+  p.op = !by_columns ? op : op == Op::none ? Op::transpose : Op::none;
+  p.upper = by_columns ? upper : !upper;
+  if (count_of(batch_of(a)) == 1) p.a.stride = 0;
+  run(p, {&x}, {used.get()}, stream);
+}
+
+LuFactors factor_transposed(const Array& a, Stream& stream) {
+  LuFactors f;
+  f.lu = copy_of(a, stream);
+  require_finite(*f.lu, "a", stream);
+  f.pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
+  f.info.assign(size_t(count_of(batch_of(a))), 0);
+  if (f.lu->size() == 0) return f;
+  DenseProblem p = problem_of(Dense::lu, *f.lu);
+  p.pivots = static_cast<int64_t*>(f.pivots->data());
+  p.info = &f.info;
+  run(p, {f.lu.get(), f.pivots.get()}, {}, stream);
+  return f;
+}
+
+// a' solved with the identity gives the columns of a'^-1, which are the rows of a^-1.
+Ref<Array> inverse_of(const LuFactors& factors, Stream& stream) {
+  const Ref<Array> out = Array::create(stream.device(), factors.lu->dtype(), factors.lu->shape(), stream);
+  set_identity(*out, stream);
+  if (out->size() == 0) return out;
+  DenseProblem p = problem_of(Dense::lu_solve, *factors.lu);
+  p.k = p.n;
+  p.b = packed(*out);
+  p.pivots = static_cast<int64_t*>(factors.pivots->data());
+  run(p, {out.get()}, {factors.lu.get(), factors.pivots.get()}, stream);
+  return out;
+}
+
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given) {
+  TENON_REQUIRE(kind >= TENON_SOLVE_GENERAL && kind <= TENON_SOLVE_UPPER, TENON_ERROR_INVALID_ARGUMENT,
+                "kind is %d: TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) and UPPER (3) are possible", kind);
+  const Op op = op_from(given_op);
+  const bool triangle = kind == TENON_SOLVE_LOWER || kind == TENON_SOLVE_UPPER;
+  TENON_REQUIRE(!unit || triangle, TENON_ERROR_INVALID_ARGUMENT, "unit_diagonal belongs to the kinds TENON_SOLVE_LOWER and UPPER");
+  TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
+                "op belongs to the other kinds: a positive definite matrix is its own adjoint");
+  const System s = system_of(a, b, given);
+  if (s.x->size() == 0) return s.x;
+  if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op);
+  if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b);
+  // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
+  if (!unit) require_diagonal(a, s.stream);
+  copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
+  require_finite(*s.x, "b", s.stream);
+  triangle_times(Dense::triangular_solve, 1.0, *one_or_all(a, s.batch), kind == TENON_SOLVE_UPPER, unit, op, *s.x, s.stream);
+  require_finite_result(*s.x, TENON_ERROR_SINGULAR, "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite", s.stream);
+  return s.x;
+}
+
+LuResult lu(const Array& a, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  // a itself is factored here: its memory is transposed on the way in and back.
+  const LuFactors f = factor_transposed(*swapped(a), stream);
+  LuResult out{copy_of(*swapped(*f.lu), stream), f.pivots};
+  return out;
+}
+
+Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given) {
+  const Op op = op_from(given_op);
+  const System s = system_of(lu, b, given);
+  TENON_REQUIRE(pivots.dtype() == TENON_INT64 && pivots.shape() == with_vector(batch_of(lu), s.n), TENON_ERROR_SHAPE,
+                "the pivots are %s %s: lu %s goes with int64 %s", dtype_name(pivots.dtype()).c_str(), shape_text(pivots.shape()).c_str(),
+                shape_text(lu.shape()).c_str(), shape_text(with_vector(batch_of(lu), s.n)).c_str());
+  require_on(pivots, s.stream.device(), "pivots");
+  if (s.x->size() == 0) return s.x;
+  require_diagonal(lu, s.stream);
+  for (double pivot : host_reals(pivots, s.stream))
+    TENON_REQUIRE(pivot >= 1 && pivot <= double(s.n), TENON_ERROR_INVALID_ARGUMENT, "a pivot is %g: they are row numbers from 1 to %lld, as tenon_lu writes them",
+                  pivot, static_cast<long long>(s.n));
+  LuFactors f;
+  const Dims shape = s.one_matrix ? Dims(lu.shape()) : with_matrix(s.batch, s.n, s.n);
+  f.lu = copy_of(*swapped(lu), shape, s.stream);
+  f.pivots = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
+  const Ref<Array> columns = columns_of(s, b);
+  require_finite(*columns, "b", s.stream);
+  solve_lu(s, f, op, *columns);
+  return finish(s, *columns);
+}
+
+Ref<Array> cholesky(const Array& a, bool upper, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  require_square(a, "a");
+  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be looked at.
+  const Ref<Array> work = copy_of(a, stream);
+  if (work->size() == 0) return work;
+  keep_triangle(*work, !upper, stream);
+  require_finite(*work, "a", stream);
+  factor_cholesky(*work, !upper, stream);
+  return work;
+}
+
+Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given) {
+  const System s = system_of(factor, b, given);
+  if (s.x->size() == 0) return s.x;
+  require_diagonal(factor, s.stream);
+  const Ref<Array> work = copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
+  const Ref<Array> columns = columns_of(s, b);
+  require_finite(*columns, "b", s.stream);
+  solve_cholesky(s, *work, upper, *columns);
+  return finish(s, *columns);
+}
+
+Ref<Array> inverse(const Array& a, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  require_square(a, "a");
+  const LuFactors factors = factor_transposed(a, stream);
+  require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", kSingular);
+  const Ref<Array> out = inverse_of(factors, stream);
+  require_finite_result(*out, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows", stream);
+  return out;
+}
+
+namespace {
+
+// A product that neither overflows nor vanishes on the way: mantissa 2^exponent, |mantissa| in [1/2, 1) or 0.
+struct Scaled {
+  std::complex<double> mantissa = 1;
+  int64_t exponent = 0;
+  void multiply(std::complex<double> x) {
+    bring(x);
+    mantissa *= x;
+    bring(mantissa);
+  }
+
+ private:
+  void bring(std::complex<double>& x) {
+    const double size = std::max(std::abs(x.real()), std::abs(x.imag()));
+    if (size == 0) return;
+    int shift;
+    std::frexp(size, &shift);
+    x = {std::ldexp(x.real(), -shift), std::ldexp(x.imag(), -shift)};
+    exponent += shift;
+  }
+};
+
+// The determinants of all matrices.
+std::vector<Scaled> determinants(const Array& a, Stream& stream) {
+  require_matrix(a, "a", stream.device());
+  require_square(a, "a");
+  const LuFactors f = factor_transposed(a, stream);
+  std::vector<Scaled> out(size_t(count_of(batch_of(a))));
+  const int64_t n = rows_of(a);
+  if (n == 0 || out.empty()) return out;
+  const std::vector<std::complex<double>> values = host_values(*diagonal(*f.lu), stream);
+  const std::vector<double> pivots = host_reals(*f.pivots, stream);
+  for (size_t g = 0; g < out.size(); ++g)
+    for (size_t i = 0; i < size_t(n); ++i) {
+      out[g].multiply(values[g * size_t(n) + i]);
+      if (pivots[g * size_t(n) + i] != double(i + 1)) out[g].mantissa = -out[g].mantissa;
+    }
+  return out;
+}
+
+}  // namespace
+
+Ref<Array> det(const Array& a, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  std::vector<std::complex<double>> values;
+  for (const Scaled& d : determinants(a, stream)) {
+    const int exponent = int(std::clamp<int64_t>(d.exponent, -100000, 100000));
+    values.emplace_back(std::ldexp(d.mantissa.real(), exponent), std::ldexp(d.mantissa.imag(), exponent));
+  }
+  return from_values(values, a.dtype(), batch_of(a), stream);
+}
+
+SlogdetResult slogdet(const Array& a, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  std::vector<std::complex<double>> signs;
+  std::vector<double> logs;
+  for (const Scaled& d : determinants(a, stream)) {
+    const double size = std::abs(d.mantissa);
+    signs.push_back(size == 0 ? 0.0 : d.mantissa / size);
+    logs.push_back(size == 0 ? -std::numeric_limits<double>::infinity() : std::log(size) + double(d.exponent) * 0.693147180559945309417232);
+  }
+  return {from_values(signs, a.dtype(), batch_of(a), stream), from_values(logs, dtype_real(a.dtype()), batch_of(a), stream)};
+}
+
+}  // namespace tenon::ops

@@ -1,0 +1,91 @@
+"""Matrices that linear algebra finds easy and hard, and LAPACK's own way of judging results: residuals over (constant, size,
+norm, epsilon), which must stay below 30. Residuals are taken in the host's long double."""
+
+import math
+
+import numpy
+
+from conftest import eps
+
+THRESHOLD = 30  # of LAPACK's test programs
+
+
+def banded(random, n):
+    return numpy.triu(numpy.tril(random.standard_normal((n, n)), 2), -1)
+
+
+def toeplitz(random, n):
+    values = random.standard_normal(2 * n + 1)
+    return values[numpy.subtract.outer(numpy.arange(n), numpy.arange(n)) + n]
+
+
+def orthogonal(random, n):
+    return numpy.linalg.qr(random.standard_normal((n, n)))[0]
+
+
+# Square real matrices by their size; complex ones get a random unitary factor that changes no singular value.
+SQUARE = {
+    "random": lambda random, n: random.standard_normal((n, n)),
+    "hilbert": lambda random, n: 1 / (1.0 + numpy.add.outer(numpy.arange(n), numpy.arange(n))),
+    "vandermonde": lambda random, n: numpy.vander(numpy.linspace(0.1, 1, n)),
+    "graded": lambda random, n: random.standard_normal((n, n)) * 10.0 ** -(numpy.arange(n) * 8 / max(n, 1)),
+    "toeplitz": toeplitz,
+    "orthogonal": orthogonal,
+    "defective": lambda random, n: numpy.eye(n) * 0.5 + numpy.eye(n, k=1),
+    "banded": lambda random, n: banded(random, n) + 4 * numpy.eye(n),
+    "large": lambda random, n: random.standard_normal((n, n)) * 1e15,
+    "small": lambda random, n: random.standard_normal((n, n)) * 1e-15,
+}
+SIZES = [1, 2, 3, 7, 16, 33, 64]
+
+
+def square(random, name, n, dtype):
+    a = SQUARE[name](random, n)
+    if numpy.dtype(dtype).kind == "c":
+        a = a * numpy.exp(2j * math.pi * random.random(n))[:, None]
+    return a.astype(dtype)
+
+
+def hermitian(random, name, n, dtype):
+    a = square(random, name, n, dtype).astype(wide_type(dtype))
+    return (a + adjoint(a)).astype(dtype)
+
+
+def positive(random, name, n, dtype):
+    """a a^H and a little of its norm on the diagonal, so that rounding to the dtype leaves it positive definite."""
+    a = square(random, name, n, dtype).astype(wide_type(dtype))
+    p = a @ adjoint(a)
+    return (p + 8 * n * eps(dtype) * float(one_norm(p)) * numpy.eye(n)).astype(dtype)
+
+
+def wide_type(dtype):
+    return "clongdouble" if numpy.dtype(dtype).kind == "c" else "longdouble"
+
+
+def wide(x):
+    """A NumPy or Tenon array in long double."""
+    x = x if isinstance(x, numpy.ndarray) else x.numpy()
+    return x.astype(wide_type(x.dtype))
+
+
+def adjoint(x):
+    return numpy.swapaxes(x, -1, -2).conj()
+
+
+def one_norm(x):
+    return numpy.abs(x).sum(axis=-2).max(axis=-1, initial=0)
+
+
+def ratio(residual, *sizes, dtype):
+    """The largest over the batch of |residual| / (sizes epsilon), in the 1-norm."""
+    bound = numpy.longdouble(eps(dtype))
+    for size in sizes:
+        bound = bound * size
+    size = one_norm(residual)
+    assert not numpy.isnan(size).any()
+    return float(numpy.max(numpy.where(size == 0, 0, size / numpy.maximum(bound, numpy.finfo("longdouble").tiny)), initial=0))
+
+
+def unitary_ratio(q, dtype):
+    """Of the columns of q."""
+    return ratio(adjoint(q) @ q - numpy.eye(q.shape[-1]), max(q.shape[-2], 1), dtype=dtype)

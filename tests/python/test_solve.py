@@ -1,0 +1,321 @@
+"""Linear systems and factorisations, judged by LAPACK's residual ratios on easy and hard matrices; what has no answer is refused."""
+
+import fractions
+import itertools
+
+import numpy
+import pytest
+
+import tenon
+from conftest import COMPLEX, REAL, eps, on, sample
+from matrices import SIZES, SQUARE, THRESHOLD, adjoint, one_norm, positive, ratio, square, unitary_ratio, wide
+
+DTYPES = REAL + COMPLEX
+
+
+def solves(a, x, b, dtype):
+    """|b - a x| / (|a| |x| epsilon), LAPACK's xGET02."""
+    x = wide(x)
+    assert ratio(wide(b) - a @ x, one_norm(a), one_norm(x), dtype=dtype) < THRESHOLD
+
+
+# Not all of them can be solved in single precision: those that are singular to working precision may say so.
+def or_singular(call):
+    try:
+        return call()
+    except tenon.LinAlgError as error:
+        assert error.status == 19, error
+        return None
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_solve_is_backward_stable(device, random, name, n, dtype):
+    a, b = square(random, name, n, dtype), sample(random, (n, 3), dtype)
+    there = on(device, a)
+    for trans, matrix in (("N", wide(a)), ("T", wide(a).T), ("C", adjoint(wide(a)))):
+        x = or_singular(lambda: tenon.solve(there, on(device, b), trans=trans))
+        assert x is not None or name in ("hilbert", "vandermonde", "graded")
+        if x is not None:
+            solves(matrix, x, b, dtype)
+    numpy.testing.assert_array_equal(there.numpy(), a)
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_factors_give_the_matrix_back(device, random, name, n, dtype):
+    a = square(random, name, n, dtype)
+    lu, pivots = tenon.lu_factor(on(device, a))
+    rows = numpy.arange(n)
+    for i, pivot in enumerate(pivots.numpy() - 1):
+        rows[[i, pivot]] = rows[[pivot, i]]
+    factors = wide(lu)
+    lower = numpy.tril(factors, -1) + numpy.eye(n)
+    assert numpy.abs(lower).max() <= (1 if dtype in REAL else 1.5)  # partial pivoting
+    assert ratio(lower @ numpy.triu(factors) - wide(a)[rows], n, one_norm(wide(a)), dtype=dtype) < THRESHOLD
+
+    p = positive(random, name, n, dtype)
+    for upper in (False, True):
+        factor = wide(tenon.cholesky(on(device, p), upper=upper))
+        assert not numpy.any(numpy.tril(factor, -1) if upper else numpy.triu(factor, 1))
+        back = adjoint(factor) @ factor if upper else factor @ adjoint(factor)
+        assert ratio(back - wide(p), n, one_norm(wide(p)), dtype=dtype) < THRESHOLD
+
+
+@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_positive_definite_systems(device, random, name, dtype):
+    p, b = positive(random, name, 40, dtype), sample(random, (40, 2), dtype)
+    junk = p + numpy.triu(numpy.full((40, 40), numpy.nan, p.real.dtype), 1)  # only the lower triangle is read
+    solves(wide(p), tenon.solve(on(device, junk), on(device, b), kind="positive"), b, dtype)
+    for upper in (False, True):
+        factor = tenon.cholesky(on(device, p), upper=upper)
+        solves(wide(p), tenon.cholesky_solve(factor, on(device, b), upper=upper), b, dtype)
+
+
+LAYOUTS = {"rows": lambda x: x, "columns": lambda x: x.mT if isinstance(x, tenon.Array) else numpy.swapaxes(x, -1, -2),
+           "reversed": lambda x: x[..., ::-1, ::-1], "skipped": lambda x: x[..., ::2, ::2]}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("trans", ["N", "T", "C"])
+@pytest.mark.parametrize("kind", ["general", "lower", "upper"])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_views_are_solved_as_they_are(device, random, dtype, kind, trans, layout):
+    host, right = sample(random, (2, 14, 14), dtype), sample(random, (2, 14, 14), dtype)
+    host = host + 8 * numpy.eye(14, dtype=dtype)[::-1 if layout == "reversed" else 1, :]
+    host = host + (8 * numpy.eye(14, dtype=dtype) if layout == "reversed" else 0)
+    for index in (0, slice(None)):
+        a, b = LAYOUTS[layout](host[index]), LAYOUTS[layout](right[index])
+        x = tenon.solve(LAYOUTS[layout](on(device, host))[index], LAYOUTS[layout](on(device, right))[index], kind=kind, trans=trans)
+        used = {"general": lambda y: y, "lower": numpy.tril, "upper": numpy.triu}[kind](wide(a))
+        solves({"N": used, "T": numpy.swapaxes(used, -1, -2), "C": adjoint(used)}[trans], x, b, dtype)
+
+
+@pytest.mark.parametrize("unit", [False, True])
+@pytest.mark.parametrize("kind", ["lower", "upper"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_triangle_is_all_that_is_read(device, random, dtype, kind, unit):
+    n = 30
+    keep, skip = (numpy.tril, numpy.triu) if kind == "lower" else (numpy.triu, numpy.tril)
+    a = keep(sample(random, (n, n), dtype) / n, -1 if kind == "lower" else 1) + (0 if unit else numpy.eye(n, dtype=dtype) * 2)
+    full = (a + numpy.where(skip(numpy.ones((n, n))) * (1 if unit else 1 - numpy.eye(n)) > 0, numpy.nan, 0)).astype(dtype)
+    b = sample(random, (n, 4), dtype)
+    matrix = wide(a) + (numpy.eye(n) if unit else 0)
+    solves(matrix, tenon.solve(on(device, full), on(device, b), kind=kind, unit_diagonal=unit), b, dtype)
+    product = tenon.triangular_multiply(on(device, full), on(device, b), upper=kind == "upper", unit_diagonal=unit, alpha=2)
+    assert ratio(wide(product) - 2 * matrix @ wide(b), n, one_norm(matrix), one_norm(wide(b)), dtype=dtype) < THRESHOLD
+
+
+@pytest.mark.parametrize("a_shape, b_shape", [((4, 4), (3, 4, 2)), ((3, 4, 4), (4, 2)), ((1, 4, 4), (5, 1, 4, 2)), ((2, 1, 4, 4), (3, 4, 1)), ((0, 4, 4), (4, 2)),
+                                              ((4, 4), (0, 4, 2)), ((3, 0, 0), (3, 0, 2)), ((3, 4, 4), (3, 4, 0)), ((200, 4, 4), (200, 4, 2)), ((4, 4), (4,))])
+@pytest.mark.parametrize("kind", ["general", "positive", "lower"])
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_batches_broadcast(device, random, dtype, kind, a_shape, b_shape):
+    a = (sample(random, a_shape, dtype) + 8 * numpy.eye(a_shape[-1])).astype(dtype)
+    if kind == "positive":
+        a = (a @ adjoint(a)).astype(dtype)
+    b = sample(random, b_shape, dtype)
+    x = tenon.solve(on(device, a), on(device, b), kind=kind).numpy()
+    expected = numpy.linalg.solve(numpy.tril(a) if kind == "lower" else a, b) if a.size and b.size else None
+    assert x.dtype == dtype and x.shape == numpy.matmul(a, b).shape
+    if expected is not None:
+        numpy.testing.assert_allclose(x, expected, rtol=300 * eps(dtype), atol=300 * eps(dtype))
+
+
+SHAPES = [(1, 1), (8, 8), (30, 7), (7, 30), (1, 9), (9, 1), (100, 60), (0, 3), (3, 0), (0, 0), (2, 12, 5), (0, 3, 2), (3, 0, 2)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_qr_of_any_shape(device, random, shape, dtype):
+    a = sample(random, shape, dtype)
+    m, n, k = shape[-2], shape[-1], min(shape[-2:])
+    for mode, width in (("reduced", k), ("complete", m)):
+        q, r = (wide(x) for x in tenon.qr(on(device, a), mode))
+        assert q.shape == shape[:-2] + (m, width) and r.shape == shape[:-2] + (width, n)
+        assert not numpy.any(numpy.tril(r, -1))
+        assert ratio(q @ r - wide(a), max(m, 1), one_norm(wide(a)), dtype=dtype) < THRESHOLD
+        assert unitary_ratio(q, dtype) < THRESHOLD
+    only = tenon.qr(on(device, a), "r")
+    numpy.testing.assert_allclose(only.numpy(), tenon.qr(on(device, a))[1].numpy(), atol=1e3 * eps(dtype))
+
+
+@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_qr_of_hard_matrices(device, random, name, dtype):
+    a = square(random, name, 50, dtype)[:, :30]
+    q, r = (wide(x) for x in tenon.qr(on(device, a)))
+    assert ratio(q @ r - wide(a), 50, one_norm(wide(a)), dtype=dtype) < THRESHOLD
+    assert unitary_ratio(q, dtype) < THRESHOLD
+
+
+@pytest.mark.parametrize("shape", [(20, 6), (6, 20), (9, 9), (3, 20, 6), (1, 1)], ids=str)
+@pytest.mark.parametrize("rank", [None, 3])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_least_squares_are_least_and_shortest(device, random, shape, rank, dtype):
+    m, n = shape[-2:]
+    r = min(m, n) if rank is None else min(rank, m, n)
+    a = (wide(sample(random, shape[:-1] + (r,), dtype)) @ wide(sample(random, shape[:-2] + (r, n), dtype))).astype(dtype)
+    b = sample(random, shape[:-1] + (2,), dtype)
+    rcond = 1e-4 if dtype in ("float32", "complex64") else 1e-12
+    x, found, s = tenon.lstsq(on(device, a), on(device, b), rcond=rcond)
+    assert numpy.all(found.numpy() == r) and s.shape == shape[:-2] + (min(m, n),)
+    # Least: the residual is orthogonal to a's columns (xQRT17). Shortest: close to the pseudo-inverse of the wider type, as far as
+    # perturbation theory goes.
+    residual = wide(b) - wide(a) @ wide(x)
+    assert ratio(adjoint(wide(a)) @ residual, max(m, n), one_norm(wide(a)), one_norm(wide(b)), dtype=dtype) < THRESHOLD
+    exact = numpy.linalg.pinv(a.astype("complex128" if dtype in COMPLEX else "float64"), rcond=rcond)
+    values = numpy.linalg.svd(a.astype(exact.dtype), compute_uv=False)
+    room = 30 * max(m, n) * eps(dtype) * numpy.max(values[..., 0] / values[..., r - 1]) ** 2
+    assert numpy.linalg.norm(x.numpy() - exact @ b) <= room * numpy.linalg.norm(exact) * numpy.linalg.norm(b)
+    assert numpy.linalg.norm(tenon.pinv(on(device, a), rcond=rcond).numpy() - exact) <= room * numpy.linalg.norm(exact)
+    assert numpy.all(tenon.matrix_rank(on(device, a), rcond=rcond).numpy() == r)
+
+
+@pytest.mark.parametrize("name", ["random", "graded", "toeplitz", "orthogonal", "defective", "banded", "large", "small"])
+@pytest.mark.parametrize("n", [1, 5, 40])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_inverses(device, random, name, n, dtype):
+    a = square(random, name, n, dtype)
+    x = wide(tenon.inv(on(device, a)))
+    assert ratio(x @ wide(a) - numpy.eye(n), n, one_norm(wide(a)), one_norm(x), dtype=dtype) < THRESHOLD
+
+
+def exact_determinant(a):
+    """Of a matrix of integers, by fractions."""
+    rows, value = [[fractions.Fraction(int(x)) for x in row] for row in a], fractions.Fraction(1)
+    for i in range(len(rows)):
+        pivot = next((j for j in range(i, len(rows)) if rows[j][i]), None)
+        if pivot is None:
+            return 0
+        if pivot != i:
+            rows[i], rows[pivot], value = rows[pivot], rows[i], -value
+        value *= rows[i][i]
+        for j in range(i + 1, len(rows)):
+            factor = rows[j][i] / rows[i][i]
+            rows[j] = [x - factor * y for x, y in zip(rows[j], rows[i])]
+    return value
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 8, 20])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_determinants_against_exact_arithmetic(device, random, n, dtype):
+    a = random.integers(-4, 5, (3, n, n))
+    got, (sign, log) = tenon.det(on(device, a.astype(dtype))), tenon.slogdet(on(device, a.astype(dtype)))
+    assert log.dtype == numpy.dtype(dtype).type(0).real.dtype and sign.dtype == dtype and got.dtype == dtype
+    for i in range(3):
+        exact = float(exact_determinant(a[i]))
+        # Backward stable: as if a had changed by n epsilon, which changes the determinant by the condition number as much.
+        room = 20 * max(n, 1) * eps(dtype) * (numpy.linalg.cond(a[i].astype("float64")) if n and exact else 1)
+        assert abs(got.numpy()[i] - exact) <= room * max(abs(exact), 1)
+        if exact:
+            assert sign.numpy()[i] == numpy.sign(exact)
+            assert abs(log.numpy()[i] - numpy.log(abs(exact))) <= room + 4 * eps(dtype) * abs(numpy.log(abs(exact)))
+
+
+def test_determinants_of_what_no_dtype_holds(device):
+    a = numpy.stack([numpy.eye(400) * 10, numpy.eye(400) * 0.1, numpy.zeros((400, 400))]).astype("float32")
+    sign, log = tenon.slogdet(on(device, a))
+    numpy.testing.assert_allclose(log.numpy()[:2], [400 * numpy.log(10), 400 * numpy.log(numpy.float32(0.1))], rtol=1e-6)
+    assert log.numpy()[2] == -numpy.inf and list(sign.numpy()) == [1, 1, 0]
+    assert list(tenon.det(on(device, a)).numpy()) == [numpy.inf, 0, 0]
+    # The product of the pivots overflows on the way, the determinant does not.
+    mixed = numpy.diag([1e300, 1e300, 1e-300, 1e-300])
+    numpy.testing.assert_allclose(tenon.det(on(device, mixed)).numpy(), 1, rtol=1e-12)
+
+
+# --- refusals ---
+
+CALLS = {
+    "solve": lambda a: tenon.solve(a, tenon.ones(a.shape[:-1] + (2,), a.dtype, device=a.device)),
+    "positive": lambda a: tenon.solve(a, tenon.ones(a.shape[:-1] + (2,), a.dtype, device=a.device), kind="positive"),
+    "lower": lambda a: tenon.solve(a, tenon.ones(a.shape[:-1] + (2,), a.dtype, device=a.device), kind="lower"),
+    "inv": tenon.inv,
+    "cholesky": tenon.cholesky,
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("batch", [(), (20,)])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_singular_matrices_are_named_with_their_info(device, random, call, batch, dtype):
+    a = numpy.broadcast_to(4 * numpy.eye(5), batch + (5, 5)).astype(dtype)
+    bad = (13,) if batch else ()
+    a[bad + (2, 2)] = 0
+    with pytest.raises(tenon.LinAlgError, match="matrix 13 of the batch of 20" if batch else "the matrix") as caught:
+        CALLS[call](on(device, a))
+    assert caught.value.status == 19 and caught.value.native_code == 3 and caught.value.native_call
+
+
+@pytest.mark.parametrize("call", [*CALLS, "lu", "qr", "det", "lstsq", "eigh", "eig", "expm", "pinv"])
+@pytest.mark.parametrize("bad", [numpy.nan, numpy.inf, -numpy.inf])
+def test_what_is_not_finite_is_refused(device, call, bad):
+    calls = {**CALLS, "lu": tenon.lu_factor, "qr": tenon.qr, "det": tenon.det, "eigh": tenon.eigh, "eig": tenon.eig, "expm": tenon.expm, "pinv": tenon.pinv,
+             "lstsq": lambda a: tenon.lstsq(a, tenon.ones((6, 1), device=a.device))}
+    a = numpy.eye(6) * 3
+    a[4, 2] = bad
+    with pytest.raises(tenon.LinAlgError, match="(?i)nan|finite|infinit"):
+        calls[call](on(device, a))
+
+
+def test_right_sides_that_are_not_finite_are_refused(device):
+    a, b = numpy.eye(4), numpy.ones((3, 4, 1))
+    b[1, 2] = numpy.nan
+    for kind in ("general", "positive", "lower"):
+        with pytest.raises(tenon.LinAlgError, match="b has NaN or infinity in matrix 1 of the batch of 3"):
+            tenon.solve(on(device, a), on(device, b), kind=kind)
+
+
+def test_a_solution_that_overflows_is_no_success(device):
+    a = numpy.diag([1e-300, 1.0])
+    with pytest.raises(tenon.LinAlgError, match="overflow"):
+        tenon.solve(on(device, a), on(device, numpy.array([[1e300], [1.0]])))
+    with pytest.raises(tenon.LinAlgError):
+        tenon.solve(on(device, a), on(device, numpy.array([[1e300], [1.0]])), kind="lower")
+
+
+@pytest.mark.parametrize("call, error", [
+    (lambda z: tenon.solve(z((3, 4)), z((3, 1))), ValueError),
+    (lambda z: tenon.solve(z((3, 3)), z((4, 1))), ValueError),
+    (lambda z: tenon.solve(z((3,)), z((3,))), ValueError),
+    (lambda z: tenon.solve(z((2, 3, 3)), z((5, 3, 1))), ValueError),
+    (lambda z: tenon.solve(z((3, 3)), z((3, 1), "float32")), TypeError),
+    (lambda z: tenon.solve(z((3, 3), "int32"), z((3, 1), "int32")), TypeError),
+    (lambda z: tenon.solve(z((3, 3), "float16"), z((3, 1), "float16")), TypeError),
+    (lambda z: tenon.solve(z((3, 3)), z((3, 1)), kind="upper", trans="H"), ValueError),
+    (lambda z: tenon.solve(z((3, 3)), z((3, 1)), kind="any"), ValueError),
+    (lambda z: tenon.solve(z((3, 3)), z((3, 1)), unit_diagonal=True), ValueError),
+    (lambda z: tenon.solve(z((3, 3)), z((3, 1)), kind="positive", trans="T"), ValueError),
+    (lambda z: tenon.lu_solve((z((3, 3)), z((3,))), z((3, 1))), ValueError),
+    (lambda z: tenon.lu_solve((tenon.full((3, 3), 1.0, device=z(()).device), tenon.full((3,), 7, "int64", device=z(()).device)), z((3, 1))), ValueError),
+    (lambda z: tenon.cholesky(z((3, 4))), ValueError),
+    (lambda z: tenon.qr(z((3, 4)), "full"), ValueError),
+    (lambda z: tenon.qr(z((3,))), ValueError),
+    (lambda z: tenon.lstsq(z((3, 4)), z((4, 1))), ValueError),
+    (lambda z: tenon.inv(z((3, 4))), ValueError),
+    (lambda z: tenon.det(z((3, 4))), ValueError),
+])
+def test_operands_that_do_not_fit_are_refused(device, call, error):
+    with pytest.raises(error):
+        call(lambda shape, dtype="float64": tenon.zeros(shape, dtype, device=device))
+
+
+@pytest.mark.parametrize("trans, layout", list(itertools.product(["N", "T", "C"], LAYOUTS)))
+def test_factors_solve_again_and_again(device, random, trans, layout):
+    a, b = sample(random, (3, 10, 10), "complex128"), sample(random, (3, 10, 2), "complex128")
+    factors = tenon.lu_factor(LAYOUTS[layout](on(device, a)))
+    matrix = wide(LAYOUTS[layout](a))
+    b = b[:, :matrix.shape[-1]]
+    for _ in range(2):
+        x = tenon.lu_solve(factors, on(device, b), trans=trans)
+        solves({"N": matrix, "T": numpy.swapaxes(matrix, -1, -2), "C": adjoint(matrix)}[trans], x, b, "complex128")
+
+
+def test_results_are_the_same_bits_every_time(device, random):
+    a, b = on(device, sample(random, (200, 200), "float64")), on(device, sample(random, (200, 5), "float64"))
+    first = tenon.solve(a, b).tobytes(), tenon.qr(a)[1].tobytes(), tenon.eigh(a)[0].tobytes()
+    for _ in range(3):
+        assert (tenon.solve(a, b).tobytes(), tenon.qr(a)[1].tobytes(), tenon.eigh(a)[0].tobytes()) == first
