@@ -232,3 +232,117 @@ def test_what_is_not_finite_is_refused(device, random, bad):
 def test_svd_of_what_has_none_is_refused(device, shape, dtype, error):
     with pytest.raises(error):
         tenon.svd(tenon.zeros(shape, dtype, device=device))
+
+
+# --- products beside gemm ---
+
+SUMS = ["ij,jk->ik", "ij,jk", "ij,jk->ki", "ji,jk->ik", "ij,kj->ik", "ij,ij->", "ij,ij->i", "ij,ij->ij", "i,j->ij", "i,i", "ii,i->i", "ii,ij->j",
+        "ijk,kl->ijl", "ijk,kl->lji", "ijk,ikl->ijl", "ijk,jki->", "ijk,lkj->il", "ij,k->k", "ij,jk->k", "bij,bjk->bik", "bij,bkj->kbi",
+        "abij,bcjk->abcik", "...ij,...jk->...ik", "...ij,jk", "i...,i->...", "...,...->...", "a...b,b...->...a", " ij , jk -> ik "]
+EXTENTS = dict(a=2, b=3, c=4, i=5, j=6, k=7, l=3)
+
+
+def operand(random, term, dtype):
+    """An array for a term; an ellipsis stands for (3, 2)."""
+    shape = []
+    for letter in term.replace("...", "."):
+        shape += [3, 2] if letter == "." else [EXTENTS[letter]]
+    return sample(random, tuple(shape), dtype)
+
+
+@pytest.mark.parametrize("text", SUMS)
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_einstein_sums_are_numpys(device, random, text, dtype):
+    terms = text.replace(" ", "").partition("->")[0].split(",")
+    a, b = (operand(random, term, dtype) for term in terms)
+    exact = numpy.einsum(text, wide(a), wide(b))
+    size = numpy.einsum(text, numpy.abs(wide(a)), numpy.abs(wide(b)))
+    for turn in (lambda x: x, lambda x: numpy.ascontiguousarray(x.T).T, lambda x: numpy.repeat(x, 2, -1)[..., ::2] if x.ndim else x):
+        got = tenon.einsum(text, keep_layout(device, turn(a)), keep_layout(device, turn(b))).numpy()
+        assert got.dtype == dtype and got.shape == exact.shape
+        assert numpy.all(numpy.abs(got - exact) <= 2 * 60 * eps(dtype) * size + 1e-30)
+
+
+def keep_layout(device, host):
+    """The array on the device with its strides' order: as a view of its transpose where that is the denser one."""
+    if host.ndim > 1 and host.T.flags.c_contiguous:
+        return on(device, host.T).T
+    return on(device, numpy.repeat(host, 2, -1))[..., ::2] if host.ndim and not host.flags.c_contiguous else on(device, host)
+
+
+def test_einstein_sums_pack_an_operand_at_most_once(device, random):
+    import ctypes
+
+    from tenon import _raw
+    from tenon._library import lib
+
+    def packed(text, a, b):
+        count, out = ctypes.c_int32(-1), ctypes.c_void_p()
+        options = _raw.tenon_gemm_options(out_packed=ctypes.pointer(count))
+        assert lib.tenon_einsum(text.encode(), a._handle, b._handle, ctypes.byref(options), None, ctypes.byref(out)) == 0
+        lib.tenon_array_release(out)
+        return count.value
+
+    a, b = on(device, sample(random, (5, 6, 7), "float64")), on(device, sample(random, (7, 5, 6), "float64"))
+    assert packed("ijk,kil->ijl", a, b) == 0 and packed("ijk,kij->", a, b) <= 2 and packed("ijk,klm->ijlm", a, b) == 0
+    assert packed("ijk,jl->ikl", a, on(device, sample(random, (6, 2), "float64"))) <= 1
+    assert packed("ik,kj->ij", a[:, 0, ::2], b[:4, ::2, 0]) == 2
+
+
+@pytest.mark.parametrize("first, second, axes", [((3, 4, 5), (4, 5, 6), 2), ((3, 4), (5, 6), 0), ((3, 4, 5), (5, 2, 3), ((0, 2), (2, 0))), ((3, 4), (4,), 1),
+                                                 ((3, 4, 5), (6, 4), (1, -1)), ((0, 4), (4, 3), 1), ((3, 0), (0, 2), 1)])
+def test_tensordot_is_numpys(device, random, first, second, axes):
+    a, b = sample(random, first, "float64"), sample(random, second, "float64")
+    numpy.testing.assert_allclose(tenon.tensordot(on(device, a), on(device, b), axes).numpy(), numpy.tensordot(a, b, axes), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", REAL + COMPLEX + ["float16"])
+def test_dot_products_conjugate_the_first(device, random, dtype):
+    a, b = sample(random, (3, 1, 50), dtype), sample(random, (4, 50), dtype)
+    for conjugate in (False, True):
+        exact = ((wide(a).conj() if conjugate else wide(a)) * wide(b)).sum(-1)
+        got = tenon.vecdot(on(device, a), on(device, b), conjugate=conjugate).numpy()
+        assert got.shape == (3, 4)
+        assert numpy.all(numpy.abs(got - exact) <= 100 * eps(dtype) * (numpy.abs(wide(a)) * numpy.abs(wide(b))).sum(-1))
+    assert tenon.vecdot(on(device, a[0, 0, ::-7]), on(device, b[0, ::-7])).shape == ()
+
+
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("shape", [(5, 3), (2, 4, 9), (3, 0), (0, 3), (40, 4, 2)], ids=str)
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+def test_rank_k_writes_one_triangle(device, random, dtype, shape, upper):
+    a = sample(random, shape, dtype)
+    c = sample(random, shape[:-1] + (shape[-2],), dtype)
+    c = c + numpy.swapaxes(c, -1, -2).conj()
+    there = on(device, c)
+    tenon.rank_k(on(device, a), there, alpha=2, beta=-0.5, upper=upper)
+    exact = 2 * numpy.matmul(wide(a), numpy.swapaxes(wide(a), -1, -2).conj()) - 0.5 * wide(c)
+    kept = (numpy.triu if upper else numpy.tril)(numpy.ones(c.shape)) > 0
+    assert numpy.all(there.numpy()[~kept] == c[~kept])
+    room = 8 * (shape[-1] + 3) * eps(dtype) * (numpy.max(numpy.abs(exact), initial=0) + 1) * 3
+    assert numpy.all(numpy.abs(there.numpy() - exact)[kept] <= room)
+
+
+@pytest.mark.parametrize("call, error", [
+    (lambda z: tenon.einsum("ij,jk->il", z((2, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.einsum("ij,jk->ii", z((2, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.einsum("ij,jk", z((2, 3)), z((4, 4))), ValueError),
+    (lambda z: tenon.einsum("ij->i", z((2, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.einsum("ij,jk,kl->il", z((2, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.einsum("i1,jk->i", z((2, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.einsum("i,jk->i", z((2, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.einsum("...i,ij->j", z((2, 3)), z((3, 4))), ValueError),
+    (lambda z: tenon.einsum("ij,jk", z((2, 3)), z((3, 4), "float32")), TypeError),
+    (lambda z: tenon.tensordot(z((2, 3)), z((3, 4)), ((1,), (0, 1))), ValueError),
+    (lambda z: tenon.tensordot(z((2, 3)), z((3, 4)), 3), ValueError),
+    (lambda z: tenon.vecdot(z((2, 3)), z((2, 4))), ValueError),
+    (lambda z: tenon.vecdot(z(()), z((2,))), ValueError),
+    (lambda z: tenon.rank_k(z((3, 2)), z((2, 2))), ValueError),
+    (lambda z: tenon.rank_k(z((3, 2)), z((3, 1)).broadcast_to((3, 3))), ValueError),
+    (lambda z: (lambda c: tenon.rank_k(c, c))(z((3, 3)))  , ValueError),
+    (lambda z: tenon.triangular_multiply(z((3, 2)), z((3, 3))), ValueError),
+    (lambda z: tenon.triangular_multiply(z((3, 3)), z((3, 3)), alpha=1j), ValueError),
+])
+def test_products_that_do_not_fit_are_refused(device, call, error):
+    with pytest.raises(error):
+        call(lambda shape, dtype="float64": tenon.zeros(shape, dtype, device=device))
