@@ -260,6 +260,19 @@ struct tenon_api {
   int32_t (*cond)(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond);
   int32_t (*matrix_power)(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power);
   int32_t (*expm)(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential);
+  int32_t (*operation_call)(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream);
+  int32_t (*operation_output)(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
+                              tenon_stream* stream, tenon_array** out_array);
+  int32_t (*operation_prepare)(tenon_operation* operation, const tenon_arg* args, int32_t count);
+  int32_t (*package_prepare)(tenon_package* package, tenon_device* device);
+  int32_t (*operation_set_tunable)(tenon_operation* operation, const char* name, int64_t value);
+  int32_t (*operation_get_tunable)(const tenon_operation* operation, const char* name, int64_t* out_value);
+  int32_t (*operation_test)(tenon_operation* operation, tenon_device* device, tenon_blob** out_report);
+  int32_t (*operation_bind)(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream,
+                            tenon_bound** out_bound);
+  int32_t (*bound_launch)(tenon_bound* bound, tenon_stream* stream);
+  int32_t (*bound_retain)(tenon_bound* bound);
+  void (*bound_release)(tenon_bound* bound);
 };
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 // api/plugin.cpp: packages and operations.
 #include "api/guard.hpp"
 #include "plugin/registry.hpp"
+#include "plugin/self_test.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -147,3 +148,74 @@ int32_t tenon_operation_package(const tenon_operation* operation, tenon_package*
 }
 int32_t tenon_operation_retain(tenon_operation* operation) { return retain(operation); }
 void tenon_operation_release(tenon_operation* operation) { release(operation); }
+
+int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream) {
+  return guard([&] {
+    Operation& self = get(operation, "operation");
+    need_list(args, count, "args");
+    self.call(args, count, get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array) {
+  return guard([&] {
+    Out out(out_array, "out_array");
+    Operation& self = get(operation, "operation");
+    need_list(args, count, "args");
+    out.set(self.output(args, count, index, get_or_null(stream, "stream")));
+  });
+}
+int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count) {
+  return guard([&] {
+    Operation& self = get(operation, "operation");
+    need_list(args, count, "args");
+    self.prepare(args, count);
+  });
+}
+int32_t tenon_package_prepare(tenon_package* package, tenon_device* device) {
+  return guard([&] {
+    PackageObject& self = get(package, "package");
+    Device& on = get(device, "device").device;
+    TENON_REQUIRE(&on.context() == self.context.get(), TENON_ERROR_CONTEXT, "the device belongs to another context than the package");
+    prepare_package(*self.context, *self.package, on);
+  });
+}
+int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value) {
+  return guard([&] {
+    Operation& self = get(operation, "operation");
+    self.tune(&need(name, "name"), value);
+  });
+}
+int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value) {
+  return guard([&] {
+    const Operation& self = get(operation, "operation");
+    need(name, "name");
+    need(out_value, "out_value");
+    *out_value = self.tuned(name);
+  });
+}
+int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report) {
+  return guard([&] {
+    Out out(out_report, "out_report");
+    Operation& self = get(operation, "operation");
+    Device& on = get(device, "device").device;
+    TENON_REQUIRE(&on.context() == &self.context(), TENON_ERROR_CONTEXT, "the device belongs to another context than the operation");
+    out.set(make<Blob>(run_self_tests(self, on)));
+  });
+}
+
+int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_bound** out_bound) {
+  return guard([&] {
+    Out out(out_bound, "out_bound");
+    Operation& self = get(operation, "operation");
+    need_list(args, count, "args");
+    out.set(self.bind(args, count, get_or_null(stream, "stream")));
+  });
+}
+int32_t tenon_bound_launch(tenon_bound* bound, tenon_stream* stream) {
+  return guard([&] {
+    BoundOperation& self = get(bound, "bound");
+    self.launch(get_or_null(stream, "stream"));
+  });
+}
+int32_t tenon_bound_retain(tenon_bound* bound) { return retain(bound); }
+void tenon_bound_release(tenon_bound* bound) { release(bound); }

@@ -25,7 +25,8 @@ namespace tenon {
   X(scan, tenon_scan, Scan)                  \
   X(graph, tenon_graph, Graph)  \
   X(package, tenon_package, PackageObject)   \
-  X(operation, tenon_operation, Operation)
+  X(operation, tenon_operation, Operation)   \
+  X(bound, tenon_bound, BoundOperation)
 
 enum class HandleKind : uint32_t {
   none = 0,

@@ -15,8 +15,8 @@ bool valid_name(const std::string& name) {
   return name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
 }
 
-const Parameter* OperationContract::find(const std::string& wanted) const {
-  for (const Parameter& parameter : parameters)
+const Declared* OperationContract::find(const std::string& wanted) const {
+  for (const Declared& parameter : parameters)
     if (parameter.name == wanted) return &parameter;
   return nullptr;
 }
@@ -46,23 +46,23 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
   const std::vector<const Value*> list = table.list("parameters", Value::Kind::text);
   if (list.size() > size_t(kMaxOperands)) fault(source, list[0]->place, "the operation has %zu parameters: at most %d are possible", list.size(), kMaxOperands);
   operation.parameters.reserve(list.size());
-  const Parameter* first_input = nullptr;
+  const Declared* first_input = nullptr;
   for (const Value* value : list) {
     operation.parameters.push_back(read_declaration(source, *value, false, operation));
-    Parameter& parameter = operation.parameters.back();
+    Declared& parameter = operation.parameters.back();
     if (!parameter.choices.empty()) operation.names[parameter.name].choices = &parameter.choices;
     operation.outputs += parameter.role == Role::out;
     operation.inputs += parameter.role != Role::out;
     if (parameter.read() && !parameter.raw && (!first_input || first_input->role == Role::scalar)) first_input = &parameter;
   }
-  for (Parameter& parameter : operation.parameters) {
+  for (Declared& parameter : operation.parameters) {
     if (parameter.role != Role::out || parameter.shape.kind != Shape::Kind::any) continue;
     if (!first_input) fault(source, parameter.place, "nothing says the shape of `%s`: there is no input array, so write %s[...]", parameter.name.c_str(), parameter.name.c_str());
     parameter.shape.kind = table.find("elementwise") ? Shape::Kind::broadcast : Shape::Kind::like;
     parameter.shape.like = first_input->operand;
   }
   bool writes = false;
-  for (const Parameter& parameter : operation.parameters) writes = writes || parameter.written();
+  for (const Declared& parameter : operation.parameters) writes = writes || parameter.written();
   if (!writes) fault(source, operation.place, "the operation %s writes nothing: declare an out or inout parameter", operation.name.c_str());
 }
 
@@ -71,7 +71,7 @@ void check_placeholders(const Source& source, const OperationContract& operation
   for (size_t i = 0; i < operation.placeholders.size(); ++i) {
     if (operation.placeholders[i].from >= 0) continue;
     bool decided = false;
-    for (const Parameter& parameter : operation.parameters) decided = decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out);
+    for (const Declared& parameter : operation.parameters) decided = decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out);
     if (!decided)
       fault(source, operation.place, "nothing decides the type `%s` of %s: no input, inout or scalar is declared with it", operation.placeholders[i].name.c_str(),
             operation.name.c_str());
@@ -253,14 +253,14 @@ void check_gradients(const Contract& contract) {
 
 void check_gradient(const Source& source, const OperationContract& operation, const OperationContract& gradient) {
   const auto known = [&](const std::string& name) {
-    if (const Parameter* own = operation.find(name)) return own != nullptr;
+    if (const Declared* own = operation.find(name)) return own != nullptr;
     if (!name.starts_with("grad_")) return false;
-    const Parameter* own = operation.find(name.substr(5));
+    const Declared* own = operation.find(name.substr(5));
     return own && own->written();
   };
-  for (const Parameter& parameter : gradient.parameters) {
+  for (const Declared& parameter : gradient.parameters) {
     if (parameter.role == Role::out) {
-      const Parameter* own = parameter.name.starts_with("grad_") ? operation.find(parameter.name.substr(5)) : nullptr;
+      const Declared* own = parameter.name.starts_with("grad_") ? operation.find(parameter.name.substr(5)) : nullptr;
       if (!own || !own->read())
         fault(source, operation.gradient_place, "the gradient %s of %s gives `%s`: its outputs are grad_NAME for inputs of %s", gradient.name.c_str(), operation.name.c_str(),
               parameter.name.c_str(), operation.name.c_str());

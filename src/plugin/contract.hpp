@@ -47,7 +47,7 @@ struct Shape {
   std::vector<Extent> extents;
 };
 
-struct Parameter {
+struct Declared {
   Role role = Role::in;
   bool raw = false;            // expressions: indexed in the text, as in tenon/generated.h
   bool strided = false;        // any strides are handed to the kernel
@@ -161,7 +161,7 @@ struct OperationContract {
   std::string name, doc;
   Place place;
   std::vector<Placeholder> placeholders;
-  std::vector<Parameter> parameters, temporaries;
+  std::vector<Declared> parameters, temporaries;
   std::vector<Let> lets;
   std::vector<Requirement> requirements;
   std::vector<Tunable> tunables;
@@ -174,7 +174,7 @@ struct OperationContract {
   Place gradient_place;
   int32_t inputs = 0, outputs = 0, operands = 0, numbers = 0;
   Names names;                 // everything an expression of a step may say
-  const Parameter* find(const std::string& name) const;
+  const Declared* find(const std::string& name) const;
 };
 
 struct Contract {
@@ -196,7 +196,7 @@ Contract read_contract(std::string file_name, std::string text);
 bool valid_name(const std::string& name);
 
 // One entry of `parameters` or `temporaries`. Adds its names.
-Parameter read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation);
+Declared read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation);
 Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names, bool bare_types);
 void read_steps(const Source& source, Table& table, const Value& value, OperationContract& operation);
 void read_tests(const Source& source, Table& table, OperationContract& operation);

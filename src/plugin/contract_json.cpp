@@ -12,13 +12,13 @@ json type_of(const TypeRef& type, const OperationContract& operation) {
 }
 
 std::string name_of_operand(const OperationContract& operation, int32_t operand) {
-  for (const std::vector<Parameter>* list : {&operation.parameters, &operation.temporaries})
-    for (const Parameter& parameter : *list)
+  for (const std::vector<Declared>* list : {&operation.parameters, &operation.temporaries})
+    for (const Declared& parameter : *list)
       if (parameter.operand == operand) return parameter.name;
   return "";
 }
 
-json shape_of(const Parameter& parameter, const OperationContract& operation) {
+json shape_of(const Declared& parameter, const OperationContract& operation) {
   if (parameter.shape.kind == Shape::Kind::like) return {{"like", name_of_operand(operation, parameter.shape.like)}};
   if (parameter.shape.kind == Shape::Kind::any) return nullptr;
   if (parameter.shape.kind == Shape::Kind::broadcast) return "broadcast";
@@ -27,7 +27,7 @@ json shape_of(const Parameter& parameter, const OperationContract& operation) {
   return out;
 }
 
-json parameter_of(const Parameter& parameter, const OperationContract& operation) {
+json parameter_of(const Declared& parameter, const OperationContract& operation) {
   json out;
   out["name"] = parameter.name;
   out["role"] = role_name(parameter.role);
@@ -93,13 +93,13 @@ json operation_of(const OperationContract& operation, const std::string& package
     for (const Dtype dtype : placeholder.dtypes) list.push_back(dtype_name(dtype));
   }
   out["parameters"] = json::array();
-  for (const Parameter& parameter : operation.parameters) out["parameters"].push_back(parameter_of(parameter, operation));
+  for (const Declared& parameter : operation.parameters) out["parameters"].push_back(parameter_of(parameter, operation));
   if (!operation.lets.empty()) {
     for (const Let& let : operation.lets) out["let"][let.name] = let.value.text();
   }
   out["require"] = json::array();
   for (const Requirement& requirement : operation.requirements) out["require"].push_back({{"that", requirement.that.text()}, {"message", requirement.message.source}});
-  for (const Parameter& temporary : operation.temporaries) out["temporaries"].push_back(parameter_of(temporary, operation));
+  for (const Declared& temporary : operation.temporaries) out["temporaries"].push_back(parameter_of(temporary, operation));
   out["tunables"] = json::object();
   for (const Tunable& tunable : operation.tunables) out["tunables"][tunable.name] = {{"values", tunable.values}, {"default", tunable.fallback}};
   out["steps"] = json::array();

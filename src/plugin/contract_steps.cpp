@@ -115,8 +115,8 @@ class StepReader {
   void arguments() {
     const bool listed = table_.find("arguments");
     if (out_.threads.empty() && out_.grid.empty()) {
-      const Parameter* first = nullptr;
-      for (const Parameter& parameter : operation_.parameters)
+      const Declared* first = nullptr;
+      for (const Declared& parameter : operation_.parameters)
         if (!first && parameter.written()) first = &parameter;
       Value size;
       size.kind = Value::Kind::text;
@@ -127,7 +127,7 @@ class StepReader {
     }
     for (const Value* value : table_.list("arguments", Value::Kind::text)) out_.arguments.push_back(argument(*value));
     if (listed) return;
-    for (const Parameter& parameter : operation_.parameters) {
+    for (const Declared& parameter : operation_.parameters) {
       Value name;
       name.kind = Value::Kind::text;
       name.place = out_.place;
@@ -193,7 +193,7 @@ class StepReader {
     const bool listed = table_.find("read"), into = table_.find("write");
     for (const Value* value : names_of("read")) add_read(value->text, value->place);
     for (const Value* value : names_of("write")) add_write(value->text, value->place);
-    for (const Parameter& parameter : operation_.parameters) {
+    for (const Declared& parameter : operation_.parameters) {
       if (!listed && parameter.role != Role::out && parameter.role != Role::inout && parameter.list < 0) add_read(parameter.name, out_.place);
       if (!into && parameter.written()) add_write(parameter.name, out_.place);
     }

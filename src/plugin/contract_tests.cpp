@@ -1,6 +1,7 @@
 // plugin/contract_tests.cpp: the self-test cases of an operation: [[op.NAME.test]].
 #include <algorithm>
 #include "plugin/contract.hpp"
+#include "plugin/dtype_set.hpp"
 #include "plugin/generator.hpp"
 
 namespace tenon::plugin {
@@ -8,7 +9,7 @@ namespace {
 
 void check_given(const Source& source, const OperationContract& operation, const TestCase& test) {
   for (const auto& [name, value] : test.given) {
-    const Parameter* parameter = operation.find(name);
+    const Declared* parameter = operation.find(name);
     if (!parameter || parameter->role == Role::out) fault(source, value.place, "%s has no input `%s`", operation.name.c_str(), name.c_str());
     if (parameter->array()) check_generator(source, value);
     else if (parameter->choices.empty() && parameter->list < 0 && value.kind != Value::Kind::integer && value.kind != Value::Kind::real && value.kind != Value::Kind::boolean)
@@ -18,7 +19,7 @@ void check_given(const Source& source, const OperationContract& operation, const
     else if (parameter->list >= 0 && value.kind != Value::Kind::list)
       fault(source, value.place, "`%s` is a list of numbers", name.c_str());
   }
-  for (const Parameter& parameter : operation.parameters) {
+  for (const Declared& parameter : operation.parameters) {
     if (parameter.role == Role::out || parameter.has_fallback) continue;
     const bool given = std::any_of(test.given.begin(), test.given.end(), [&](const auto& pair) { return pair.first == parameter.name; });
     if (!given) fault(source, test.place, "the test gives no `%s`, which has no default", parameter.name.c_str());
@@ -36,7 +37,7 @@ TestCase read_test(const Source& source, const Value& value, const OperationCont
   out.given = given.entries;
   if (const Value* expect = table.table("expect")) out.expect = expect->entries;
   for (const auto& [name, wanted] : out.expect) {
-    const Parameter* parameter = operation.find(name);
+    const Declared* parameter = operation.find(name);
     if (!parameter || !parameter->written()) fault(source, wanted.place, "%s has no output `%s`", operation.name.c_str(), name.c_str());
     if (wanted.kind != Value::Kind::text) check_generator(source, wanted);
   }
@@ -45,10 +46,8 @@ TestCase read_test(const Source& source, const Value& value, const OperationCont
       const auto& [name, type] = types->entries[i];
       const auto found = std::find_if(operation.placeholders.begin(), operation.placeholders.end(), [&](const Placeholder& p) { return p.name == name; });
       if (found == operation.placeholders.end()) fault(source, types->keys[i], "%s has no type `%s`", operation.name.c_str(), name.c_str());
-      const std::vector<const Value*> list = Table(source, *types, what).list(name.c_str(), Value::Kind::text);
-      for (const Value* one : list) {
-        const Dtype dtype = dtype_named(one->text);
-        if (std::find(found->dtypes.begin(), found->dtypes.end(), dtype) == found->dtypes.end()) fault(source, one->place, "%s cannot be \"%s\"", name.c_str(), one->text.c_str());
+      for (const Dtype dtype : read_placeholder(source, name, type, {}).dtypes) {
+        if (std::find(found->dtypes.begin(), found->dtypes.end(), dtype) == found->dtypes.end()) fault(source, type.place, "%s cannot be %s", name.c_str(), dtype_name(dtype).c_str());
         out.types.emplace_back(name, dtype);
       }
     }

@@ -22,7 +22,7 @@ class Reader {
   Reader(const Source& source, const Value& value, bool temporary, OperationContract& operation)
       : lexer_(source, value), operation_(operation), temporary_(temporary) {}
 
-  Parameter read() {
+  Declared read() {
     out_.place = lexer_.place();
     role();
     const Place type_place = lexer_.place();
@@ -130,7 +130,7 @@ class Reader {
     if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == Extent::Kind::leading || out_.shape.extents[0].kind == Extent::Kind::part)
       fault(lexer_.source(), name_place_, "a list has one extent: %s[n], %s[*]", out_.name.c_str(), out_.name.c_str());
     out_.list = 0;
-    for (const Parameter& other : operation_.parameters) out_.list += other.list >= 0;
+    for (const Declared& other : operation_.parameters) out_.list += other.list >= 0;
     if (out_.list >= kMaxLists) fault(lexer_.source(), name_place_, "the operation has more than %d lists", kMaxLists);
     add_name(lexer_, name_place_, operation_, out_.name, {Name::What::list, out_.list, dtype_floating(dtype)});
   }
@@ -239,13 +239,13 @@ class Reader {
   Lexer lexer_;
   OperationContract& operation_;
   const bool temporary_;
-  Parameter out_;
+  Declared out_;
   Place name_place_;
 };
 
 }  // namespace
 
-Parameter read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation) {
+Declared read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation) {
   return Reader(source, value, temporary, operation).read();
 }
 

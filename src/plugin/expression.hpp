@@ -22,13 +22,14 @@ union Number {
   double r;
 };
 
+// Left as it is where nothing is said: a call fills in those that it has.
 struct Operand {
-  Array* array = nullptr;  // NULL: not made yet
-  const int64_t* shape = nullptr;
-  const int64_t* strides = nullptr;
-  int32_t rank = 0;
-  Dtype dtype = 0;
-  int64_t size = 0;
+  Array* array;  // NULL: not made yet
+  const int64_t* shape;
+  const int64_t* strides;  // NULL: C order
+  int32_t rank;
+  Dtype dtype;
+  int64_t size;
 };
 
 // The elements of a scalar parameter that is a list.
@@ -73,6 +74,8 @@ class Expression {
   bool truth(const Frame& frame) const { return integer(frame) != 0; }
   int32_t operand(const Frame& frame) const { return int32_t(run(frame).i); }
   Number run(const Frame& frame) const;
+  // Whether it is made of constants, types, the device and these numbers only.
+  bool depends_only_on(const std::vector<int32_t>& numbers) const;
   // As it stands in the contract, and where.
   const std::string& text() const { return text_; }
   Place place() const { return place_; }

@@ -18,10 +18,9 @@ struct At {
     const std::string message = format(text, args...);
     fail(status, "%s:%u:%u: %s", source ? source->name.c_str() : "", place.line, place.column, message.c_str());
   }
-  int64_t checked(bool overflow, int64_t value, int64_t a, const char* sign, int64_t b) const {
+  void require_fit(bool overflow, int64_t a, const char* sign, int64_t b) const {
     if (overflow) [[unlikely]]
       refuse(TENON_ERROR_OVERFLOW, "%lld %s %lld does not fit 64 bits", static_cast<long long>(a), sign, static_cast<long long>(b));
-    return value;
   }
 };
 
@@ -29,7 +28,8 @@ int64_t floor_divide(const At& at, int64_t a, int64_t b, const char* sign) {
   if (b == 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld %s 0 has no value", static_cast<long long>(a), sign);
   if (b == -1) {
     int64_t out = 0;
-    return at.checked(__builtin_sub_overflow(int64_t(0), a, &out), out, a, sign, b);
+    at.require_fit(__builtin_sub_overflow(int64_t(0), a, &out), a, sign, b);
+    return out;
   }
   return a / b - ((a % b != 0) && ((a < 0) != (b < 0)));
 }
@@ -67,7 +67,8 @@ int64_t fact_of(const At& at, const Operand& operand, Fact fact) {
     default: {
       int64_t out = 0;
       const int64_t item = dtype_bytes(operand.dtype);
-      return at.checked(__builtin_mul_overflow(operand.size, item, &out), out, operand.size, "*", item);
+      at.require_fit(__builtin_mul_overflow(operand.size, item, &out), operand.size, "*", item);
+      return out;
     }
   }
 }
@@ -87,7 +88,7 @@ int64_t product_of(const At& at, const Operand& operand, int64_t first, int64_t 
   int64_t out = 1;
   for (int64_t d = first; d < last; ++d) {
     const int64_t before = out;
-    at.checked(__builtin_mul_overflow(before, operand.shape[d], &out), out, before, "*", operand.shape[d]);
+    at.require_fit(__builtin_mul_overflow(before, operand.shape[d], &out), before, "*", operand.shape[d]);
   }
   return out;
 }
@@ -144,6 +145,15 @@ int64_t power_of_two(const At& at, int64_t value) {
 
 Number Expression::run(const Frame& frame) const { return run(source_, code_.data(), code_.data() + code_.size(), frame); }
 
+bool Expression::depends_only_on(const std::vector<int32_t>& numbers) const {
+  for (const Step& step : code_) {
+    const Code code = Code(step.op);
+    if (code == Code::number && std::find(numbers.begin(), numbers.end(), int32_t(step.b)) == numbers.end()) return false;
+    if (code == Code::operand || code == Code::fact || code == Code::item_of || code == Code::product || code == Code::list_size || code == Code::list_item) return false;
+  }
+  return true;
+}
+
 Number Expression::run(const Source* source, const Step* begin, const Step* end, const Frame& frame) {
   Number stack[kStack];
   stack[0].i = 0;
@@ -175,13 +185,13 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::device_fact: stack[n++].i = device_fact(frame.device, DeviceFact(step->a)); break;
       case Code::product: second.i = product_of(at, frame.operands[step->b], a.i, b.i); --n; break;
       case Code::to_real: stack[n - 1 - step->a].r = double(stack[n - 1 - step->a].i); break;
-      case Code::negate: top.i = at.checked(__builtin_sub_overflow(int64_t(0), b.i, &top.i), top.i, 0, "-", b.i); break;
+      case Code::negate: at.require_fit(__builtin_sub_overflow(int64_t(0), b.i, &top.i), 0, "-", b.i); break;
       case Code::negate_real: top.r = -b.r; break;
       case Code::not_: top.i = b.i == 0; break;
       case Code::truth: top.i = b.i != 0; break;
-      case Code::add: at.checked(__builtin_add_overflow(a.i, b.i, &second.i), second.i, a.i, "+", b.i); --n; break;
-      case Code::subtract: at.checked(__builtin_sub_overflow(a.i, b.i, &second.i), second.i, a.i, "-", b.i); --n; break;
-      case Code::multiply: at.checked(__builtin_mul_overflow(a.i, b.i, &second.i), second.i, a.i, "*", b.i); --n; break;
+      case Code::add: at.require_fit(__builtin_add_overflow(a.i, b.i, &second.i), a.i, "+", b.i); --n; break;
+      case Code::subtract: at.require_fit(__builtin_sub_overflow(a.i, b.i, &second.i), a.i, "-", b.i); --n; break;
+      case Code::multiply: at.require_fit(__builtin_mul_overflow(a.i, b.i, &second.i), a.i, "*", b.i); --n; break;
       case Code::divide: second.i = floor_divide(at, a.i, b.i, "/"); --n; break;
       case Code::remainder: second.i = floor_remainder(at, a.i, b.i); --n; break;
       case Code::add_real: second.r = a.r + b.r; --n; break;
@@ -204,12 +214,12 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::maximum: second.i = std::max(a.i, b.i); --n; break;
       case Code::minimum_real: second.r = std::fmin(a.r, b.r); --n; break;
       case Code::maximum_real: second.r = std::fmax(a.r, b.r); --n; break;
-      case Code::absolute: if (b.i < 0) at.checked(__builtin_sub_overflow(int64_t(0), b.i, &top.i), top.i, 0, "-", b.i); break;
+      case Code::absolute: if (b.i < 0) at.require_fit(__builtin_sub_overflow(int64_t(0), b.i, &top.i), 0, "-", b.i); break;
       case Code::absolute_real: top.r = std::fabs(b.r); break;
       case Code::ceil_div: second.i = ceil_divide(at, a.i, b.i); --n; break;
       case Code::round_up: {
         const int64_t blocks = ceil_divide(at, a.i, b.i);
-        at.checked(__builtin_mul_overflow(blocks, b.i, &second.i), second.i, blocks, "*", b.i);
+        at.require_fit(__builtin_mul_overflow(blocks, b.i, &second.i), blocks, "*", b.i);
         --n;
         break;
       }

@@ -1,13 +1,20 @@
 // plugin/operation.cpp: what an operation says of itself.
 #include "plugin/operation.hpp"
 #include "plugin/registry.hpp"
+#include "plugin/step_runner.hpp"
 
 namespace tenon {
 
 using namespace plugin;
 
 Operation::Operation(Context& context, Ref<Package> package, const OperationContract& contract)
-    : context_(&context), package_(std::move(package)), contract_(contract), title_(package_->contract().name + "/" + contract.name) {}
+    : context_(&context), package_(std::move(package)), contract_(contract), title_(package_->contract().name + "/" + contract.name), tunables_(contract.tunables.size()) {
+  for (size_t i = 0; i < tunables_.size(); ++i) tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);
+  for (const StepContract& step : contract.steps) {
+    has_kernels_ = has_kernels_ || step.kind == StepContract::Kind::kernel;
+    steps_.push_back(std::make_unique<StepRunner>(*package_, contract, step, title_));
+  }
+}
 
 Operation::~Operation() { package_->forget(this); }
 
@@ -28,7 +35,7 @@ tenon_operation_info Operation::info() const {
 tenon_operation_parameter_info Operation::parameter(int32_t index) const {
   TENON_REQUIRE(index >= 0 && size_t(index) < contract_.parameters.size(), TENON_ERROR_INVALID_ARGUMENT, "parameter %d of %s is out of range: it has %zu", index, title_.c_str(),
                 contract_.parameters.size());
-  const Parameter& parameter = contract_.parameters[size_t(index)];
+  const Declared& parameter = contract_.parameters[size_t(index)];
   tenon_operation_parameter_info out{};
   out.role = int32_t(parameter.role) + 1;
   out.flags = (parameter.has_fallback ? TENON_ROLE_HAS_DEFAULT : 0) | (parameter.list >= 0 ? TENON_ROLE_LIST : 0) | (parameter.choices.empty() ? 0 : TENON_ROLE_CHOICE);

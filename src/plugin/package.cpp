@@ -2,6 +2,7 @@
 #include "plugin/package.hpp"
 #include "base/sha256.hpp"
 #include "plugin/operation.hpp"
+#include "plugin/step_runner.hpp"
 
 namespace tenon {
 
@@ -46,6 +47,7 @@ void Package::check_hashes() const {
 void Package::check_sources() const {
   for (const auto& operation : contract_.operations)
     for (const StepContract& step : operation->steps) {
+      StepRunner(*this, *operation, step, operation->name);  // what it refuses, calls would
       if (step.kind != StepContract::Kind::kernel) continue;
       const auto found = files_.find(step.file);
       if (found == files_.end() || step.file == "plugin.toml") fault(*contract_.source, step.place, "the source \"%s\" of %s is no file of the package", step.file.c_str(), operation->name.c_str());

@@ -28,4 +28,7 @@ class PluginRegistry final : public Object {
   std::vector<Ref<Package>> packages_;
 };
 
+// Compiles all that dtypes and tunables decide, in parallel; the first failure is thrown in the end.
+void prepare_package(Context& context, Package& package, Device& device);
+
 }  // namespace tenon

@@ -145,6 +145,10 @@ class Samples {
     }
     if (type == "tenon_graph") return tenon_graph_create(device, out((tenon_graph*)nullptr));
     if (type == "tenon_package") return load_package(out((tenon_package*)nullptr));
+    if (type == "tenon_bound") {
+      const tenon_arg args[] = {array_argument(), array_argument()};  // in place
+      return tenon_operation_bind(live<tenon_operation>("tenon_operation"), args, 2, nullptr, out((tenon_bound*)nullptr));
+    }
     if (type == "tenon_operation") return tenon_package_operation(live<tenon_package>("tenon_package"), "f", out((tenon_operation*)nullptr));
     auto* program = live<tenon_program>("tenon_program");
     if (!program) return TENON_ERROR_MISSING_LIBRARY;
@@ -193,7 +197,7 @@ uint64_t good_scalar(const std::string& function, const std::string& name) {
   if (function == "tenon_kernel_occupancy" && name == "block_threads") return 32;
   for (const char* source : {"tenon_program_create", "tenon_program_check", "tenon_compilation_start"})
     if (function == source && name == "size") return std::strlen(kernel_source);
-  for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call"})
+  for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call", "tenon_operation_call", "tenon_operation_output", "tenon_operation_bind", "tenon_operation_prepare"})
     if (function == call && name == "count") return 2;
   static const std::map<std::string, uint64_t> values = {
       {"dtype", TENON_FLOAT32}, {"rank", 2}, {"bytes", sizeof elements}, {"count", 1}, {"axis_count", 1}};

@@ -1147,6 +1147,42 @@ TYPE(((tenon_api*)0)->matrix_power, int32_t (*)(const tenon_array*, int64_t, ten
 IS(offsetof(tenon_api, expm) == 1464);
 TYPE(&tenon_expm, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->expm, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, operation_call) == 1472);
+TYPE(&tenon_operation_call, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*));
+TYPE(((tenon_api*)0)->operation_call, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*));
+IS(offsetof(tenon_api, operation_output) == 1480);
+TYPE(&tenon_operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t, tenon_stream*,
+                              tenon_array**));
+TYPE(((tenon_api*)0)->operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t,
+                                        tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, operation_prepare) == 1488);
+TYPE(&tenon_operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
+TYPE(((tenon_api*)0)->operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
+IS(offsetof(tenon_api, package_prepare) == 1496);
+TYPE(&tenon_package_prepare, int32_t (*)(tenon_package*, tenon_device*));
+TYPE(((tenon_api*)0)->package_prepare, int32_t (*)(tenon_package*, tenon_device*));
+IS(offsetof(tenon_api, operation_set_tunable) == 1504);
+TYPE(&tenon_operation_set_tunable, int32_t (*)(tenon_operation*, const char*, int64_t));
+TYPE(((tenon_api*)0)->operation_set_tunable, int32_t (*)(tenon_operation*, const char*, int64_t));
+IS(offsetof(tenon_api, operation_get_tunable) == 1512);
+TYPE(&tenon_operation_get_tunable, int32_t (*)(const tenon_operation*, const char*, int64_t*));
+TYPE(((tenon_api*)0)->operation_get_tunable, int32_t (*)(const tenon_operation*, const char*, int64_t*));
+IS(offsetof(tenon_api, operation_test) == 1520);
+TYPE(&tenon_operation_test, int32_t (*)(tenon_operation*, tenon_device*, tenon_blob**));
+TYPE(((tenon_api*)0)->operation_test, int32_t (*)(tenon_operation*, tenon_device*, tenon_blob**));
+IS(offsetof(tenon_api, operation_bind) == 1528);
+TYPE(&tenon_operation_bind, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*, tenon_bound**));
+TYPE(((tenon_api*)0)->operation_bind, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*,
+                                      tenon_bound**));
+IS(offsetof(tenon_api, bound_launch) == 1536);
+TYPE(&tenon_bound_launch, int32_t (*)(tenon_bound*, tenon_stream*));
+TYPE(((tenon_api*)0)->bound_launch, int32_t (*)(tenon_bound*, tenon_stream*));
+IS(offsetof(tenon_api, bound_retain) == 1544);
+TYPE(&tenon_bound_retain, int32_t (*)(tenon_bound*));
+TYPE(((tenon_api*)0)->bound_retain, int32_t (*)(tenon_bound*));
+IS(offsetof(tenon_api, bound_release) == 1552);
+TYPE(&tenon_bound_release, void (*)(tenon_bound*));
+TYPE(((tenon_api*)0)->bound_release, void (*)(tenon_bound*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1159,7 +1195,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1472 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1560 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1350,6 +1386,17 @@ int main(void) {
   check("tenon_cond", (function*)api->cond, (function*)tenon_cond);
   check("tenon_matrix_power", (function*)api->matrix_power, (function*)tenon_matrix_power);
   check("tenon_expm", (function*)api->expm, (function*)tenon_expm);
-  printf("%d of 183 rows are wrong\n", wrong);
+  check("tenon_operation_call", (function*)api->operation_call, (function*)tenon_operation_call);
+  check("tenon_operation_output", (function*)api->operation_output, (function*)tenon_operation_output);
+  check("tenon_operation_prepare", (function*)api->operation_prepare, (function*)tenon_operation_prepare);
+  check("tenon_package_prepare", (function*)api->package_prepare, (function*)tenon_package_prepare);
+  check("tenon_operation_set_tunable", (function*)api->operation_set_tunable, (function*)tenon_operation_set_tunable);
+  check("tenon_operation_get_tunable", (function*)api->operation_get_tunable, (function*)tenon_operation_get_tunable);
+  check("tenon_operation_test", (function*)api->operation_test, (function*)tenon_operation_test);
+  check("tenon_operation_bind", (function*)api->operation_bind, (function*)tenon_operation_bind);
+  check("tenon_bound_launch", (function*)api->bound_launch, (function*)tenon_bound_launch);
+  check("tenon_bound_retain", (function*)api->bound_retain, (function*)tenon_bound_retain);
+  check("tenon_bound_release", (function*)api->bound_release, (function*)tenon_bound_release);
+  printf("%d of 194 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -129,7 +129,7 @@ const Broken kBroken[] = {
     {"test too large", XY "elementwise = \"y = x\"\ntest = [{ given = { x = \"normal(100000, 100000)\" } }]\n", "5:41", "too many elements"},
     {"ragged list", XY "elementwise = \"y = x\"\ntest = [{ given = { x = [[1, 2], [3]] } }]\n", "5:34", "has 1 entries"},
     {"expects what is not there", XY "elementwise = \"y = x\"\ntest = [{ given = { x = [1.0] }, expect = { z = [1.0] } }]\n", "5:49", "no output `z`"},
-    {"test of another type", XY "elementwise = \"y = x\"\ntest = [{ given = { x = [1.0] }, types = { T = \"int8\" } }]\n", "5:48", "cannot be \"int8\""},
+    {"test of another type", XY "elementwise = \"y = x\"\ntest = [{ given = { x = [1.0] }, types = { T = \"int8\" } }]\n", "5:48", "T cannot be int8"},
     // Hashes.
     {"hash that is none", "name = \"p\"\nfiles = { \"k.cu\" = \"md5:3\" }\n", "2:20", "sha256:"},
     {"wrong hash",

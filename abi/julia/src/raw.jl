@@ -220,6 +220,7 @@ mutable struct tenon_scan end
 mutable struct tenon_graph end
 mutable struct tenon_package end
 mutable struct tenon_operation end
+mutable struct tenon_bound end
 
 # Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 # tenon_log_fn: @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{UInt8},))
@@ -661,6 +662,17 @@ const NAMES = (
     :tenon_cond,
     :tenon_matrix_power,
     :tenon_expm,
+    :tenon_operation_call,
+    :tenon_operation_output,
+    :tenon_operation_prepare,
+    :tenon_package_prepare,
+    :tenon_operation_set_tunable,
+    :tenon_operation_get_tunable,
+    :tenon_operation_test,
+    :tenon_operation_bind,
+    :tenon_bound_launch,
+    :tenon_bound_retain,
+    :tenon_bound_release,
 )
 
 """
@@ -2268,5 +2280,108 @@ result does not fit its dtype.
 """
 tenon_expm(a, stream, out_exponential) =
     ccall(address(183), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, stream, out_exponential)
+
+"""
+    int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream)
+
+Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
+means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
+stands for a default. The first array that is read says the device and the dtypes of placeholders. Everything is checked, and
+every step compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come
+from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
+geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract), UNSUPPORTED (on
+this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May be recorded into a graph (graph.h).
+"""
+tenon_operation_call(operation, args, count, stream) =
+    ccall(address(184), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count, stream)
+
+"""
+    int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array)
+
+A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments, not set.
+args as for the call; the entries of outputs are not looked at. Statuses as for the call.
+"""
+tenon_operation_output(operation, args, count, index, stream, out_array) =
+    ccall(address(185), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), operation, args, count, index, stream, out_array)
+
+"""
+    int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count)
+
+Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are not looked
+at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+"""
+tenon_operation_prepare(operation, args, count) =
+    ccall(address(186), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
+
+"""
+    int32_t tenon_package_prepare(tenon_package* package, tenon_device* device)
+
+Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the contracts allow, with
+the tunables as they are. They are found again in the cache of programs. Left out are instances that depend on scalars or shapes,
+and expressions. The first failure is returned, after all were tried.
+"""
+tenon_package_prepare(package, device) =
+    ccall(address(187), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
+
+"""
+    int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
+
+Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. NOT_FOUND: there
+is no such tunable.
+"""
+tenon_operation_set_tunable(operation, name, value) =
+    ccall(address(188), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
+
+"""
+    int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
+
+What a tunable is now.
+"""
+tenon_operation_get_tunable(operation, name, out_value) =
+    ccall(address(189), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
+
+"""
+    int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
+
+Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and its gradient
+against differences. Failing cases are no error of this call. out_report: JSON, {\"operation\", \"device\", \"passed\", \"failed\",
+\"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\", \"tolerance\"}]}. UNSUPPORTED: it does not run on that device.
+"""
+tenon_operation_test(operation, device, out_report) =
+    ccall(address(190), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device, out_report)
+
+"""
+    int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_bound** out_bound)
+
+A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched any number of
+times. It holds references to its arrays; their contents may change in between. stream: where temporaries are made. One bound
+operation may not be launched from two threads at once. Statuses as for the call.
+"""
+tenon_operation_bind(operation, args, count, stream, out_bound) =
+    ccall(address(191), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_bound}}), operation, args, count, stream, out_bound)
+
+"""
+    int32_t tenon_bound_launch(tenon_bound* bound, tenon_stream* stream)
+
+Launches it.
+"""
+tenon_bound_launch(bound, stream) =
+    ccall(address(192), Int32, (Ptr{tenon_bound}, Ptr{tenon_stream}), bound, stream)
+
+"""
+    int32_t tenon_bound_retain(tenon_bound* bound)
+
+Takes one more reference.
+"""
+tenon_bound_retain(bound) =
+    ccall(address(193), Int32, (Ptr{tenon_bound},), bound)
+
+"""
+    void tenon_bound_release(tenon_bound* bound)
+
+Gives one reference back.
+"""
+tenon_bound_release(bound) =
+    ccall(address(194), Cvoid, (Ptr{tenon_bound},), bound)
 
 end

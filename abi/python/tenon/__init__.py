@@ -13,6 +13,7 @@ _indexing, _dlpack (exchange), _creation, _kernel, _graph, _solve, _linalg, _eig
 
 import builtins as _builtins
 
+from . import ops, plugins
 from ._array import Array
 from ._creation import asarray, empty, empty_like, full, ones, zeros
 from ._device import Device, devices, info

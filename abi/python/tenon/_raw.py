@@ -1317,6 +1317,65 @@ FUNCTIONS = (
 
      e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
      result does not fit its dtype."""),
+    ("tenon_operation_call", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_void_p),
+     """int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream)
+
+     Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
+     means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
+     stands for a default. The first array that is read says the device and the dtypes of placeholders. Everything is checked, and
+     every step compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come
+     from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
+     geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract), UNSUPPORTED (on
+     this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May be recorded into a graph (graph.h)."""),
+    ("tenon_operation_output", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array)
+
+     A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments, not set.
+     args as for the call; the entries of outputs are not looked at. Statuses as for the call."""),
+    ("tenon_operation_prepare", c_int32, (c_void_p, POINTER(tenon_arg), c_int32),
+     """int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count)
+
+     Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are not looked
+     at. Expressions (elementwise, reduction, scan) compile at their first call of each layout."""),
+    ("tenon_package_prepare", c_int32, (c_void_p, c_void_p),
+     """int32_t tenon_package_prepare(tenon_package* package, tenon_device* device)
+
+     Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the contracts allow, with
+     the tunables as they are. They are found again in the cache of programs. Left out are instances that depend on scalars or shapes,
+     and expressions. The first failure is returned, after all were tried."""),
+    ("tenon_operation_set_tunable", c_int32, (c_void_p, c_char_p, c_int64),
+     """int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
+
+     Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. NOT_FOUND: there
+     is no such tunable."""),
+    ("tenon_operation_get_tunable", c_int32, (c_void_p, c_char_p, POINTER(c_int64)),
+     """int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
+
+     What a tunable is now."""),
+    ("tenon_operation_test", c_int32, (c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
+
+     Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and its gradient
+     against differences. Failing cases are no error of this call. out_report: JSON, {"operation", "device", "passed", "failed",
+     "cases": [{"name", "types", "passed", "what", "error", "tolerance"}]}. UNSUPPORTED: it does not run on that device."""),
+    ("tenon_operation_bind", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_bound** out_bound)
+
+     A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched any number of
+     times. It holds references to its arrays; their contents may change in between. stream: where temporaries are made. One bound
+     operation may not be launched from two threads at once. Statuses as for the call."""),
+    ("tenon_bound_launch", c_int32, (c_void_p, c_void_p),
+     """int32_t tenon_bound_launch(tenon_bound* bound, tenon_stream* stream)
+
+     Launches it."""),
+    ("tenon_bound_retain", c_int32, (c_void_p,),
+     """int32_t tenon_bound_retain(tenon_bound* bound)
+
+     Takes one more reference."""),
+    ("tenon_bound_release", None, (c_void_p,),
+     """void tenon_bound_release(tenon_bound* bound)
+
+     Gives one reference back."""),
 )
 
 

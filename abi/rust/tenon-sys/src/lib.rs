@@ -385,6 +385,12 @@ pub struct tenon_operation {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+#[repr(C)]
+pub struct tenon_bound {
+    _bytes: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 pub type tenon_log_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
@@ -1239,6 +1245,17 @@ pub struct tenon_api {
     pub cond: unsafe extern "C" fn(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32,
     pub matrix_power: unsafe extern "C" fn(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32,
     pub expm: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32,
+    pub operation_call: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
+    pub operation_output: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub operation_prepare: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32) -> i32,
+    pub package_prepare: unsafe extern "C" fn(package: *mut tenon_package, device: *mut tenon_device) -> i32,
+    pub operation_set_tunable: unsafe extern "C" fn(operation: *mut tenon_operation, name: *const c_char, value: i64) -> i32,
+    pub operation_get_tunable: unsafe extern "C" fn(operation: *const tenon_operation, name: *const c_char, out_value: *mut i64) -> i32,
+    pub operation_test: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, out_report: *mut *mut tenon_blob) -> i32,
+    pub operation_bind: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32,
+    pub bound_launch: unsafe extern "C" fn(bound: *mut tenon_bound, stream: *mut tenon_stream) -> i32,
+    pub bound_retain: unsafe extern "C" fn(bound: *mut tenon_bound) -> i32,
+    pub bound_release: unsafe extern "C" fn(bound: *mut tenon_bound),
 }
 
 extern "C" {
@@ -1750,4 +1767,41 @@ extern "C" {
     /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
     /// result does not fit its dtype.
     pub fn tenon_expm(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32;
+    /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
+    /// means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
+    /// stands for a default. The first array that is read says the device and the dtypes of placeholders. Everything is checked, and
+    /// every step compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come
+    /// from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
+    /// geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract), UNSUPPORTED (on
+    /// this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May be recorded into a graph (graph.h).
+    pub fn tenon_operation_call(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments, not set.
+    /// args as for the call; the entries of outputs are not looked at. Statuses as for the call.
+    pub fn tenon_operation_output(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are not looked
+    /// at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+    pub fn tenon_operation_prepare(operation: *mut tenon_operation, args: *const tenon_arg, count: i32) -> i32;
+    /// Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the contracts allow, with
+    /// the tunables as they are. They are found again in the cache of programs. Left out are instances that depend on scalars or shapes,
+    /// and expressions. The first failure is returned, after all were tried.
+    pub fn tenon_package_prepare(package: *mut tenon_package, device: *mut tenon_device) -> i32;
+    /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. NOT_FOUND: there
+    /// is no such tunable.
+    pub fn tenon_operation_set_tunable(operation: *mut tenon_operation, name: *const c_char, value: i64) -> i32;
+    /// What a tunable is now.
+    pub fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char, out_value: *mut i64) -> i32;
+    /// Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and its gradient
+    /// against differences. Failing cases are no error of this call. out_report: JSON, {"operation", "device", "passed", "failed",
+    /// "cases": \[{"name", "types", "passed", "what", "error", "tolerance"}\]}. UNSUPPORTED: it does not run on that device.
+    pub fn tenon_operation_test(operation: *mut tenon_operation, device: *mut tenon_device, out_report: *mut *mut tenon_blob) -> i32;
+    /// A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched any number of
+    /// times. It holds references to its arrays; their contents may change in between. stream: where temporaries are made. One bound
+    /// operation may not be launched from two threads at once. Statuses as for the call.
+    pub fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32;
+    /// Launches it.
+    pub fn tenon_bound_launch(bound: *mut tenon_bound, stream: *mut tenon_stream) -> i32;
+    /// Takes one more reference.
+    pub fn tenon_bound_retain(bound: *mut tenon_bound) -> i32;
+    /// Gives one reference back.
+    pub fn tenon_bound_release(bound: *mut tenon_bound);
 }

@@ -1,0 +1,19 @@
+"""The operations of packages, as tenon.ops.PACKAGE.OPERATION(...). A package that is not loaded is looked for on the search path."""
+
+from typing import Any as _Any
+
+from . import _plugins
+from ._errors import NotFound as _NotFound
+
+
+def __getattr__(name: str) -> _Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    try:
+        return _plugins.named(name)
+    except _NotFound as error:
+        raise AttributeError(str(error)) from None
+
+
+def __dir__() -> list[str]:
+    return sorted({one["name"] for one in _plugins.packages() if "name" in one})

@@ -1,0 +1,11 @@
+"""Loading packages of kernels; their operations are then in tenon.ops:
+
+    tenon.plugins.load("kernels/elementwise")
+    y = tenon.ops.elementwise.sigmoid(x)
+"""
+
+from ._plugins import BoundOperation, Operation, Package, find, load, load_bytes
+from ._plugins import check_package as check
+from ._plugins import packages as list  # noqa: A004
+
+__all__ = ["BoundOperation", "Operation", "Package", "check", "find", "list", "load", "load_bytes"]

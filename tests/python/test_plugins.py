@@ -1,0 +1,327 @@
+"""Packages of kernels: called as functions made from their contracts, on every device."""
+
+import io
+import pathlib
+import tarfile
+
+import numpy
+import pytest
+
+import tenon
+
+KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
+
+CONTRACT = '''
+name = "trial"
+version = "{version}"
+
+[op.scale]
+doc = "a * x"
+parameters = ["in T x: what is scaled", "scalar T a = 2", "out T y"]
+source = "trial.cu"
+kernel = "scale<T>"
+
+[op.transpose]
+parameters = ["in T x[h, w]", "out T y[w, h]"]
+tunables = {{ tile = [16, 32] }}
+source = "trial.cu"
+kernel = "transpose<T, {{tile}}>"
+arguments = ["x", "y", "h", "w"]
+grid = ["ceil_div(w, tile)", "ceil_div(h, tile)"]
+block = ["tile", 8]
+
+[op.blur]
+doc = "Box sums along every axis."
+parameters = ["in packed T x", "scalar int32 width[x.rank] = 1", "scalar {{zero, wrap}} edge = zero", "out T y like x"]
+let = ["largest = max(1, x.rank)"]
+require = [{{ that = "x.rank >= 1", message = "x has rank {{x.rank}}" }}]
+temporaries = ["T t like x"]
+[[op.blur.steps]]
+elementwise = "t = x"
+read = ["x"]
+write = ["t"]
+[[op.blur.steps]]
+for = "axis < x.rank"
+kernel = "line<T>"
+source = "trial.cu"
+threads = "x.size"
+arguments = ["axis % 2 == 0 ? t : y", "axis % 2 == 0 ? y : t", "x.shape[axis]", "prod(x.shape, axis + 1, x.rank)", "x.size", "width[axis]", "edge"]
+[[op.blur.steps]]
+when = "x.rank % 2 == 0"
+elementwise = "y = t"
+read = ["t"]
+write = ["y"]
+
+[op.corner]
+doc = "Any strides, by value."
+parameters = ["in strided T x[*, ...]", "out T y[x.shape[1:]]"]
+source = "trial.cu"
+kernel = "corner<T>"
+arguments = ["x", "y", "x.shape", "x.strides", "x.rank", "y.size"]
+threads = "y.size"
+
+[op.row_sums]
+parameters = ["in T x[..., n]", "out T y[...]"]
+reduction = {{ axes = -1 }}
+
+[op.running]
+parameters = ["in T x", "scalar int64 axis = -1", "out T y"]
+scan = {{ axis = "axis" }}
+read = ["x"]
+
+[op.count]
+types = {{ T = ["float32", "int32"] }}
+parameters = ["in T x", "inout int64 total[1]"]
+deterministic = false
+source = "trial.cu"
+kernel = "count<T>"
+arguments = ["x", "total", "x.size"]
+threads = "x.size"
+
+[op.not_const]
+parameters = ["in float32 x", "out float32 y"]
+source = "trial.cu"
+'''
+
+SOURCE = '''
+#include "common.cuh"
+template <class T> __global__ void scale(const T* x, T a, T* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = times(a, x[i]);
+}
+template <class T, int N> __global__ void transpose(const T* x, T* y, int h, int w) {
+  __shared__ T tile[N][N + 1];
+  for (int j = threadIdx.y; j < N; j += blockDim.y)
+    if (blockIdx.y * N + j < h && blockIdx.x * N + threadIdx.x < w) tile[j][threadIdx.x] = x[(blockIdx.y * N + j) * w + blockIdx.x * N + threadIdx.x];
+  __syncthreads();
+  for (int j = threadIdx.y; j < N; j += blockDim.y)
+    if (blockIdx.x * N + j < w && blockIdx.y * N + threadIdx.x < h) y[(blockIdx.x * N + j) * h + blockIdx.y * N + threadIdx.x] = tile[threadIdx.x][j];
+}
+template <class T> __global__ void line(const T* x, T* y, int extent, long long stride, long long n, int width, int edge) {
+  long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int at = i / stride % extent;
+  T sum = 0;
+  for (int k = -width; k <= width; ++k) {
+    int j = at + k;
+    if (edge == 1) j = ((j % extent) + extent) % extent;
+    if (j >= 0 && j < extent) sum += x[i + (j - at) * stride];
+  }
+  y[i] = sum;
+}
+struct Extents { long long of[8]; };
+template <class T> __global__ void corner(const T* x, T* y, Extents shape, Extents strides, int rank, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  long long at = 0, left = i;
+  for (int d = rank - 1; d > 0; --d) at += left % shape.of[d] * strides.of[d], left /= shape.of[d];
+  y[i] = x[at];
+}
+template <class T> __global__ void count(const T* x, long long* total, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && x[i] > T(0)) atomicAdd((unsigned long long*)total, 1ull);
+}
+__global__ void not_const(float* x, float* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }
+'''
+
+COMMON = "template <class T> __device__ T times(T a, T b) { return a * b; }\n"
+
+
+def files(version="1.0.0", common=COMMON):
+    return {"plugin.toml": CONTRACT.format(version=version), "trial.cu": SOURCE, "common.cuh": common}
+
+
+def archive(contents):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for name, text in contents.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(text.encode())
+            tar.addfile(info, io.BytesIO(text.encode()))
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def trial():
+    package = tenon.plugins.load_bytes(archive(files()), "trial.tar")
+    yield package
+    package.unload()
+
+
+def on(device, array):
+    return tenon.asarray(numpy.ascontiguousarray(array)).to_device(device)
+
+
+def host(array):
+    return numpy.asarray(array.to_device("cpu"))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_template_is_instantiated_for_each_dtype_and_scalars_have_defaults(trial, device, dtype):
+    x = numpy.arange(1000, dtype=dtype)
+    y = trial.scale(on(device, x))
+    assert y.dtype == getattr(tenon, dtype) and numpy.array_equal(host(y), 2 * x)
+    assert numpy.array_equal(host(trial.scale(on(device, x), 3.5)), 3.5 * x)
+    assert numpy.array_equal(host(tenon.ops.trial.scale(on(device, x), a=-1)), -x)
+
+
+def test_outputs_can_be_given_and_are_checked(trial, device):
+    x = on(device, numpy.arange(6, dtype="float32").reshape(2, 3))
+    y = tenon.empty((2, 3), "float32", device=device)
+    assert trial.scale(x, out=y) is y
+    assert numpy.array_equal(host(y), 2 * host(x))
+    with pytest.raises(tenon.ShapeError, match=r"y of trial/scale has the shape \(3, 2\) and has to have \(2, 3\)"):
+        trial.scale(x, out=tenon.empty((3, 2), "float32", device=device))
+    with pytest.raises(tenon.DTypeError, match="y of trial/scale is float64 and has to be float32: the other arguments make its type, T, float32"):
+        trial.scale(x, out=tenon.empty((2, 3), "float64", device=device))
+    with pytest.raises(tenon.OverlapError, match="y of trial/scale shares memory with x"):
+        trial.scale(x, out=x)
+    with pytest.raises(tenon.LayoutError, match="x of trial/scale has the shape .* not C-contiguous"):
+        trial.scale(x.T)
+    with pytest.raises(tenon.DTypeError, match="x of trial/scale is int32: its type, T, is one of float32, float64"):
+        trial.scale(on(device, numpy.arange(3, dtype="int32")))
+
+
+def test_extents_geometry_and_tunables(trial, device):
+    x = numpy.arange(100 * 37, dtype="float32").reshape(100, 37)
+    operation = trial.transpose
+    for tile in (16, 32):
+        operation.set_tunable("tile", tile)
+        assert operation.tunables == {"tile": tile}
+        assert numpy.array_equal(host(operation(on(device, x))), x.T)
+    with pytest.raises(tenon.InvalidArgument, match="24 is none of the values"):
+        operation.set_tunable("tile", 24)
+    with pytest.raises(tenon.NotFound, match="no tunable \"tiles\"; it has: tile"):
+        operation.set_tunable("tiles", 16)
+    with pytest.raises(tenon.ShapeError, match=r"x of trial/transpose has the shape \(3\): its rank has to be 2|rank has to be 2"):
+        operation(on(device, x[0]))
+    assert trial.transpose(on(device, x[:0])).shape == (37, 0)
+
+
+def box(x, width, edge):
+    for axis, w in enumerate(width):
+        if w == 0:
+            continue
+        padded = numpy.pad(x, [(w, w) if d == axis else (0, 0) for d in range(x.ndim)], mode="wrap" if edge == "wrap" else "constant")
+        x = sum(numpy.take(padded, range(k, k + x.shape[axis]), axis) for k in range(2 * w + 1))
+    return x
+
+
+@pytest.mark.parametrize("width, edge", [([1, 2, 1], "zero"), ([0, 1, 3], "wrap"), ([2, 0, 0], "zero"), ([1, 1], "wrap")])
+def test_steps_repeat_over_axes_with_temporaries_lists_and_choices(trial, device, random, width, edge):
+    x = random.integers(-9, 9, (7, 8, 9)[:len(width)]).astype("float32")
+    assert numpy.array_equal(host(trial.blur(on(device, x), width, edge=edge)), box(x, width, edge))
+    view = on(device, numpy.ascontiguousarray(x.T)).T  # packed: copied first
+    assert numpy.array_equal(host(trial.blur(view, width, edge)), box(x, width, edge))
+    assert numpy.array_equal(host(trial.blur(on(device, x))), box(x, [1] * x.ndim, "zero"))
+
+
+def test_preconditions_speak_and_lists_have_their_length(trial, device):
+    with pytest.raises(tenon.InvalidArgument, match="trial/blur: x has rank 0"):
+        trial.blur(tenon.zeros((), "float32", device=device))
+    with pytest.raises(tenon.ShapeError, match=r"width of trial/blur .*has to be 2"):
+        trial.blur(on(device, numpy.ones((2, 2), "float32")), [1, 2, 3])
+    with pytest.raises(ValueError, match="one of zero, wrap, not 'mirror'"):
+        trial.blur(on(device, numpy.ones(2, "float32")), edge="mirror")
+
+
+def test_strides_and_shapes_go_by_value(trial, device, random):
+    x = random.standard_normal((3, 4, 5)).astype("float32")
+    for view in (on(device, x), on(device, x).T, on(device, x)[:, ::2]):
+        assert numpy.array_equal(host(trial.corner(view)), numpy.asarray(view.to_device("cpu"))[0])
+
+
+def test_reductions_and_scans_are_operations(trial, device):
+    x = numpy.arange(24, dtype="float32").reshape(2, 3, 4)
+    assert numpy.array_equal(host(trial.row_sums(on(device, x))), x.sum(-1))
+    assert numpy.array_equal(host(trial.running(on(device, x))), x.cumsum(-1))
+    assert numpy.array_equal(host(trial.running(on(device, x), axis=0)), x.cumsum(0))
+
+
+def test_what_is_changed_in_place_returns_nothing(trial, device):
+    total = on(device, numpy.array([5], dtype="int64"))
+    assert trial.count(on(device, numpy.array([1, -1, 2], dtype="int32")), total) is None
+    assert host(total)[0] == 7
+
+
+def test_an_input_that_the_kernel_could_write_is_a_fault_of_the_contract(trial, device):
+    with pytest.raises(tenon.InvalidArgument, match=r"trial.tar/plugin.toml:\d+:\d+: `x` is an input, and not_const takes a pointer"):
+        trial.not_const(on(device, numpy.ones(4, "float32")))
+
+
+def test_bound_operations_launch_again(trial, device):
+    x, y = on(device, numpy.ones(100, "float32")), tenon.empty((100,), "float32", device=device)
+    bound = trial.scale.bind(x, 3, out=y)
+    blur = trial.blur.bind(x, [1])
+    del x
+    for _ in range(3):
+        bound()
+        blur()
+    assert numpy.array_equal(host(y), numpy.full(100, 3, "float32"))
+    assert host(blur.outputs[0])[50] == 3
+    sigmoid = tenon.plugins.load(KERNELS / "elementwise").sigmoid.bind(y)
+    sigmoid()
+    assert host(sigmoid.outputs[0])[0] == pytest.approx(1 / (1 + numpy.exp(-3)))
+
+
+def test_signatures_and_documentation_come_from_the_contract(trial):
+    assert str(trial.scale.__signature__) == "(x, a=2)"
+    assert "x (in, T): what is scaled" in trial.scale.__doc__ and "T: float32, float64" in trial.scale.__doc__
+    assert dir(trial) == sorted(["scale", "transpose", "blur", "corner", "row_sums", "running", "count", "not_const"])
+    assert trial.file("common.cuh") == COMMON
+    with pytest.raises(TypeError, match=r"trial/scale\(x, a=2\)"):
+        trial.scale()
+    with pytest.raises(AttributeError, match="no operation 'none'; it has: blur"):
+        trial.none
+    with pytest.raises(AttributeError, match="no package \"nothing\""):
+        tenon.ops.nothing
+
+
+def test_prepare_compiles_ahead(trial, device):
+    trial.scale.prepare(on(device, numpy.ones(3, "float32")), 1)
+    with pytest.raises(tenon.CompileError, match="faulty/f on"):
+        tenon.plugins.load_bytes(archive({"plugin.toml": 'name = "faulty"\n[op.f]\nparameters = ["in float32 x", "out float32 y"]\n', "f.cu": "no CUDA"})).prepare(device)
+    trial.prepare(device)
+
+
+def test_reload_takes_the_new_text_and_held_operations_keep_the_old(tmp_path, device):
+    def write(**changes):
+        for name, text in files(**changes).items():
+            (tmp_path / name).write_text(text.replace('"trial"', '"reloaded"'))
+
+    write()
+    package = tenon.plugins.load(tmp_path)
+    old, x = package.scale, on(device, numpy.ones(3, "float32"))
+    assert host(old(x))[0] == 2
+    write(version="1.1.0", common=COMMON.replace("a * b", "a + b"))
+    fresh = package.reload()
+    assert fresh.version == "1.1.0"
+    assert host(fresh.scale(x))[0] == 3 and host(old(x))[0] == 2
+    assert host(tenon.ops.reloaded.scale(x))[0] == 3
+    fresh.unload()
+    assert host(fresh.scale(x))[0] == 3
+
+
+def test_torch_tensors_go_in_and_come_out(trial):
+    torch = pytest.importorskip("torch")
+    x = torch.arange(5, dtype=torch.float32)
+    y = trial.scale(x, 3)
+    assert isinstance(y, torch.Tensor) and torch.equal(y, 3 * x)
+
+
+ELEMENTWISE = tenon.plugins.check(KERNELS / "elementwise")["operations"]
+
+
+@pytest.mark.parametrize("name", [one["name"] for one in ELEMENTWISE])
+def test_the_self_tests_of_elementwise_pass(device, name):
+    report = tenon.plugins.load(KERNELS / "elementwise")[name].test(device)
+    assert report["failed"] == 0 and report["passed"] > 0, [case for case in report["cases"] if not case["passed"]]
+
+
+def test_a_self_test_fails_where_it_has_to(device):
+    contract = ('name = "wrong"\n[op.f]\nparameters = ["in T x", "out T y"]\nelementwise = "y = x + 1"\ngradient = "g"\n'
+                'test = [{ given = { x = [1.0, 2.0] }, expect = { y = [2.0, 4.0] } }, { given = { x = "normal(10)" }, expect = { y = "x" } }]\n'
+                '[op.g]\nparameters = ["in T grad_y", "out T grad_x"]\nelementwise = "grad_x = 2 * grad_y"\n')
+    report = tenon.plugins.load_bytes(archive({"plugin.toml": contract})).f.test(device)
+    assert report["passed"] == 0 and report["failed"] == 6
+    assert {case["what"] for case in report["cases"]} == {"y against its values", "y against its expression", "gradient for x"}
