@@ -9,7 +9,7 @@
 #include <random>
 
 #if defined(__AVX2__) && defined(__FMA__)
-#define TENON_VECTOR_MATH 1
+#define TENON_VECTOR_MATH 2
 #endif
 #define TENON_INLINE static inline
 namespace shim {

@@ -188,7 +188,8 @@ class Compilation {
     std::vector<std::string> argv = {compiler_.path, "-x", "c++", "-c", place_.text, "-o", place_.object, "-I", place_.user};
     for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
     argv.push_back("-fstack-usage");
-    if (mode == thread_loop && vector_functions()) argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=1", "-fveclib=libmvec"});
+    if (const int width = mode == thread_loop ? vector_functions() : 0)
+      argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
     argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
     argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
     argv.insert(argv.end(), {"-isystem", place_.shim});
@@ -202,15 +203,19 @@ class Compilation {
     return out;
   }
 
-  // Our vector functions of shim/tenon_fast.h: for the clangs whose list of names is known, and texts that may call them.
-  bool vector_functions() const {
+  // Our vector functions of shim/tenon_fast.h (1) and tenon_fast_double.h (2): for the clangs whose list of names is known, and texts
+  // that may call them. They cost as much compiling as a small kernel does.
+  int vector_functions() const {
     const std::string& features = processor_features();
     if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_FAST || features.find(" avx2 ") == std::string::npos ||
         features.find(" fma ") == std::string::npos)
-      return false;
-    auto mentions = [](const std::string& text) { return text.find("sin") != std::string::npos || text.find("cos") != std::string::npos; };
-    return mentions(request_.source) || mentions(options_.text) ||
-           std::any_of(request_.headers.begin(), request_.headers.end(), [&](const SourceHeader& header) { return mentions(header.text); });
+      return 0;
+    auto mentioned = [this](const char* word) {
+      auto in = [word](const std::string& text) { return text.find(word) != std::string::npos; };
+      return in(request_.source) || in(options_.text) ||
+             std::any_of(request_.headers.begin(), request_.headers.end(), [&](const SourceHeader& header) { return in(header.text); });
+    };
+    return !mentioned("sin") && !mentioned("cos") ? 0 : mentioned("double") ? 2 : 1;
   }
 
   // `extern __shared__` arrays are the undefined thread-local names: all are the one dynamic buffer, as in CUDA.

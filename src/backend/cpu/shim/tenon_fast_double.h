@@ -174,7 +174,7 @@ typedef double tenon_double4 __attribute__((vector_size(32)));
 typedef unsigned long long tenon_bits4 __attribute__((vector_size(32)));
 TENON_INLINE unsigned long long tenon_as_bits(double x) { return tenon_bits_of_double(x); }
 TENON_INLINE double tenon_as_double(unsigned long long bits) { return tenon_double_of(bits); }
-#if TENON_VECTOR_MATH
+#if TENON_VECTOR_MATH > 1
 TENON_INLINE tenon_bits4 tenon_as_bits(tenon_double4 x) { return (tenon_bits4)x; }
 TENON_INLINE tenon_double4 tenon_as_double(tenon_bits4 bits) { return (tenon_double4)bits; }
 TENON_INLINE tenon_double4 tenon_fma(tenon_double4 a, tenon_double4 b, tenon_double4 c) { return __builtin_ia32_vfmaddpd256(a, b, c); }
@@ -274,7 +274,7 @@ TENON_INLINE double tenon_cos_anywhere(double x) {
   return __builtin_fabs(x) <= TENON_NEAR_DOUBLE ? tenon_near_circular(x, 1) : tenon_far_circular(x, 1);
 }
 
-#if TENON_VECTOR_MATH
+#if TENON_VECTOR_MATH > 1
 
 // As in tenon_fast.h: functions that clang puts in the place of sin and cos in a vectorised loop.
 static __attribute__((noinline)) double tenon_sin_one(double x) { return tenon_sin_anywhere(x); }

@@ -40,9 +40,9 @@ template <class A, class B> struct tenon_if_mixed
 
 TENON_UNARY(acos) TENON_UNARY(acosh) TENON_UNARY(asin) TENON_UNARY(asinh) TENON_UNARY(atan) TENON_UNARY(atanh)
 TENON_UNARY(ceil) TENON_UNARY(cosh) TENON_UNARY(erf) TENON_UNARY(erfc)
-TENON_UNARY(expm1) TENON_UNARY(fabs) TENON_UNARY(floor) TENON_UNARY(lgamma)
+TENON_UNARY(expm1) TENON_UNARY(fabs) TENON_UNARY(floor)
 TENON_UNARY(log1p) TENON_UNARY(logb) TENON_UNARY(nearbyint) TENON_UNARY(rint) TENON_UNARY(round)
-TENON_UNARY(sinh) TENON_UNARY(sqrt) TENON_UNARY(tgamma) TENON_UNARY(trunc)
+TENON_UNARY(sinh) TENON_UNARY(sqrt) TENON_UNARY(trunc)
 TENON_BINARY(atan2) TENON_BINARY(copysign) TENON_BINARY(fdim) TENON_BINARY(fmod) TENON_BINARY(hypot) TENON_BINARY(nextafter)
 TENON_BINARY(remainder)
 #undef TENON_UNARY

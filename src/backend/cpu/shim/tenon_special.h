@@ -4,8 +4,14 @@
 
 extern "C" {
 double exp2(double) noexcept;
+double lgamma(double) noexcept;
+double tgamma(double) noexcept;
 double log2(double) noexcept;
 }
+
+// libm's float versions err by eight and seven units.
+TENON_INLINE float tgammaf(float x) { return (float)tgamma((double)x); }
+TENON_INLINE float lgammaf(float x) { return (float)lgamma((double)x); }
 
 TENON_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 TENON_INLINE float rsqrt(float x) { return rsqrtf(x); }
@@ -195,6 +201,7 @@ TENON_BY_DOUBLE(cyl_bessel_i0) TENON_BY_DOUBLE(cyl_bessel_i1)
   template <class T> TENON_INLINE typename tenon_if_integer<T>::type name(T x) { return name((double)x); }
 TENON_OVERLOADS(exp10) TENON_OVERLOADS(exp2) TENON_OVERLOADS(log2) TENON_OVERLOADS(log10) TENON_OVERLOADS(sin) TENON_OVERLOADS(cos)
 TENON_OVERLOADS(tan) TENON_OVERLOADS(tanh) TENON_OVERLOADS(exp) TENON_OVERLOADS(log) TENON_OVERLOADS(cbrt)
+TENON_OVERLOADS(lgamma) TENON_OVERLOADS(tgamma)
 #undef TENON_OVERLOADS
 TENON_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 TENON_INLINE float pow(float x, float y) { return powf(x, y); }
