@@ -153,3 +153,17 @@ def test_torch_records_launches_into_its_own_graphs():
         graph.replay()
     torch.cuda.synchronize()
     assert x[0].item() == (1 * 3 + 1) * 3 + 1
+
+
+def test_linear_algebra_that_waits_cannot_be_recorded(device, random):
+    a, b = (on(device, sample(random, (6, 6), "float64")) for _ in range(2))
+    with tenon.Graph(device) as graph:
+        for call in (lambda: tenon.solve(a, b, stream=graph), lambda: tenon.eigh(a, stream=graph), lambda: tenon.norm(a, stream=graph)):
+            with pytest.raises(tenon.Unsupported, match="waits for its result"):
+                call()
+        product = tenon.einsum("ij,jk->ki", a, b, stream=graph)
+        half = tenon.rfft(a, stream=graph)
+    assert {graph[i].kind for i in range(len(graph))} <= {"gemm", "copy", "fft"}
+    graph.launch()
+    numpy.testing.assert_allclose(product.numpy(), (a.numpy() @ b.numpy()).T, rtol=1e-12, atol=1e-12)
+    numpy.testing.assert_allclose(half.numpy(), numpy.fft.rfft(a.numpy()), rtol=1e-12, atol=1e-12)

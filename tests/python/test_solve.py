@@ -2,6 +2,7 @@
 
 import fractions
 import itertools
+import threading
 
 import numpy
 import pytest
@@ -319,3 +320,30 @@ def test_results_are_the_same_bits_every_time(device, random):
     first = tenon.solve(a, b).tobytes(), tenon.qr(a)[1].tobytes(), tenon.eigh(a)[0].tobytes()
     for _ in range(3):
         assert (tenon.solve(a, b).tobytes(), tenon.qr(a)[1].tobytes(), tenon.eigh(a)[0].tobytes()) == first
+
+
+def test_threads_and_streams_do_not_disturb_each_other(device, random):
+    """Handles, workspaces and plans are one call's at a time: results in a crowd are those alone, bit by bit."""
+    a, b = on(device, sample(random, (30, 24, 24), "float64")), on(device, sample(random, (30, 24, 3), "float64"))
+    large = on(device, sample(random, (150, 150), "complex64"))
+    calls = [lambda s: tenon.solve(a, b, stream=s), lambda s: tenon.eigh(a, stream=s)[0], lambda s: tenon.qr(a, stream=s)[1], lambda s: tenon.inv(large, stream=s),
+             lambda s: tenon.rfftn(a, stream=s), lambda s: tenon.fft(large, stream=s), lambda s: tenon.lstsq(a, b, stream=s)[0], lambda s: tenon.einsum("bij,bjk->bki", a, b, stream=s)]
+    alone = [call(None).tobytes() for call in calls]
+    wrong = []
+
+    def work(first):
+        stream = tenon.Stream(device)
+        for i in range(3 * len(calls)):
+            k = (first + i) % len(calls)
+            try:
+                if calls[k](stream).tobytes() != alone[k]:
+                    wrong.append(f"call {k} gave other bits")
+            except Exception as error:
+                wrong.append(repr(error))
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

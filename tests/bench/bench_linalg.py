@@ -1,0 +1,139 @@
+"""Linear algebra and Fourier transforms beside the peers that are installed, in one run: NumPy, SciPy and PyTorch on the CPU,
+CuPy and PyTorch on a GPU.
+
+bench_linalg.py [--device cuda:0|cpu:0] [--only WORD ...] [--json FILE] [--seconds S]
+
+Every call starts from memory that is there and ends with its result complete. Rounds go from library to library, and the best of
+each library's times is kept, so that another program's work on the machine hits none alone. Data are random. Results are compared
+before they are timed.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+import numpy
+
+import tenon
+
+
+def optional(name):
+    try:
+        return __import__(name, fromlist=["x"])
+    except Exception as error:
+        print(f"note: {name} is not used: {type(error).__name__}: {error}", file=sys.stderr)
+        return None
+
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--device", default="cpu:0")
+parser.add_argument("--only", nargs="*", default=[])
+parser.add_argument("--json")
+parser.add_argument("--seconds", type=float, default=3, help="for each library and row")
+arguments = parser.parse_args()
+device = tenon.Device(arguments.device)
+gpu = device.name.startswith("cuda")
+torch, cupy = optional("torch"), optional("cupy") if gpu else None
+scipy_fft, scipy_linalg = (None, None) if gpu else (optional("scipy.fft"), optional("scipy.linalg"))
+where = arguments.device.replace("cpu:0", "cpu")
+if torch is not None and gpu and not torch.cuda.is_available():
+    torch = None
+random = numpy.random.default_rng(1)
+
+
+def synchronize():
+    if gpu:
+        device.synchronize()
+        for library in (torch and torch.cuda, cupy and cupy.cuda.Device()):
+            if library:
+                library.synchronize()
+
+
+def best_times(calls):
+    """Seconds, the best of several rounds."""
+    times = {name: [] for name in calls}
+    end = time.perf_counter() + arguments.seconds * len(calls)
+    while time.perf_counter() < end or min(map(len, times.values())) < 3:
+        for name, call in calls.items():
+            synchronize()
+            start = time.perf_counter()
+            call()
+            synchronize()
+            times[name].append(time.perf_counter() - start)
+    return {name: min(list_) for name, list_ in times.items()}
+
+
+def square(*shape, dtype="float64"):
+    return random.standard_normal(shape).astype(dtype)
+
+
+def spd(*shape):
+    a = square(*shape)
+    return a @ numpy.swapaxes(a, -1, -2) + shape[-1] * numpy.eye(shape[-1])
+
+
+def symmetric(*shape):
+    a = square(*shape)
+    return a + numpy.swapaxes(a, -1, -2)
+
+
+# name: data, then how each library does it. NumPy's and CuPy's, PyTorch's and Tenon's spellings agree but where said.
+def rows():
+    for n in (512, 2048):
+        yield f"solve {n}, 16 right sides", (square(n, n), square(n, 16)), ("linalg.solve", "linalg.solve", tenon.solve)
+        yield f"qr {n}", (square(n, n),), ("linalg.qr", "linalg.qr", tenon.qr)
+        yield f"eigh {n}", (symmetric(n, n),), ("linalg.eigh", "linalg.eigh", tenon.eigh)
+        yield f"cholesky {n}", (spd(n, n),), ("linalg.cholesky", "linalg.cholesky", tenon.cholesky)
+    yield "solve 1000 x 16 x 16", (square(1000, 16, 16), square(1000, 16, 1)), ("linalg.solve", "linalg.solve", tenon.solve)
+    yield "cholesky 1000 x 16 x 16", (spd(1000, 16, 16),), ("linalg.cholesky", "linalg.cholesky", tenon.cholesky)
+    yield "eigh 1000 x 16 x 16", (symmetric(1000, 16, 16),), ("linalg.eigh", "linalg.eigh", tenon.eigh)
+    yield "qr 1000 x 16 x 16", (square(1000, 16, 16),), ("linalg.qr", "linalg.qr", tenon.qr)
+    yield "solve 16 x 16", (square(16, 16), square(16, 1)), ("linalg.solve", "linalg.solve", tenon.solve)
+    for dtype in ("float32", "float64"):
+        yield f"rfft2 2048 x 2048 {dtype}", (square(2048, 2048, dtype=dtype),), ("fft.rfft2", "fft.rfft2", tenon.rfft2)
+    yield "rfft 4096 x 1000 float32", (square(4096, 1000, dtype="float32"),), ("fft.rfft", "fft.rfft", tenon.rfft)
+
+
+def find(module, path):
+    for part in path.split("."):
+        module = getattr(module, part)
+    return module
+
+
+def first(result):
+    return result[0] if isinstance(result, tuple) else result
+
+
+results = []
+libraries = ["tenon", *(["cupy"] if cupy else []), *([] if gpu else ["numpy"]), *(["scipy"] if scipy_fft else []), *(["torch"] if torch else [])]
+print(f"{device.name}: {device.description}; milliseconds, and the best peer's time over Tenon's")
+print(f"{'':34}" + "".join(f"{name:>12}" for name in libraries) + f"{'ratio':>10}")
+for name, data, (numpys, torchs, ours) in rows():
+    if arguments.only and not any(word in name for word in arguments.only):
+        continue
+    there = [tenon.asarray(x).to_device(device) for x in data]
+    calls = {"tenon": lambda: ours(*there)}
+    exact = first(find(numpy, numpys)(*data))
+    if not gpu:
+        calls["numpy"] = lambda: find(numpy, numpys)(*data)
+        if scipy_fft and numpys.startswith("fft"):
+            calls["scipy"] = lambda: find(scipy_fft, numpys[4:])(*data, workers=-1)
+    if cupy:
+        on_cupy = [cupy.asarray(x) for x in data]
+        calls["cupy"] = lambda: find(cupy, numpys)(*on_cupy)
+    if torch:
+        on_torch = [torch.from_numpy(x).to(where) for x in data]
+        calls["torch"] = lambda: find(torch, torchs)(*on_torch)
+    got = first(ours(*there)).numpy()
+    if "qr" in name:  # signs are free
+        got, exact = numpy.abs(got), numpy.abs(exact)
+    if not numpy.allclose(got, exact, rtol=1e-3, atol=1e-3 * numpy.abs(exact).max()):
+        sys.exit(f"{name}: the result is not NumPy's")
+    times = best_times(calls)
+    ratio = min(value for key, value in times.items() if key != "tenon") / times["tenon"]
+    print(f"{name:34}" + "".join(f"{times[key] * 1e3:12.3f}" if key in times else f"{'-':>12}" for key in libraries) + f"{ratio:10.2f}", flush=True)
+    results.append({"row": name, "seconds": times, "ratio": ratio})
+if arguments.json:
+    with open(arguments.json, "w") as file:
+        json.dump({"device": device.description, "rows": results}, file, indent=1)
