@@ -54,7 +54,7 @@ class Program {
     }
   }
   void run() {
-    for (int step = 0; step < 40 && size_ > 0; ++step) call(byte() % 20);
+    for (int step = 0; step < 40 && size_ > 0; ++step) call(byte() % 22);
   }
 
  private:
@@ -226,6 +226,46 @@ class Program {
         }
         break;
       case 18: tenon_array_retain(const_cast<tenon_array*>(live_[0])); tenon_array_release(live_[0]); break;
+      case 20: small([&](const tenon_array* x) {
+        tenon_array* second = nullptr;
+        const int what = byte() % 12;
+        int32_t status = TENON_OK;
+        bool two = false;
+        switch (what) {
+          case 0: status = tenon_qr(x, int32_t(byte() % 2) * 2, nullptr, &second, &out), two = !status && second; break;
+          case 1: status = tenon_lu(x, nullptr, &out, &second), two = true; break;
+          case 2: status = tenon_slogdet(x, nullptr, &out, &second), two = true; break;
+          case 3: status = tenon_eig(x, nullptr, &out, &second), two = true; break;
+          case 4: {
+            const tenon_eigh_options o{sizeof o, int32_t(byte() % 3), int64_t(byte() % 4) - 1, int64_t(byte() % 4) - 1};
+            status = tenon_eigh(x, byte() % 2 ? &o : nullptr, nullptr, &out, &second), two = true;
+            break;
+          }
+          case 5: status = tenon_inverse(x, nullptr, &out); break;
+          case 6: status = tenon_pinv(x, double(byte()) / 64 - 1, nullptr, &out); break;
+          case 7: status = tenon_norm(x, int32_t(byte() % 9) - 1, nullptr, &out); break;
+          case 8: status = tenon_cond(x, int32_t(byte() % 9) - 1, nullptr, &out); break;
+          case 9: status = tenon_matrix_power(x, int64_t(byte() % 9) - 4, nullptr, &out); break;
+          case 10: status = tenon_expm(x, nullptr, &out); break;
+          default: status = tenon_cholesky(x, int32_t(byte() % 3), nullptr, &out);
+        }
+        if (two && (status == TENON_OK) != (second != nullptr)) broken("two outputs are set together");
+        if (status && second) broken("outputs after a failure");
+        tenon_array_release(second);
+        keep(status, out);
+      }); break;
+      case 21: small([&](const tenon_array* x) {
+        small([&](const tenon_array* y) {
+          static const char* const texts[] = {"ij,jk->ik", "ij,kj", "...,...->...", "ii,i", "i...,...i->...", "ij,jk->", "", ",", "a.b,c"};
+          const tenon_solve_options o{sizeof o, int32_t(byte() % 6) - 1, int32_t(byte() % 5) - 1, int32_t(byte() % 3)};
+          switch (byte() % 4) {
+            case 0: keep(tenon_solve(x, y, &o, nullptr, &out), out); break;
+            case 1: keep(tenon_lstsq(x, y, -1, nullptr, &out, nullptr, nullptr), out); break;
+            case 2: keep(tenon_dot(x, y, int32_t(byte() % 3), nullptr, &out), out); break;
+            default: keep(tenon_einsum(texts[byte() % 9], x, y, nullptr, nullptr, &out), out);
+          }
+        });
+      }); break;
       default: small([&](const tenon_array* x) {
         DLManagedTensor* t = nullptr;
         if (!tenon_array_to_dlpack(x, 0, nullptr, &t)) {
