@@ -11,7 +11,11 @@
 #define TENON_FAST_DOUBLE_H
 
 TENON_INLINE double tenon_double_of(unsigned long long bits) { double x; __builtin_memcpy(&x, &bits, 8); return x; }
-TENON_INLINE unsigned long long tenon_bits_of_double(double x) { unsigned long long bits; __builtin_memcpy(&bits, &x, 8); return bits; }
+TENON_INLINE unsigned long long tenon_bits_of_double(double x) {
+  unsigned long long bits;
+  __builtin_memcpy(&bits, &x, 8);
+  return bits;
+}
 TENON_INLINE double tenon_clamp(double x, double low, double high) {  // NaN stays
   x = x > high ? high : x;
   return x < low ? low : x;
@@ -22,12 +26,12 @@ TENON_INLINE double tenon_clamp(double x, double low, double high) {  // NaN sta
 
 // --- exponentials
 
-// 2^n for a whole n in [-1022, 1023].
-TENON_INLINE double tenon_power_of_two(double n) { return tenon_double_of((tenon_bits_of_double(n + TENON_MAGIC) + 1023) << 52); }
-// x * 2^n for |n| < 2040, in two steps: a denormal result is rounded once.
-TENON_INLINE double tenon_scale(double x, double n) {
-  const double half = __builtin_rint(0.5 * n);
-  return x * tenon_power_of_two(half) * tenon_power_of_two(n - half);
+// 2^n for a whole n in [-1022, 1023], given as n + TENON_MAGIC.
+TENON_INLINE double tenon_power_of_two(double shifted) { return tenon_double_of((tenon_bits_of_double(shifted) + 1023) << 52); }
+// x * 2^n for |n| < 2040, n given in the same way, in two steps: a denormal result is rounded once.
+TENON_INLINE double tenon_scale(double x, double shifted) {
+  const unsigned long long n = tenon_bits_of_double(shifted), half = n >> 1;  // the upper bits do not matter
+  return x * tenon_double_of((half + 1023) << 52) * tenon_double_of((n - half + 1023) << 52);
 }
 // (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2
 TENON_INLINE double tenon_exp_core(double r) {
@@ -43,29 +47,31 @@ TENON_INLINE double tenon_exp_core(double r) {
   q = tenon_fma(q, r, 0x1.5555555555557p-3);
   return tenon_fma(q, r, 0.5);
 }
-// e^(x + tail) = 2^n (1 + high + low) for |x| < 1500. ln 2 is taken in two parts; n times the first is exact.
+// e^(x + tail) = 2^n (1 + high + low) for |x| < 1500; returns n + TENON_MAGIC. ln 2 is taken in two parts; n times the first is
+// exact.
 TENON_INLINE double tenon_exp_parts(double x, double tail, double& high, double& low) {
-  const double n = __builtin_rint(x * 0x1.71547652b82fep+0);
+  const double shifted = tenon_fma(x, 0x1.71547652b82fep+0, TENON_MAGIC), n = shifted - TENON_MAGIC;
   const double main = tenon_fma(n, -0x1.62e42fefa4000p-1, x), rest = tenon_fma(n, -0x1.8432a1b0e2634p-43, -tail), r = main - rest;
   const double curve = tenon_fma(r * r, tenon_exp_core(r), -rest);
   high = main + curve;
   low = (main - high) + curve;
-  return n;
+  return shifted;
 }
 TENON_INLINE double exp(double x) {
   double high, low;
-  const double n = tenon_exp_parts(tenon_clamp(x, -746.0, 710.0), 0.0, high, low);
-  return tenon_scale(1.0 + high, n);
+  const double shifted = tenon_exp_parts(tenon_clamp(x, -746.0, 710.0), 0.0, high, low);
+  return tenon_scale(1.0 + high, shifted);
 }
 // 10^x = 2^n e^(r ln 10), r = x - n log10 2 in two parts.
 TENON_INLINE double exp10(double x) {
   x = tenon_clamp(x, -324.0, 309.0);
-  const double n = __builtin_rint(x * 0x1.a934f0979a371p+1), main = tenon_fma(n, -0x1.34413509f8000p-2, x), extra = n * 0x1.80433b83b532ap-44;
+  const double shifted = tenon_fma(x, 0x1.a934f0979a371p+1, TENON_MAGIC), n = shifted - TENON_MAGIC;
+  const double main = tenon_fma(n, -0x1.34413509f8000p-2, x), extra = n * 0x1.80433b83b532ap-44;
   const double r = main + extra, r_low = (main - r) + extra, t = r * 0x1.26bb1bbb55516p+1;
   const double t_low = tenon_fma(r, 0x1.26bb1bbb55516p+1, -t) + tenon_fma(r, -0x1.f48ad494ea3e9p-53, r_low * 0x1.26bb1bbb55516p+1);
   const double curve = tenon_fma(t * t, tenon_exp_core(t), tenon_fma(t, t_low, t_low));
   const double high = t + curve, low = (t - high) + curve, sum = 1.0 + high;
-  return tenon_scale(sum + (((1.0 - sum) + high) + low), n);
+  return tenon_scale(sum + (((1.0 - sum) + high) + low), shifted);
 }
 
 // --- logarithms
@@ -115,7 +121,8 @@ TENON_INLINE double tenon_log_parts(double size, double& low) {
   q = tenon_fma(q, z, 0x1.c71c71c7153b2p-4);
   q = tenon_fma(q, z, 0x1.2492492492497p-3);
   const double third = 0x1.5555555555555p-2, fifth = tenon_fma(z, q, 0.2);
-  const double t = tenon_fma(z, fifth, third), t_low = tenon_fma(z, fifth, third - t) + tenon_fma(z_low, fifth, 0x1.5555555555555p-56);
+  const double t = tenon_fma(z, fifth, third);
+  const double t_low = tenon_fma(z, fifth, third - t) + tenon_fma(z_low, fifth, 0x1.5555555555555p-56);
   const double w = z * t, w_low = tenon_fma(z, t, -w) + tenon_fma(z, t_low, z_low * t);
   const double mantissa = tenon_fma(s, w, s);
   const double mantissa_low = tenon_fma(s, w, s - mantissa) + tenon_fma(s, w_low, tenon_fma(s_low, w, s_low));
@@ -126,7 +133,8 @@ TENON_INLINE double tenon_log_parts(double size, double& low) {
 TENON_INLINE double log10(double x) {
   double low;
   const double high = tenon_log_parts(x, low), result = high * 0x1.bcb7b1526e50ep-2;
-  const double rest = tenon_fma(high, 0x1.bcb7b1526e50ep-2, -result) + tenon_fma(high, 0x1.95355baaafad3p-57, low * 0x1.bcb7b1526e50ep-2);
+  const double rest = tenon_fma(high, 0x1.bcb7b1526e50ep-2, -result) +
+                      tenon_fma(high, 0x1.95355baaafad3p-57, low * 0x1.bcb7b1526e50ep-2);
   return tenon_log_edges(x, result + rest);
 }
 TENON_INLINE double pow(double x, double y) {
@@ -138,8 +146,8 @@ TENON_INLINE double pow(double x, double y) {
   double rest = tenon_fma(y, log_low, tenon_fma(y, log_high, -product));
   rest = __builtin_fabs(product) < 800.0 ? rest : 0.0;
   double high, low;
-  const double n = tenon_exp_parts(tenon_clamp(product, -800.0, 800.0), rest, high, low), sum = 1.0 + high;
-  double result = tenon_scale(sum + (((1.0 - sum) + high) + low), n);
+  const double shifted = tenon_exp_parts(tenon_clamp(product, -800.0, 800.0), rest, high, low), sum = 1.0 + high;
+  double result = tenon_scale(sum + (((1.0 - sum) + high) + low), shifted);
   const double half = 0.5 * y;
   const bool whole = __builtin_trunc(y) == y, odd = whole && __builtin_trunc(half) != half;
   const bool negative = (long long)tenon_bits_of_double(x) < 0;
@@ -155,7 +163,7 @@ TENON_INLINE double pow(double x, double y) {
 TENON_INLINE double tanh(double x) {
   const double size = __builtin_fabs(x);
   double t, t_low;
-  const double n = tenon_exp_parts(2.0 * tenon_clamp(size, 0.0, 22.0), 0.0, t, t_low), scale = tenon_power_of_two(n);
+  const double scale = tenon_power_of_two(tenon_exp_parts(2.0 * tenon_clamp(size, 0.0, 22.0), 0.0, t, t_low));
   const double grown = scale * t, grown_low = scale * t_low;  // exact
   // One less and one more than the scale, which has only 53 bits itself.
   const double less = scale - 1.0, up = less + grown, kept = up - less, less_low = (scale - less) - 1.0;
@@ -177,7 +185,9 @@ TENON_INLINE double tenon_as_double(unsigned long long bits) { return tenon_doub
 #if TENON_VECTOR_MATH > 1
 TENON_INLINE tenon_bits4 tenon_as_bits(tenon_double4 x) { return (tenon_bits4)x; }
 TENON_INLINE tenon_double4 tenon_as_double(tenon_bits4 bits) { return (tenon_double4)bits; }
-TENON_INLINE tenon_double4 tenon_fma(tenon_double4 a, tenon_double4 b, tenon_double4 c) { return __builtin_ia32_vfmaddpd256(a, b, c); }
+TENON_INLINE tenon_double4 tenon_fma(tenon_double4 a, tenon_double4 b, tenon_double4 c) {
+  return __builtin_ia32_vfmaddpd256(a, b, c);
+}
 #endif
 
 // What is to be added to high for the sine of high + low, and to 1 - high^2 / 2, rounded, for the cosine; |high| <= pi / 4.
@@ -243,7 +253,8 @@ static __attribute__((noinline, unused)) unsigned long long tenon_far_reduced(do
   unsigned long long w[3];
   for (int i = 0; i < 3; ++i)
     w[i] = tenon_two_over_pi[word + i] << shift | (shift ? tenon_two_over_pi[word + i + 1] >> (64 - shift) : 0);
-  const unsigned __int128 bottom = (unsigned __int128)m * w[2], middle = (unsigned __int128)m * w[1] + (unsigned long long)(bottom >> 64);
+  const unsigned __int128 bottom = (unsigned __int128)m * w[2];
+  const unsigned __int128 middle = (unsigned __int128)m * w[1] + (unsigned long long)(bottom >> 64);
   const unsigned long long top = m * w[0] + (unsigned long long)(middle >> 64);
   unsigned __int128 part = (unsigned __int128)(top << 2 | (unsigned long long)middle >> 62) << 64 |
                            ((unsigned long long)middle << 2 | (unsigned long long)bottom >> 62);
@@ -343,18 +354,22 @@ TENON_INLINE void sincos(double x, double* s, double* c) {
 
 static __attribute__((noinline, unused)) double tan(double x) {
   double high, low, near;
-  const unsigned long long quadrant = __builtin_fabs(x) <= TENON_NEAR_DOUBLE ? tenon_near_reduced(x, high, low) : tenon_far_reduced(x, high, low);
+  const bool far = !(__builtin_fabs(x) <= TENON_NEAR_DOUBLE);
+  const unsigned long long quadrant = far ? tenon_far_reduced(x, high, low) : tenon_near_reduced(x, high, low);
   const double sine_rest = tenon_sine_rest(high, low), cosine_rest = tenon_cosine_rest(high, low, near);
-  const double sine = high + sine_rest, sine_low = (high - sine) + sine_rest, cosine = near + cosine_rest, cosine_low = (near - cosine) + cosine_rest;
+  const double sine = high + sine_rest, sine_low = (high - sine) + sine_rest;
+  const double cosine = near + cosine_rest, cosine_low = (near - cosine) + cosine_rest;
   const bool odd = quadrant & 1;
-  const double above = odd ? -cosine : sine, above_low = odd ? -cosine_low : sine_low, below = odd ? sine : cosine, below_low = odd ? sine_low : cosine_low;
+  const double above = odd ? -cosine : sine, above_low = odd ? -cosine_low : sine_low;
+  const double below = odd ? sine : cosine, below_low = odd ? sine_low : cosine_low;
   const double ratio = above / below, rest = (tenon_fma(-ratio, below, above) + tenon_fma(-ratio, below_low, above_low)) / below;
   return x == 0.0 ? x : ratio + rest;
 }
 // sin of pi x + quadrants pi / 2. What is taken from x is exact, so that large arguments keep their parity.
 TENON_INLINE double tenon_half_turns(double x, unsigned long long quadrants) {
-  const double r = x - 2.0 * __builtin_rint(x * 0.5), shifted = 2.0 * r + TENON_MAGIC, part = tenon_fma(shifted - TENON_MAGIC, -0.5, r);
-  const double high = part * 0x1.921fb54442d18p+1, low = tenon_fma(part, 0x1.921fb54442d18p+1, -high) + part * 0x1.1a62633145c07p-53;
+  const double r = x - 2.0 * __builtin_rint(x * 0.5), shifted = 2.0 * r + TENON_MAGIC;
+  const double part = tenon_fma(shifted - TENON_MAGIC, -0.5, r), high = part * 0x1.921fb54442d18p+1;
+  const double low = tenon_fma(part, 0x1.921fb54442d18p+1, -high) + part * 0x1.1a62633145c07p-53;
   return tenon_circular(high, low, tenon_bits_of_double(shifted) + quadrants);
 }
 TENON_INLINE double sinpi(double x) {
