@@ -273,6 +273,10 @@ struct tenon_api {
   int32_t (*bound_launch)(tenon_bound* bound, tenon_stream* stream);
   int32_t (*bound_retain)(tenon_bound* bound);
   void (*bound_release)(tenon_bound* bound);
+  int32_t (*program_link)(tenon_device* device, const tenon_program_input* inputs, int32_t count,
+                          const tenon_program_options* options, tenon_program** out_program);
+  int32_t (*compilation_link)(tenon_device* device, const tenon_program_input* inputs, int32_t count,
+                              const tenon_program_options* options, tenon_compilation** out_compilation);
 };
 
 #ifdef __cplusplus

@@ -24,6 +24,7 @@ typedef struct tenon_call tenon_call;
 #define TENON_PROGRAM_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
 #define TENON_PROGRAM_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
 #define TENON_PROGRAM_NO_CACHE 4u      /* compile even if it is cached, and replace the entry */
+#define TENON_PROGRAM_TRUSTED 8u       /* the images among the inputs (program.h) may be run: whoever made them has the caller's rights */
 
 typedef struct tenon_program_options {
   uint32_t struct_size;
@@ -86,6 +87,7 @@ TENON_API void tenon_program_release(TENON_NULLABLE tenon_program* program);
 #define TENON_PARAMETER_SCALAR 1  /* an arithmetic type; dtype says which */
 #define TENON_PARAMETER_POINTER 2 /* dtype: of what it points at (a vector type has lanes); 0 where no dtype fits */
 #define TENON_PARAMETER_STRUCT 3  /* anything else, passed by value: size and alignment count */
+#define TENON_PARAMETER_UNKNOWN 4 /* of a kernel from an image that does not describe it: only the size is known */
 
 typedef struct tenon_parameter_info {
   uint32_t struct_size;
@@ -174,7 +176,8 @@ typedef struct tenon_launch {
  * be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
  * complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
  * many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
- * complex64) or BYTES; an enum takes integers of its size.
+ * complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that size: an
+ * array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
  * DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. */
 TENON_API int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
                                       int32_t count, TENON_NULLABLE tenon_stream* stream);

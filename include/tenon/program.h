@@ -1,4 +1,4 @@
-/* tenon/program.h: programs compiled in the background. */
+/* tenon/program.h: programs beyond one source text: from images, out of several inputs, compiled in the background. */
 #ifndef TENON_PROGRAM_H
 #define TENON_PROGRAM_H
 
@@ -7,6 +7,39 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define TENON_INPUT_SOURCE 0 /* CUDA C text: a translation unit */
+#define TENON_INPUT_BINARY 1 /* a cubin; on the CPU device, what tenon_program_image gave there for this processor */
+#define TENON_INPUT_PTX 2    /* PTX text */
+#define TENON_INPUT_FATBIN 3 /* a fat binary: cubins and PTX for several architectures */
+#define TENON_INPUT_LTO_IR 4 /* NVRTC's intermediate code for link-time optimisation */
+
+typedef struct tenon_program_input {
+  int32_t kind;     /* TENON_INPUT_* */
+  uint32_t reserved;
+  const void* data;
+  uint64_t size;    /* bytes */
+  const char* name; /* for messages; NULL: "input 0" and so on */
+} tenon_program_input;
+
+/* One program out of `count` inputs. Everything is copied.
+ *
+ * One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
+ * code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after optimising the whole), by the host's linker
+ * on the CPU device; functions and variables with external linkage are then shared, as `extern __device__` declares them. The CPU
+ * device links sources only, and code that reads threadIdx in one unit and is called from another is not vectorised there.
+ *
+ * A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A kernel
+ * of an image is named by its symbol ("saxpy" where it is extern "C", else mangled), or as it was listed when Tenon compiled
+ * the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are known
+ * (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
+ *
+ * An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
+ * TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+ * where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
+ * kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said. */
+TENON_API int32_t tenon_program_link(tenon_device* device, TENON_LENGTH(count) const tenon_program_input* inputs, int32_t count,
+                                     TENON_NULLABLE const tenon_program_options* options, TENON_OUT TENON_OWNED tenon_program** out_program);
 
 /* A compile that goes on by itself. Any number may be started; as many run at once as the process has threads for (context.h's
  * cpu_threads), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs. */
@@ -28,6 +61,10 @@ TENON_API int32_t tenon_compilation_wait(tenon_compilation* compilation, double 
  * CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
  * wait for the same program compile it themselves. */
 TENON_API int32_t tenon_compilation_cancel(tenon_compilation* compilation);
+/* As tenon_compilation_start, for what tenon_program_link would make. */
+TENON_API int32_t tenon_compilation_link(tenon_device* device, TENON_LENGTH(count) const tenon_program_input* inputs, int32_t count,
+                                         TENON_NULLABLE const tenon_program_options* options,
+                                         TENON_OUT TENON_OWNED tenon_compilation** out_compilation);
 /* Takes one more reference. */
 TENON_API int32_t tenon_compilation_retain(tenon_compilation* compilation);
 /* Gives one reference back. The last one cancels it, and waits for the compiler's end. */

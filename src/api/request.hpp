@@ -13,14 +13,12 @@ inline std::vector<std::string> texts(const char* const* list, int32_t count, co
   return out;
 }
 
-inline CompileRequest request_from(const char* source, uint64_t size, const tenon_program_options& options) {
-  TENON_REQUIRE(source || size == 0, TENON_ERROR_INVALID_ARGUMENT, "source is NULL");
-  TENON_REQUIRE(size < (uint64_t(1) << 30), TENON_ERROR_OVERFLOW, "the source has %llu bytes: at most 2^30 are possible",
-                static_cast<unsigned long long>(size));
-  TENON_REQUIRE(!size || !std::memchr(source, 0, size), TENON_ERROR_INVALID_ARGUMENT, "the source has a NUL byte: is size its length?");
+constexpr uint64_t kLargestInput = uint64_t(1) << 30;
+
+// All but what is compiled.
+inline CompileRequest request_from(const tenon_program_options& options) {
   CompileRequest request;
-  request.source.assign(source ? source : "", size);
-  request.name = options.name ? options.name : "kernel.cu";
+  request.name = options.name ? options.name : "";
   request.kernels = texts(options.kernels, options.kernel_count, "kernels");
   request.globals = texts(options.globals, options.global_count, "globals");
   request.options = texts(options.options, options.option_count, "options");
@@ -31,6 +29,34 @@ inline CompileRequest request_from(const char* source, uint64_t size, const teno
   request.flags = options.flags;
   request.time_limit = options.time_limit;
   if (options.architecture) request.architecture = options.architecture;
+  return request;
+}
+
+inline CompileRequest request_from(const char* source, uint64_t size, const tenon_program_options& options) {
+  TENON_REQUIRE(source || size == 0, TENON_ERROR_INVALID_ARGUMENT, "source is NULL");
+  TENON_REQUIRE(size < kLargestInput, TENON_ERROR_OVERFLOW, "the source has %llu bytes: at most 2^30 are possible",
+                static_cast<unsigned long long>(size));
+  TENON_REQUIRE(!size || !std::memchr(source, 0, size), TENON_ERROR_INVALID_ARGUMENT, "the source has a NUL byte: is size its length?");
+  CompileRequest request = request_from(options);
+  request.source.assign(source ? source : "", size);
+  return request;
+}
+
+inline CompileRequest request_from(const tenon_program_input* inputs, int32_t count, const tenon_program_options& options) {
+  CompileRequest request = request_from(options);
+  for (const tenon_program_input& given : need_list(inputs, count, "inputs")) {
+    const size_t index = request.inputs.size();
+    TENON_REQUIRE(given.reserved == 0, TENON_ERROR_VERSION, "inputs[%zu] has a reserved field that is not 0", index);
+    TENON_REQUIRE(given.data || given.size == 0, TENON_ERROR_INVALID_ARGUMENT, "the data of inputs[%zu] is NULL", index);
+    TENON_REQUIRE(given.size < kLargestInput, TENON_ERROR_OVERFLOW, "inputs[%zu] has %llu bytes: at most 2^30 are possible", index,
+                  static_cast<unsigned long long>(given.size));
+    ProgramInput input;
+    input.kind = given.kind;
+    input.name = given.name ? given.name : "input " + std::to_string(index);
+    input.data.assign(static_cast<const char*>(given.data), given.size);
+    request.inputs.push_back(std::move(input));
+  }
+  TENON_REQUIRE(!request.inputs.empty(), TENON_ERROR_INVALID_ARGUMENT, "a program is made of one input or more, and none was given");
   return request;
 }
 

@@ -11,7 +11,7 @@
 //   the do_ functions behind those; they never see a stream that records.
 #pragma once
 #include <tenon/array.h>
-#include <tenon/kernel.h>
+#include <tenon/program.h>
 #include <functional>
 #include <memory>
 #include <string>
@@ -77,10 +77,20 @@ struct SourceHeader {
   std::string text;
 };
 
+// One input of a program that is made of several, or an image that is loaded as it is.
+struct ProgramInput {
+  int32_t kind = TENON_INPUT_SOURCE;
+  std::string name;                  // for messages
+  std::string data;
+  std::string trailer;               // of a source, as below
+  std::vector<size_t> kernels, globals;  // which of the request's are in this source
+};
+
 // Everything that decides what is compiled, but for the device and its compiler.
 struct CompileRequest {
   std::string source;                // the user's text
   std::string name;                  // for messages
+  std::vector<ProgramInput> inputs;  // what is linked; the source and its trailer are then empty
   std::string trailer;               // Tenon's lines after it (signature tables): same translation unit, not the user's lines
   std::vector<SourceHeader> headers;
   std::vector<std::string> kernels;  // names and template instances; index i is kernel i of the module
@@ -92,6 +102,8 @@ struct CompileRequest {
   double time_limit = 0;             // seconds; 0: the default. Neither this nor what follows is part of what is compiled
   // Ends this compile early; NULL: nothing does but the default time limit.
   const CompileControl* control = nullptr;
+
+  CompileRequest unit(size_t input) const;  // that source as a request of its own
 };
 
 // A compiled program: all that is needed to load it again without a compiler. Plain data, so that it can be kept on disk.
@@ -102,6 +114,7 @@ struct Image {
   std::vector<std::string> symbols;  // of each kernel, mangled
   std::vector<std::string> globals;  // of each variable of the request: what Module::global takes
   int32_t execution = 0;             // as in tenon_kernel_info
+  bool as_given = false;             // a user's image; not kept on disk
 };
 
 // Beside TENON_LAUNCH_*: every block is much work, enough to be handed to a thread of its own (the CPU's loops).
@@ -148,6 +161,8 @@ class Module : public Object {
   virtual void* global(const std::string& name, uint64_t& bytes) = 0;
   // Blocks of that many threads (at least 1) and bytes of dynamic shared memory that one multiprocessor runs at once.
   virtual int32_t occupancy(int32_t kernel, uint32_t threads, uint64_t shared_bytes) = 0;
+  // Bytes of each parameter, for kernels of images that do not describe them.
+  virtual std::vector<uint64_t> parameter_sizes(int32_t) { fail(TENON_ERROR_UNSUPPORTED, "this device tells no sizes of parameters"); }
 
  private:
   virtual void do_launch(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) = 0;
@@ -214,6 +229,13 @@ class Device {
   virtual std::vector<std::string> include_directories() = 0;
   virtual Image compile(const CompileRequest& request) = 0;
   virtual Ref<Module> load(const Image& image) = 0;
+  // Refuses an image that is none, or not one for this device, saying why. Nothing else has looked at it.
+  virtual void check_image(const ProgramInput& input) {
+    fail(TENON_ERROR_UNSUPPORTED, "%s takes no images, such as %s", name_.c_str(), input.name.c_str());
+  }
+  // What a kernel or variable is called in an image that describes it under `index`.
+  virtual std::string kernel_symbol(const std::string& name, size_t) { return name; }
+  virtual std::string variable_symbol(const std::string& name, size_t) { return name; }
 
   // Operations.
   void gemm(const GemmProblem& problem, Stream& stream);

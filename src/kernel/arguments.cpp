@@ -149,6 +149,25 @@ void pack_struct(const Place& place, const tenon_arg& argument, void* to) {
   std::memcpy(to, argument.value.bytes, p.size);
 }
 
+// The size is all that can be checked.
+Array* pack_unknown(const Place& place, const tenon_arg& argument, void* to) {
+  const Parameter& p = place.parameter;
+  switch (argument.kind) {
+    case TENON_ARG_ARRAY:
+    case TENON_ARG_STRIDED:
+    case TENON_ARG_POINTER:
+      if (p.size != sizeof(void*)) place.refuse(TENON_ERROR_INVALID_ARGUMENT, place.takes() + ", and the argument is " + kind_text(argument));
+      return pack_pointer(place, argument, to);
+    case TENON_ARG_SCALAR:
+      if (!dtype_valid(argument.dtype) || dtype_bytes(argument.dtype) != p.size || p.size > sizeof argument.value) {
+        place.refuse(TENON_ERROR_DTYPE, place.takes() + ", the scalar is " + dtype_name(argument.dtype));
+      }
+      std::memcpy(to, &argument.value, p.size);
+      return nullptr;
+    default: pack_struct(place, argument, to); return nullptr;
+  }
+}
+
 }  // namespace
 
 Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argument, void* to) {
@@ -156,6 +175,7 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
   switch (place.parameter.kind) {
     case TENON_PARAMETER_POINTER: return pack_pointer(place, argument, to);
     case TENON_PARAMETER_SCALAR: pack_scalar(place, argument, to); return nullptr;
+    case TENON_PARAMETER_UNKNOWN: return pack_unknown(place, argument, to);
     default: pack_struct(place, argument, to); return nullptr;
   }
 }

@@ -11,7 +11,7 @@ Compilation::Compilation(Device& device, CompileRequest request)
 }
 
 Ref<Compilation> Compilation::start(Device& device, CompileRequest request) {
-  prepare(request);
+  prepare(device, request);
   auto made = Ref<Compilation>::adopt(new Compilation(device, std::move(request)));
   Compilation* const self = made.get();
   try {

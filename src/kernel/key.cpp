@@ -91,7 +91,7 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
   key.text(device.compiler_identity(request));
   key.text(request.architecture);
   key.number(uint64_t(request.mode));
-  key.number(request.flags & ~TENON_PROGRAM_NO_CACHE);
+  key.number(request.flags & ~(TENON_PROGRAM_NO_CACHE | TENON_PROGRAM_TRUSTED));
   key.text(request.name);  // __FILE__, the log and debug information have it
   key.texts(request.kernels);
   key.texts(request.globals);
@@ -103,7 +103,17 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
     key.text(header.name);
     key.text(header.text);
   }
-  key.text(scanner.reachable(request, device.include_directories()));
+  const std::vector<std::string> directories = device.include_directories();
+  if (request.inputs.empty()) key.text(scanner.reachable(request, directories));
+  key.number(request.inputs.size());
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    const ProgramInput& input = request.inputs[i];
+    key.number(uint64_t(uint32_t(input.kind)));
+    key.text(input.name);
+    key.text(input.data);
+    trailer(key, input.trailer);
+    if (input.kind == TENON_INPUT_SOURCE) key.text(scanner.reachable(request.unit(i), directories));
+  }
   return std::move(key.out);
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 #include "core/context.hpp"
+#include "kernel/input.hpp"
 #include "kernel/signature.hpp"
 
 namespace tenon {
@@ -30,7 +31,7 @@ void check_headers(const CompileRequest& request) {
 void check_request(const CompileRequest& request) {
   TENON_REQUIRE(request.mode >= TENON_PROGRAM_FAST && request.mode <= TENON_PROGRAM_CHECK, TENON_ERROR_INVALID_ARGUMENT,
                 "mode %d is none of TENON_PROGRAM_FAST, DEBUG and CHECK", request.mode);
-  constexpr uint32_t known = TENON_PROGRAM_FAST_MATH | TENON_PROGRAM_REVERSE_ORDER | TENON_PROGRAM_NO_CACHE;
+  constexpr uint32_t known = TENON_PROGRAM_FAST_MATH | TENON_PROGRAM_REVERSE_ORDER | TENON_PROGRAM_NO_CACHE | TENON_PROGRAM_TRUSTED;
   TENON_REQUIRE(!(request.flags & ~known), TENON_ERROR_INVALID_ARGUMENT, "program flags 0x%x have unknown bits 0x%x", request.flags,
                 request.flags & ~known);
   const size_t nul = request.source.find('\0');
@@ -59,12 +60,21 @@ void check_globals(const CompileRequest& request) {
 }  // namespace
 
 void prepare(CompileRequest& request) {
-  if (request.name.empty()) request.name = "kernel.cu";
+  if (request.name.empty()) {
+    request.name = request.inputs.empty() ? "kernel.cu" : request.inputs.size() == 1 ? request.inputs[0].name : "the linked program";
+  }
   check_request(request);
   check_globals(request);
   TENON_REQUIRE(request.time_limit >= 0 && request.time_limit <= 1e9, TENON_ERROR_INVALID_ARGUMENT,
                 "a time limit of %g seconds cannot be kept: it is 0 (five minutes) to 1e9", request.time_limit);
-  request.trailer = signature_trailer(request.kernels, request.globals);
+  if (request.inputs.empty()) request.trailer = signature_trailer(request.kernels, request.globals);
+  else prepare_inputs(request);
+}
+
+void prepare(Device& device, CompileRequest& request) {
+  prepare(request);
+  for (const ProgramInput& input : request.inputs)
+    if (input.kind != TENON_INPUT_SOURCE) device.check_image(input);
 }
 
 namespace {
@@ -93,17 +103,44 @@ Program::Program(Device& device, CompileRequest request) : context_(&device.cont
 Program::~Program() = default;
 
 Ref<Program> Program::create(Device& device, CompileRequest request) {
-  prepare(request);
+  prepare(device, request);
   const CompileControl own(request.time_limit);
   if (!request.control) request.control = &own;
   auto program = Ref<Program>::adopt(new Program(device, std::move(request)));
-  const std::vector<std::string>& kernels = program->request_.kernels;
-  program->image_ = device.context().images().get(device, program->request_);
+  if (is_one_image(program->request_)) program->adopt();
+  else program->compile();
   program->request_.control = nullptr;  // it ends with this compile
-  for (size_t i = 0; i < kernels.size(); ++i) program->signatures_.push_back(read_signature(*program->image_, i, kernels[i]));
-  const std::vector<std::string>& globals = program->request_.globals;
-  for (size_t i = 0; i < globals.size(); ++i) program->variables_.push_back(read_variable(*program->image_, i, globals[i]));
   return program;
+}
+
+void Program::compile() {
+  image_ = device_.context().images().get(device_, request_);
+  std::vector<int> kernels(request_.kernels.size(), -1), variables(request_.globals.size());
+  for (size_t i = 0; i < kernels.size(); ++i) kernels[i] = request_.inputs.empty() ? int(i) : -1;
+  for (const ProgramInput& input : request_.inputs)
+    for (const size_t kernel : input.kernels) kernels[kernel] = int(kernel);
+  for (size_t i = 0; i < variables.size(); ++i) variables[i] = int(i);
+  describe(kernels, variables);
+}
+
+void Program::adopt() {
+  Adopted adopted = adopt_image(device_, request_);
+  image_ = std::make_shared<const Image>(std::move(adopted.image));
+  try {
+    module();
+  } catch (Error& error) {
+    if (error.status == TENON_ERROR_NOT_FOUND) error.message += "; " + request_.name + " describes: " + joined(names_in_image(*image_, "kernel"));
+    throw;
+  }
+  describe(adopted.kernel_tables, adopted.variable_tables);
+}
+
+void Program::describe(const std::vector<int>& kernels, const std::vector<int>& variables) {
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    signatures_.push_back(kernels[i] >= 0 ? read_signature(*image_, size_t(kernels[i]), request_.kernels[i])
+                                          : sized_parameters(module().parameter_sizes(int32_t(i))));
+  }
+  for (size_t i = 0; i < variables.size(); ++i) variables_.push_back(read_variable(*image_, size_t(variables[i]), request_.globals[i]));
 }
 
 Ref<Kernel> Program::kernel(const std::string& name) {

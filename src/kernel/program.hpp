@@ -60,6 +60,9 @@ class Program final : public Object {
   std::mutex mutex_;
   Ref<Module> module_;
   std::atomic<Module*> loaded_{nullptr};  // module_, once it is there
+  void compile();
+  void adopt();  // the one image of the request
+  void describe(const std::vector<int>& kernels, const std::vector<int>& variables);  // the numbers of their tables in the image
   void use_globals_slowly(Stream& stream);
   Ref<Buffer> global_buffer(const std::string& symbol, bool read_only);
   std::vector<Variable> variables_;       // of each variable of the request
@@ -120,6 +123,7 @@ class Call final : public Object {
 
 // Names, checks and completes a request: what can be said of it without compiling.
 void prepare(CompileRequest& request);
+void prepare(Device& device, CompileRequest& request);  // its images too
 
 // Compiles without a device and returns the log.
 std::string check_program(const Backend& backend, CompileRequest request);

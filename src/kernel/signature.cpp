@@ -1,8 +1,9 @@
 // kernel/signature.cpp: asks the compiler for each kernel's parameters, and reads the answer from the image.
 #include "kernel/signature.hpp"
+#include <algorithm>
 #include <cstring>
 #include <string_view>
-#include "kernel/elf.hpp"
+#include "core/elf.hpp"
 #include "kernel/ptx.hpp"
 
 namespace tenon {
@@ -26,7 +27,9 @@ struct VariableRecord {  // as tenon_variable in signature_text.cpp; the extents
 
 // The bytes of a constant of the image. Text is what there is for a device newer than its compiler.
 std::string_view constant(const Image& image, const std::string& symbol, std::string& from_text) {
-  const bool text = std::string_view(image.binary).substr(0, 4) != "\177ELF" && image.binary.find(".version") != std::string::npos;
+  const bool elf = std::string_view(image.binary).substr(0, 4) == "\177ELF";
+  const bool text = !elf && image.binary.find(".version") != std::string::npos;
+  if (!elf && !text && image.as_given) return {};  // a fat binary
   if (!text) return elf_symbol(image.binary, symbol);
   from_text = ptx_symbol(image.binary, symbol);
   return from_text;
@@ -59,17 +62,39 @@ void check_kernel_name(const std::string& name, const char* what) {
   TENON_REQUIRE(depth == 0, TENON_ERROR_INVALID_ARGUMENT, "%s name \"%s\" has unbalanced parentheses", what, name.c_str());
 }
 
+namespace {
+
+std::vector<size_t> counted(size_t count) {
+  std::vector<size_t> out(count);
+  for (size_t i = 0; i < count; ++i) out[i] = i;
+  return out;
+}
+
+// So that an image says what it has.
+std::string name_constant(const char* what, const std::string& number, const std::string& name) {
+  return std::string("TENON_SIGNATURE char tenon_") + what + "_name_" + number + "[] = \"" + name + "\";\n";
+}
+
+}  // namespace
+
 std::string signature_trailer(const std::vector<std::string>& kernels, const std::vector<std::string>& globals) {
-  if (kernels.empty() && globals.empty()) return {};
+  return signature_trailer(kernels, counted(kernels.size()), globals, counted(globals.size()));
+}
+
+std::string signature_trailer(const std::vector<std::string>& kernels, const std::vector<size_t>& which_kernels,
+                              const std::vector<std::string>& globals, const std::vector<size_t>& which_globals) {
+  if (which_kernels.empty() && which_globals.empty()) return {};
   std::string text = kSignatureText;
-  for (size_t i = 0; i < kernels.size(); ++i) {
+  for (const size_t i : which_kernels) {
     // The #line is what the compiler's message says when there is no such kernel, or two of that name.
-    const std::string of = "tenon_signature::tenon_of<decltype(&" + kernels[i] + ")>";
-    text += "#line 1 \"kernel name " + std::to_string(i) + " of the options: " + kernels[i] + "\"\n";
-    text += "TENON_SIGNATURE " + of + "::tenon_type tenon_signature_" + std::to_string(i) + " = " + of + "::tenon_value();\n";
+    const std::string of = "tenon_signature::tenon_of<decltype(&" + kernels[i] + ")>", n = std::to_string(i);
+    text += name_constant("kernel", n, kernels[i]);
+    text += "#line 1 \"kernel name " + n + " of the options: " + kernels[i] + "\"\n";
+    text += "TENON_SIGNATURE " + of + "::tenon_type tenon_signature_" + n + " = " + of + "::tenon_value();\n";
   }
-  for (size_t i = 0; i < globals.size(); ++i) {
+  for (const size_t i : which_globals) {
     const std::string of = "tenon_signature::tenon_variable_of<decltype(" + globals[i] + ")>", n = std::to_string(i);
+    text += name_constant("variable", n, globals[i]);
     text += "#line 1 \"variable name " + n + " of the options: " + globals[i] + "\"\n";
     text += "TENON_SIGNATURE " + of + "::tenon_type tenon_variable_" + n + " = " + of + "::tenon_value();\n";
     text += "TENON_GLOBAL_PLACE(tenon_global_place_" + n + ", " + globals[i] + ")\n";
@@ -130,6 +155,32 @@ Variable read_variable(const Image& image, size_t index, const std::string& name
   return {dtype, (r.flags & kReadOnly) != 0, r.bytes, Dims(Extents(extents, r.rank + (inner ? 1 : 0)))};
 }
 
+std::vector<std::string> names_in_image(const Image& image, const char* what) {
+  std::vector<std::string> out;
+  for (;;) {
+    std::string from_text;
+    std::string_view name = constant(image, std::string("tenon_") + what + "_name_" + std::to_string(out.size()), from_text);
+    if (name.empty()) return out;
+    out.emplace_back(name.substr(0, name.find('\0')));
+  }
+}
+
+std::vector<Parameter> sized_parameters(const std::vector<uint64_t>& sizes) {
+  std::vector<Parameter> out;
+  for (const uint64_t size : sizes) {
+    TENON_REQUIRE(size > 0 && size <= (1u << 20), TENON_ERROR_INTERNAL, "a parameter of %llu bytes cannot be",
+                  static_cast<unsigned long long>(size));
+    Parameter p{};
+    p.kind = TENON_PARAMETER_UNKNOWN;
+    p.size = uint32_t(size);
+    p.alignment = std::min(16u, uint32_t(size & (~size + 1)));
+    p.element_alignment = 1;
+    p.any_dtype = true;
+    out.push_back(p);
+  }
+  return out;
+}
+
 namespace {
 
 // The C name where there is one that everybody writes; vectors as "float4".
@@ -157,6 +208,7 @@ std::string type_text(Dtype dtype) {
 }  // namespace
 
 std::string parameter_text(const Parameter& p) {
+  if (p.kind == TENON_PARAMETER_UNKNOWN) return std::to_string(p.size) + " bytes, of which the image says no more";
   if (p.kind == TENON_PARAMETER_SCALAR) return type_text(p.dtype);
   if (p.kind == TENON_PARAMETER_STRUCT) {
     return p.dtype ? type_text(p.dtype) : "a struct of " + std::to_string(p.size) + " bytes";

@@ -14,6 +14,15 @@ void check_kernel_name(const std::string& name, const char* what = "kernel");
 // The lines that go after the user's text: for kernel i a constant tenon_signature_<i> in the image, for variable
 // i one tenon_variable_<i> (and on the CPU tenon_global_place_<i>, its address and size). "" for none.
 std::string signature_trailer(const std::vector<std::string>& kernels, const std::vector<std::string>& globals = {});
+// Only for those, under the numbers they have in the lists.
+std::string signature_trailer(const std::vector<std::string>& kernels, const std::vector<size_t>& which_kernels,
+                              const std::vector<std::string>& globals, const std::vector<size_t>& which_globals);
+
+// The names of the "kernel"s or "variable"s that the image describes, by number.
+std::vector<std::string> names_in_image(const Image& image, const char* what);
+
+// Parameters of which the device tells the sizes only.
+std::vector<Parameter> sized_parameters(const std::vector<uint64_t>& sizes);
 
 // Reads the constant of kernel `index` from the image. UNSUPPORTED for what no host can pass (a reference), INTERNAL for an
 // image that has no such table.

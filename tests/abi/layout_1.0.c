@@ -95,17 +95,24 @@ IS(TENON_PROGRAM_CHECK == 2);
 IS(TENON_PROGRAM_FAST_MATH == 1u);
 IS(TENON_PROGRAM_REVERSE_ORDER == 2u);
 IS(TENON_PROGRAM_NO_CACHE == 4u);
+IS(TENON_PROGRAM_TRUSTED == 8u);
 IS(TENON_IMAGE_BINARY == 1);
 IS(TENON_IMAGE_PTX == 2);
 IS(TENON_PARAMETER_SCALAR == 1);
 IS(TENON_PARAMETER_POINTER == 2);
 IS(TENON_PARAMETER_STRUCT == 3);
+IS(TENON_PARAMETER_UNKNOWN == 4);
 IS(TENON_ARG_ARRAY == 1u);
 IS(TENON_ARG_SCALAR == 2u);
 IS(TENON_ARG_POINTER == 3u);
 IS(TENON_ARG_BYTES == 4u);
 IS(TENON_ARG_STRIDED == 5u);
 IS(TENON_LAUNCH_COOPERATIVE == 1u);
+IS(TENON_INPUT_SOURCE == 0);
+IS(TENON_INPUT_BINARY == 1);
+IS(TENON_INPUT_PTX == 2);
+IS(TENON_INPUT_FATBIN == 3);
+IS(TENON_INPUT_LTO_IR == 4);
 IS(TENON_GRAPH_KERNEL == 1);
 IS(TENON_GRAPH_COPY == 2);
 IS(TENON_GRAPH_FILL == 3);
@@ -395,6 +402,19 @@ FIELD(tenon_launch, cluster, 32, 12);
 TYPE(&((tenon_launch*)0)->cluster, uint32_t (*)[3]);
 FIELD(tenon_launch, shared_bytes, 44, 4);
 TYPE(&((tenon_launch*)0)->shared_bytes, uint32_t (*));
+
+IS(sizeof(tenon_program_input) == 32);
+IS(_Alignof(tenon_program_input) == 8);
+FIELD(tenon_program_input, kind, 0, 4);
+TYPE(&((tenon_program_input*)0)->kind, int32_t (*));
+FIELD(tenon_program_input, reserved, 4, 4);
+TYPE(&((tenon_program_input*)0)->reserved, uint32_t (*));
+FIELD(tenon_program_input, data, 8, 8);
+TYPE(&((tenon_program_input*)0)->data, const void* (*));
+FIELD(tenon_program_input, size, 16, 8);
+TYPE(&((tenon_program_input*)0)->size, uint64_t (*));
+FIELD(tenon_program_input, name, 24, 8);
+TYPE(&((tenon_program_input*)0)->name, const char* (*));
 
 IS(sizeof(tenon_generated_options) >= 48);
 IS(_Alignof(tenon_generated_options) == 8);
@@ -1183,6 +1203,16 @@ TYPE(((tenon_api*)0)->bound_retain, int32_t (*)(tenon_bound*));
 IS(offsetof(tenon_api, bound_release) == 1552);
 TYPE(&tenon_bound_release, void (*)(tenon_bound*));
 TYPE(((tenon_api*)0)->bound_release, void (*)(tenon_bound*));
+IS(offsetof(tenon_api, program_link) == 1560);
+TYPE(&tenon_program_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t, const tenon_program_options*,
+                          tenon_program**));
+TYPE(((tenon_api*)0)->program_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
+                                    const tenon_program_options*, tenon_program**));
+IS(offsetof(tenon_api, compilation_link) == 1568);
+TYPE(&tenon_compilation_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
+                              const tenon_program_options*, tenon_compilation**));
+TYPE(((tenon_api*)0)->compilation_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
+                                        const tenon_program_options*, tenon_compilation**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1195,7 +1225,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1560 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1576 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1397,6 +1427,8 @@ int main(void) {
   check("tenon_bound_launch", (function*)api->bound_launch, (function*)tenon_bound_launch);
   check("tenon_bound_retain", (function*)api->bound_retain, (function*)tenon_bound_retain);
   check("tenon_bound_release", (function*)api->bound_release, (function*)tenon_bound_release);
-  printf("%d of 194 rows are wrong\n", wrong);
+  check("tenon_program_link", (function*)api->program_link, (function*)tenon_program_link);
+  check("tenon_compilation_link", (function*)api->compilation_link, (function*)tenon_compilation_link);
+  printf("%d of 196 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -72,7 +72,7 @@ struct Pool { uint64_t used = 0, reserved = 0, threshold = 0; };
 enum class Kind { device, host, managed };
 struct Block { uint64_t bytes; Kind kind; Pool* pool; int device; };
 struct Context { int device; int retained = 0; };
-struct Function { std::string name; int dynamic_shared = 48 << 10; };
+struct Function { std::string name; int dynamic_shared = 48 << 10; std::vector<size_t> parameters{}; };
 struct Module { std::map<std::string, Function> functions; std::map<std::string, std::vector<char>> globals; };
 
 struct World {
@@ -736,7 +736,8 @@ API CUresult cuGraphDestroy(Graph* graph) {
   return failed_;
 }
 
-// ---- modules and launches. An image is what fake_cuda/nvrtc.cpp makes: lines "kernel NAME", "global NAME BYTES", "arch N".
+// ---- modules and launches. An image is what fake_cuda/nvrtc.cpp makes: lines "kernel NAME", "param NAME BYTES",
+// "global NAME BYTES", "arch N", "relocatable".
 
 API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int, int*, void**) {
   ENTER();
@@ -752,6 +753,8 @@ API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int
     char name[256];
     int number = 0;
     if (sscanf(line.c_str(), "kernel %255s", name) == 1) made->functions[name].name = name;
+    if (sscanf(line.c_str(), "param %255s %d", name, &number) == 2) made->functions[name].parameters.push_back(size_t(number));
+    if (line == "relocatable") return 200;  // it has to be linked first
     if (sscanf(line.c_str(), "global %255s %d", name, &number) == 2) made->globals[name].resize(size_t(number));
     if (sscanf(line.c_str(), "arch %d", &number) == 1 && number != from_environment("FAKE_CUDA_ARCH", 90)) return kNoBinary;
   }
@@ -782,6 +785,16 @@ API CUresult cuModuleGetGlobal_v2(CUdeviceptr* data, size_t* bytes, Module* modu
   *bytes = found->second.size();
   return kOk;
 }
+#if !FAKE_OLD
+API CUresult cuFuncGetParamInfo(Function* function, size_t index, size_t* offset, size_t* bytes) {
+  ENTER();
+  if (index >= function->parameters.size()) return kInvalid;
+  *offset = 0;
+  for (size_t i = 0; i < index; ++i) *offset += function->parameters[i];
+  *bytes = function->parameters[index];
+  return kOk;
+}
+#endif
 API CUresult cuFuncGetAttribute(int* value, int attribute, Function*) {
   ENTER();
   *value = attribute == 0 ? 1024 : attribute == 1 ? 256 : attribute == 4 ? 12 : 0;

@@ -1,7 +1,7 @@
 // tests/fake_cuda/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for. The text steers
 // it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES" makes one,
 // "fake: endless" compiles until it is told to stop (by an NVRTC that can be told: 13), "fake: slow" for a tenth of a second,
-// "fake: chatty BYTES" says as much.
+// "fake: chatty BYTES" says as much; "fake: needs NAME" and "fake: defines NAME" are for fake_cuda/nvjitlink.cpp.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -92,11 +92,15 @@ API int nvrtcAddNameExpression(Program* program, const char* expression) {
 API int nvrtcCompileProgram(Program* program, int count, const char* const* options) {
   std::string given;
   int architecture = 0;
-  bool minimal = false;
+  bool minimal = false, relocatable = false;
   for (int i = 0; i < count; ++i) {
     given += std::string(" ") + options[i];
     sscanf(options[i], "--gpu-architecture=sm_%d", &architecture);
     minimal = minimal || !strcmp(options[i], "--minimal");
+    if (!strcmp(options[i], "--relocatable-device-code=true") || !strcmp(options[i], "-dlto")) {
+      if (relocatable) return 5;  // said twice
+      relocatable = true;
+    }
     if (!strcmp(options[i], "--unknown")) return 5;
   }
   const size_t fault = program->source.find("\n#error");
@@ -127,6 +131,10 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     program->image += "kernel " + lowered + "\n";
   }
   program->image += signatures(program->names);
+  if (relocatable) program->image += "relocatable\n";
+  for (const char* word : {"needs ", "defines "})
+    for (size_t at = 0; (at = program->source.find(std::string("fake: ") + word, at)) != std::string::npos; at += 6)
+      program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
   for (size_t at = 0; (at = program->source.find("fake: global ", at)) != std::string::npos; at += 6)
     program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
   return 0;
@@ -160,6 +168,8 @@ API int nvrtcGetCUBIN(Program* program, char* image) {
   memcpy(image, program->image.c_str(), program->image.size() + 1);
   return 0;
 }
+API int nvrtcGetLTOIRSize(Program* program, size_t* bytes) { return nvrtcGetCUBINSize(program, bytes); }
+API int nvrtcGetLTOIR(Program* program, char* image) { return nvrtcGetCUBIN(program, image); }
 API int nvrtcGetPTXSize(Program* program, size_t* bytes) {
   // PTX has no architecture of its own: it loads anywhere.
   *bytes = program->image.size() + 5;

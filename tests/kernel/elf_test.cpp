@@ -1,7 +1,7 @@
 // tests/kernel/elf_test.cpp: symbols are found in sound images, and no damage to an image makes the reader do more than complain.
 #include <random>
 #include "fake_device.hpp"
-#include "kernel/elf.hpp"
+#include "core/elf.hpp"
 #include "kernel/signature.hpp"
 
 using namespace tenon;

@@ -409,7 +409,7 @@ TEST_F(Launch, ABadRequestIsRefused) {
       {[](CompileRequest& r) { r.kernels = {""}; }, "a kernel name is empty"},
       {[](CompileRequest& r) { r.mode = 3; }, "mode 3"},
       {[](CompileRequest& r) { r.mode = -1; }, "mode -1"},
-      {[](CompileRequest& r) { r.flags = 24; }, "unknown bits 0x18"},
+      {[](CompileRequest& r) { r.flags = 24; }, "unknown bits 0x10"},
       {[](CompileRequest& r) { r.options = {"-DA", ""}; }, "an option is empty"},
       {[](CompileRequest& r) { r.options = {"-DA\n-DB"}; }, "(code 10)"},
       {[](CompileRequest& r) { r.source = std::string("a\0b", 3); }, "byte 1 of the source is NUL"},

@@ -12,6 +12,7 @@
 #define TENON_VECTOR_MATH 2
 #endif
 #define TENON_INLINE static inline
+#define TENON_HIDDEN __attribute__((visibility("hidden")))
 namespace shim {
 #include "backend/cpu/shim/tenon_fast.h"
 #include "backend/cpu/shim/tenon_fast_double.h"

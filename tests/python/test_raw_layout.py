@@ -20,6 +20,7 @@ RECORDS = (
     ("tenon_arg_value", 16, (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
     ("tenon_arg", 32, (0, 4, 8, 16)),
     ("tenon_launch", 48, (0, 4, 8, 20, 32, 44)),
+    ("tenon_program_input", 32, (0, 4, 8, 16, 24)),
     ("tenon_generated_options", 48, (0, 4, 8, 16, 24, 32, 36, 40)),
     ("tenon_graph_node_info", 24, (0, 4, 8, 16, 20)),
     ("tenon_gemm_options", 24, (0, 4, 8, 16, 20)),

@@ -141,17 +141,24 @@ const TENON_PROGRAM_CHECK = Int32(2)  # CPU: undefined behaviour and faults beco
 const TENON_PROGRAM_FAST_MATH = UInt32(1)  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 const TENON_PROGRAM_REVERSE_ORDER = UInt32(2)  # CPU: run the threads of a block last to first, which shows missing barriers
 const TENON_PROGRAM_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
+const TENON_PROGRAM_TRUSTED = UInt32(8)  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
 const TENON_IMAGE_BINARY = Int32(1)  # what is loaded: a cubin, or the CPU's shared object
 const TENON_IMAGE_PTX = Int32(2)  # CUDA only
 const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type; dtype says which
 const TENON_PARAMETER_POINTER = Int32(2)  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
 const TENON_PARAMETER_STRUCT = Int32(3)  # anything else, passed by value: size and alignment count
+const TENON_PARAMETER_UNKNOWN = Int32(4)  # of a kernel from an image that does not describe it: only the size is known
 const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
 const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: exactly the parameter's type
 const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
 const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value
 const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
+const TENON_INPUT_SOURCE = Int32(0)  # CUDA C text: a translation unit
+const TENON_INPUT_BINARY = Int32(1)  # a cubin; on the CPU device, what tenon_program_image gave there for this processor
+const TENON_INPUT_PTX = Int32(2)  # PTX text
+const TENON_INPUT_FATBIN = Int32(3)  # a fat binary: cubins and PTX for several architectures
+const TENON_INPUT_LTO_IR = Int32(4)  # NVRTC's intermediate code for link-time optimisation
 const TENON_GRAPH_KERNEL = Int32(1)
 const TENON_GRAPH_COPY = Int32(2)
 const TENON_GRAPH_FILL = Int32(3)
@@ -387,6 +394,14 @@ struct tenon_launch
     block::NTuple{3,UInt32}  # threads per block
     cluster::NTuple{3,UInt32}  # blocks per cluster; 0: none. CUDA 9.0 and later only
     shared_bytes::UInt32  # dynamic shared memory; more than 48 KiB needs nothing special
+end
+
+struct tenon_program_input
+    kind::Int32  # TENON_INPUT_*
+    reserved::UInt32
+    data::Ptr{Cvoid}
+    size::UInt64  # bytes
+    name::Ptr{UInt8}  # for messages; NULL: "input 0" and so on
 end
 
 """
@@ -673,6 +688,8 @@ const NAMES = (
     :tenon_bound_launch,
     :tenon_bound_retain,
     :tenon_bound_release,
+    :tenon_program_link,
+    :tenon_compilation_link,
 )
 
 """
@@ -1455,7 +1472,8 @@ array where the kernel writes; an array that is not contiguous; geometry over a 
 be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
 complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
 many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
-complex64) or BYTES; an enum takes integers of its size.
+complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that size: an
+array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
 DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
 """
 tenon_kernel_launch(kernel, launch, args, count, stream) =
@@ -2383,5 +2401,36 @@ Gives one reference back.
 """
 tenon_bound_release(bound) =
     ccall(address(194), Cvoid, (Ptr{tenon_bound},), bound)
+
+"""
+    int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_program** out_program)
+
+One program out of `count` inputs. Everything is copied.
+
+One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
+code, and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" after optimising the whole), by the host's linker
+on the CPU device; functions and variables with external linkage are then shared, as `extern __device__` declares them. The CPU
+device links sources only, and code that reads threadIdx in one unit and is called from another is not vectorised there.
+
+A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A kernel
+of an image is named by its symbol (\"saxpy\" where it is extern \"C\", else mangled), or as it was listed when Tenon compiled
+the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are known
+(TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
+
+An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
+TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
+kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
+"""
+tenon_program_link(device, inputs, count, options, out_program) =
+    ccall(address(195), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, inputs, count, options, out_program)
+
+"""
+    int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_compilation** out_compilation)
+
+As tenon_compilation_start, for what tenon_program_link would make.
+"""
+tenon_compilation_link(device, inputs, count, options, out_compilation) =
+    ccall(address(196), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_compilation}}), device, inputs, count, options, out_compilation)
 
 end

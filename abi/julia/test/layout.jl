@@ -25,6 +25,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_arg) == [0, 4, 8, 16]
 @test sizeof(Raw.tenon_launch) == 48
 @test offsets(Raw.tenon_launch) == [0, 4, 8, 20, 32, 44]
+@test sizeof(Raw.tenon_program_input) == 32
+@test offsets(Raw.tenon_program_input) == [0, 4, 8, 16, 24]
 @test sizeof(Raw.tenon_generated_options) == 48
 @test offsets(Raw.tenon_generated_options) == [0, 4, 8, 16, 24, 32, 36, 40]
 @test sizeof(Raw.tenon_graph_node_info) == 24

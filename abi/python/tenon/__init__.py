@@ -30,7 +30,7 @@ from ._fft import (fft, fft2, fftfreq, fftn, fftshift, hfft, ifft, ifft2, ifftn,
                    rfftfreq, rfftn)
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
 from ._graph import Graph
-from ._kernel import Call, Compilation, CompiledKernel, Kernel, Program
+from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program
 from ._library import lib as _lib
 from ._linalg import SVDResult, einsum, gemm, matmul, rank_k, svd, svdvals, tensordot, triangular_multiply, vecdot
 from ._reductions import cumsum, max, mean, min, prod, sum  # noqa: A004

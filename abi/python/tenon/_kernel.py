@@ -6,7 +6,7 @@ import ctypes
 import operator
 import struct
 import time
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 from . import _raw
 from ._array import Array
@@ -24,6 +24,8 @@ _launch_kernel = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void
 # A tenon_arg with a handle in it, written in one go.
 _HANDLE = struct.Struct("=IIQQ")
 
+INPUTS = {"source": _raw.TENON_INPUT_SOURCE, "binary": _raw.TENON_INPUT_BINARY, "ptx": _raw.TENON_INPUT_PTX,
+          "fatbin": _raw.TENON_INPUT_FATBIN, "lto_ir": _raw.TENON_INPUT_LTO_IR}
 MODES = {"fast": _raw.TENON_PROGRAM_FAST, "debug": _raw.TENON_PROGRAM_DEBUG, "check": _raw.TENON_PROGRAM_CHECK}
 
 
@@ -57,6 +59,25 @@ class Program(Handle):
 
     def __init__(self, *_args: Any, **_keywords: Any) -> None:
         pass
+
+    @classmethod
+    def link(cls, inputs: Iterable["Input | str"], kernels: Iterable[str] = (), *, device: Any = None, trusted: bool = False,
+             **program_options: Any) -> "Program":
+        """One program out of several sources (text, or Input with a name) and images, linked; the other keywords are those of
+        Program. Images that are machine code or LTO-IR are taken only where the caller says that they are trusted."""
+        device = as_device(device)
+        record = _options(kernels, trusted=trusted, **program_options)
+        packed, count, keep = _inputs(inputs)
+        handle = make(lib.tenon_program_link, device._handle, packed, count, ctypes.byref(record))
+        del keep
+        return cls._of(handle, device)
+
+    @classmethod
+    def from_image(cls, image: bytes | str, kernels: Iterable[str] = (), *, kind: str = "binary", trusted: bool = False,
+                   name: str = "image", device: Any = None) -> "Program":
+        """A program from what was compiled elsewhere or before: program.image() ("binary"), "ptx", "fatbin", "lto_ir". With no
+        kernels listed: all that it describes. It runs with your rights: say trusted=True if you trust who made it."""
+        return cls.link([Input(image, kind, name)], kernels, device=device, trusted=trusted)
 
     @property
     def log(self) -> str:
@@ -94,6 +115,29 @@ class Program(Handle):
         return _blob(make(lib.tenon_program_check, architecture.encode(), text, len(text), ctypes.byref(record))).decode(errors="replace")
 
 
+class Input(NamedTuple):
+    """One input of Program.link: CUDA C text, or an image with its kind; the name is for messages."""
+
+    data: bytes | str
+    kind: str = "source"
+    name: str | None = None
+
+
+def _inputs(given: Iterable[Input | str]) -> tuple[Any, int, Any]:
+    """The inputs as records, their number, and what has to live until the call is over."""
+    inputs = [one if isinstance(one, Input) else Input(one) for one in ([given] if isinstance(given, (str, Input)) else given)]
+    packed, keep = (_raw.tenon_program_input * max(len(inputs), 1))(), []
+    for record, (data, kind, name) in zip(packed, inputs):
+        if kind not in INPUTS:
+            raise ValueError(f"the kind of an input is one of {', '.join(INPUTS)}, not {kind!r}")
+        text = data.encode() if isinstance(data, str) else bytes(data)
+        keep.append(text)
+        record.kind, record.size = INPUTS[kind], len(text)
+        record.data = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
+        record.name = None if name is None else name.encode()
+    return packed, len(inputs), keep
+
+
 class Compilation(Handle):
     """A program that is compiled in the background; the arguments are those of Program. Several run at once.
 
@@ -107,9 +151,24 @@ class Compilation(Handle):
 
     def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, **program_options: Any) -> "Compilation":
         record = _options(kernels, **program_options)
+        device, text = as_device(device), source.encode()
+        return cls._of(make(lib.tenon_compilation_start, device._handle, text, len(text), ctypes.byref(record)), device)
+
+    @classmethod
+    def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None, **program_options: Any) -> "Compilation":
+        """Program.link in the background."""
+        device = as_device(device)
+        record = _options(kernels, **program_options)
+        packed, count, keep = _inputs(inputs)
+        handle = make(lib.tenon_compilation_link, device._handle, packed, count, ctypes.byref(record))
+        del keep
+        return cls._of(handle, device)
+
+    @classmethod
+    def _of(cls, handle: Any, device: Device) -> "Compilation":
         self = object.__new__(cls)
-        self.device, text = as_device(device), source.encode()
-        self._handle = make(lib.tenon_compilation_start, self.device._handle, text, len(text), ctypes.byref(record)).value
+        self.device = device
+        self._handle = handle.value
         self._program = None
         return self
 
@@ -141,18 +200,18 @@ class Compilation(Handle):
         check(lib.tenon_compilation_cancel(self._handle))
 
 
-def _options(kernels: Iterable[str], *, name: str = "kernel.cu", headers: Mapping[str, str] | None = None, options: Sequence[str] = (),
+def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mapping[str, str] | None = None, options: Sequence[str] = (),
              mode: str = "fast", fast_math: bool = False, reverse_order: bool = False, no_cache: bool = False,
-             architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0) -> Any:
+             architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0, trusted: bool = False) -> Any:
     if mode not in MODES:
         raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
     flags = (_raw.TENON_PROGRAM_FAST_MATH * fast_math | _raw.TENON_PROGRAM_REVERSE_ORDER * reverse_order
-             | _raw.TENON_PROGRAM_NO_CACHE * no_cache)
+             | _raw.TENON_PROGRAM_NO_CACHE * no_cache | _raw.TENON_PROGRAM_TRUSTED * trusted)
     kernels = [kernels] if isinstance(kernels, str) else list(kernels)
     variables = [globals] if isinstance(globals, str) else list(globals)
     headers = dict(headers or {})
     return _raw.tenon_program_options(
-        flags=flags, name=name.encode(), kernels=_strings(kernels), kernel_count=len(kernels), header_count=len(headers),
+        flags=flags, name=name and name.encode(), kernels=_strings(kernels), kernel_count=len(kernels), header_count=len(headers),
         header_names=_strings(headers.keys()), header_sources=_strings(headers.values()), options=_strings(options),
         option_count=len(options), mode=MODES[mode], architecture=architecture and architecture.encode(),
         globals=_strings(variables), global_count=len(variables), time_limit=time_limit)
@@ -178,7 +237,7 @@ class Parameter:
     __slots__ = ("kind", "dtype", "read_only", "size", "alignment")
 
     def __init__(self, record: Any):
-        self.kind: str = {1: "scalar", 2: "pointer", 3: "struct"}[record.kind]
+        self.kind: str = {1: "scalar", 2: "pointer", 3: "struct", 4: "unknown"}[record.kind]
         self.dtype: DType | None = DType(record.dtype) if record.dtype else None
         self.read_only: bool = bool(record.read_only)
         self.size: int = record.size
@@ -456,6 +515,13 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
         _fill_bytes(argument, pack_scalar(as_dtype(width), value), keep)
     elif hasattr(value, "tobytes") and hasattr(value, "dtype") and parameter is not None and parameter.kind == "struct":
         _fill_bytes(argument, value.tobytes(), keep)  # a record of NumPy
+    elif parameter is not None and parameter.kind == "unknown" and isinstance(value, ctypes._SimpleCData):
+        _fill_bytes(argument, bytes(value), keep)
+    elif parameter is not None and parameter.kind == "unknown" and hasattr(value, "tobytes"):
+        _fill_bytes(argument, value.tobytes(), keep)  # a number of NumPy, which has a size
+    elif parameter is not None and parameter.kind == "unknown":
+        raise TypeError(f"of the parameter only its size is known ({parameter.size} bytes): give numpy.float32(...), ctypes.c_int(...) "
+                        f"or bytes instead of {type(value).__name__}")
     elif parameter is not None and parameter.kind == "pointer":
         raise TypeError(f"{parameter!r} takes an array or ctypes.c_void_p, not {type(value).__name__}")
     elif isinstance(value, (bool, int, float)):  # one argument too many: let the library count

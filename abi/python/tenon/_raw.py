@@ -92,17 +92,24 @@ TENON_PROGRAM_CHECK = 2  # CPU: undefined behaviour and faults become errors tha
 TENON_PROGRAM_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 TENON_PROGRAM_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
 TENON_PROGRAM_NO_CACHE = 4  # compile even if it is cached, and replace the entry
+TENON_PROGRAM_TRUSTED = 8  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
 TENON_IMAGE_BINARY = 1  # what is loaded: a cubin, or the CPU's shared object
 TENON_IMAGE_PTX = 2  # CUDA only
 TENON_PARAMETER_SCALAR = 1  # an arithmetic type; dtype says which
 TENON_PARAMETER_POINTER = 2  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
 TENON_PARAMETER_STRUCT = 3  # anything else, passed by value: size and alignment count
+TENON_PARAMETER_UNKNOWN = 4  # of a kernel from an image that does not describe it: only the size is known
 TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
 TENON_ARG_SCALAR = 2  # dtype and value.*: exactly the parameter's type
 TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
 TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value
 TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
+TENON_INPUT_SOURCE = 0  # CUDA C text: a translation unit
+TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, what tenon_program_image gave there for this processor
+TENON_INPUT_PTX = 2  # PTX text
+TENON_INPUT_FATBIN = 3  # a fat binary: cubins and PTX for several architectures
+TENON_INPUT_LTO_IR = 4  # NVRTC's intermediate code for link-time optimisation
 TENON_GRAPH_KERNEL = 1
 TENON_GRAPH_COPY = 2
 TENON_GRAPH_FILL = 3
@@ -329,6 +336,16 @@ class tenon_launch(_Sized):
         ("block", c_uint32 * 3),  # threads per block
         ("cluster", c_uint32 * 3),  # blocks per cluster; 0: none. CUDA 9.0 and later only
         ("shared_bytes", c_uint32),  # dynamic shared memory; more than 48 KiB needs nothing special
+    )
+
+
+class tenon_program_input(Structure):
+    _fields_ = (
+        ("kind", c_int32),  # TENON_INPUT_*
+        ("reserved", c_uint32),
+        ("data", c_void_p),
+        ("size", c_uint64),  # bytes
+        ("name", c_char_p),  # for messages; NULL: "input 0" and so on
     )
 
 
@@ -851,7 +868,8 @@ FUNCTIONS = (
      be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
      complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
      many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
-     complex64) or BYTES; an enum takes integers of its size.
+     complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that size: an
+     array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
      DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here."""),
     ("tenon_call_create", c_int32, (c_void_p, POINTER(tenon_launch), POINTER(tenon_arg), c_int32, POINTER(c_void_p)),
      """int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call)
@@ -1376,6 +1394,29 @@ FUNCTIONS = (
      """void tenon_bound_release(tenon_bound* bound)
 
      Gives one reference back."""),
+    ("tenon_program_link", c_int32, (c_void_p, POINTER(tenon_program_input), c_int32, POINTER(tenon_program_options), POINTER(c_void_p)),
+     """int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_program** out_program)
+
+     One program out of `count` inputs. Everything is copied.
+
+     One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
+     code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after optimising the whole), by the host's linker
+     on the CPU device; functions and variables with external linkage are then shared, as `extern __device__` declares them. The CPU
+     device links sources only, and code that reads threadIdx in one unit and is called from another is not vectorised there.
+
+     A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A kernel
+     of an image is named by its symbol ("saxpy" where it is extern "C", else mangled), or as it was listed when Tenon compiled
+     the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are known
+     (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
+
+     An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
+     TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+     where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
+     kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said."""),
+    ("tenon_compilation_link", c_int32, (c_void_p, POINTER(tenon_program_input), c_int32, POINTER(tenon_program_options), POINTER(c_void_p)),
+     """int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_compilation** out_compilation)
+
+     As tenon_compilation_start, for what tenon_program_link would make."""),
 )
 
 

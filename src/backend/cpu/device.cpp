@@ -123,6 +123,9 @@ std::string CpuDevice::compiler_identity(const CompileRequest& request) { return
 std::vector<std::string> CpuDevice::include_directories() { return {}; }
 Image CpuDevice::compile(const CompileRequest& request) { return kernel_compile(request); }
 Ref<Module> CpuDevice::load(const Image& image) { return kernel_load(*this, image); }
+void CpuDevice::check_image(const ProgramInput& input) { kernel_check_image(input); }
+std::string CpuDevice::kernel_symbol(const std::string&, size_t index) { return cpu::kernel_symbol(index); }
+std::string CpuDevice::variable_symbol(const std::string&, size_t index) { return cpu::variable_symbol(index); }
 
 // Operations.
 

@@ -37,6 +37,9 @@ class CpuDevice final : public Device {
   std::vector<std::string> include_directories() override;
   Image compile(const CompileRequest& request) override;
   Ref<Module> load(const Image& image) override;
+  void check_image(const ProgramInput& input) override;
+  std::string kernel_symbol(const std::string& name, size_t index) override;
+  std::string variable_symbol(const std::string& name, size_t index) override;
 
   void do_gemm(const GemmProblem& problem, Stream& stream) override;
   void do_fft(const FftProblem& problem, Stream& stream) override;

@@ -11,6 +11,13 @@ std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& 
 std::string kernel_toolkit();
 // COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option).
 Image kernel_compile(const CompileRequest& request);
+// Refuses an image that this device did not make, or that is not as it made it: INVALID_ARGUMENT, UNSUPPORTED.
+void kernel_check_image(const ProgramInput& input);
+// With its seal: what kernel_check_image looks for.
+std::string sealed_image(std::string image);
+// What kernel and variable `index` of a program are called in its image.
+std::string kernel_symbol(size_t index);
+std::string variable_symbol(size_t index);
 // The module runs on CpuStreams of `device`; the image is not needed any more.
 Ref<Module> kernel_load(Device& device, const Image& image);
 // A JSON object: the compilers found, threads, modules loaded. Compiles nothing and does not throw.

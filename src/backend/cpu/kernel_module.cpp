@@ -100,6 +100,14 @@ class CpuModule final : public Module {
       if (symbol.name == "tenon_stack_bytes") stack_bytes_ = symbol.value;
       else if (symbol.defined) sizes_.emplace(symbol.name, symbol);
     }
+    for (const std::string& symbol : image.symbols) {
+      const auto* entry = static_cast<const tenon_entry_points*>(dlsym(handle_, symbol.c_str()));
+      if (!entry) {
+        dlclose(handle_);
+        fail(TENON_ERROR_NOT_FOUND, "the compiled program has no kernel \"%s\"", symbol.c_str());
+      }
+      kernels_.push_back(entry);
+    }
     module_->bind(&kernel_runtime);
     if (module_->flags & TENON_MODULE_CHECK) install_signal_handlers();
     ++modules_loaded;
@@ -110,13 +118,13 @@ class CpuModule final : public Module {
     out.struct_size = sizeof out;
     out.max_threads_per_block = 1024;
     out.execution = int32_t(module_->execution);
-    out.shared_bytes = static_shared(module_->entries[kernel].name);
+    out.shared_bytes = static_shared(kernels_[size_t(kernel)]->name);
     return out;
   }
 
   int32_t occupancy(int32_t, uint32_t, uint64_t) override { return 1; }  // the limits have been checked
 
-  const char* name(int32_t kernel) override { return kept_name(module_->entries[kernel].name); }
+  const char* name(int32_t kernel) override { return kept_name(kernels_[size_t(kernel)]->name); }
 
   void* global(const std::string& name, uint64_t& bytes) override {
     if (name.rfind(kPlace, 0) == 0) {
@@ -153,6 +161,7 @@ class CpuModule final : public Module {
 
   void* const handle_;
   const tenon_module* module_ = nullptr;
+  std::vector<const tenon_entry_points*> kernels_;
   uint64_t stack_bytes_ = 64 << 10;
   std::unordered_map<std::string, ObjectSymbol> sizes_;
 };
@@ -161,7 +170,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   CpuStream::Turn turn = cpu_stream(stream).start();
   Launch launch;
   launch.module = module_;
-  launch.kernel = &module_->entries[kernel];
+  launch.kernel = kernels_[size_t(kernel)];
   launch.params = values.values;
   launch.frame.grid = {geometry.grid[0], geometry.grid[1], geometry.grid[2]};
   launch.frame.block = {geometry.block[0], geometry.block[1], geometry.block[2]};

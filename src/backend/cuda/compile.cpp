@@ -105,18 +105,30 @@ class Compilation {
     return text;
   }
 
+  // The intermediate code of a unit for link-time optimisation.
+  Image intermediate() {
+    Image out = names();
+    out.binary = bytes(compiler_.nvrtcGetLTOIRSize, compiler_.nvrtcGetLTOIR, "nvrtcGetLTOIR");
+    return out;
+  }
+
   Image image(bool binary) {
-    Image out;
-    out.log = log();
+    Image out = names();
     out.ptx = bytes(compiler_.nvrtcGetPTXSize, compiler_.nvrtcGetPTX, "nvrtcGetPTX");
     out.binary = binary ? bytes(compiler_.nvrtcGetCUBINSize, compiler_.nvrtcGetCUBIN, "nvrtcGetCUBIN") : out.ptx;
     if (!out.ptx.empty() && out.ptx.back() == '\0') out.ptx.pop_back();
+    return out;
+  }
+
+ private:
+  Image names() {
+    Image out;
+    out.log = log();
     for (const std::string& kernel : request_.kernels) out.symbols.push_back(lowered(kernel));
     for (const std::string& variable : request_.globals) out.globals.push_back(lowered("&" + variable));
     return out;
   }
 
- private:
   const CompileControl& control() const { return request_.control ? *request_.control : default_control_; }
   // Called by NVRTC, from any of its threads; 1 ends the compile.
   static int asked_to_stop(void* control, void*) { return static_cast<const CompileControl*>(control)->stopped() ? 1 : 0; }
@@ -181,6 +193,22 @@ std::vector<std::string> cuda_include_directories(const std::string& headers) {
   return list;
 }
 
+Image compile_relocatable(const CompileRequest& unit, const std::string& architecture, bool lto) {
+  const Nvrtc& compiler = nvrtc();
+  const std::string chosen = target(compiler, architecture);
+  TENON_REQUIRE(chosen == architecture, TENON_ERROR_UNSUPPORTED,
+                "NVRTC %d.%d is older than this device (%s): it cannot make what is to be linked for it; update the CUDA libraries",
+                compiler.major, compiler.minor, architecture.c_str());
+  CompileRequest plain = unit;  // what its options say of relocatable code is said once, below
+  plain.options = without_link_options(unit.options);
+  std::vector<std::string> options = all_options(compiler, plain, chosen);
+  options.push_back(lto ? "-dlto" : "--relocatable-device-code=true");
+  Compilation compilation(compiler, unit);
+  const int result = compilation.run(options);
+  if (result != NVRTC_SUCCESS) compile_failed(compiler, result, compilation.log());
+  return lto ? compilation.intermediate() : compilation.image(true);
+}
+
 std::string identity_for(const CompileRequest& request, const std::string& architecture) {
   architecture_number(architecture);  // throws
   const CompilerFile& compiler = compiler_on_disk();
@@ -189,8 +217,10 @@ std::string identity_for(const CompileRequest& request, const std::string& archi
     for (const SourceHeader& header : builtin_headers()) text += header.name + "\n" + header.text + "\n";
     return base::hash_hex(text);
   }());
-  return format("nvrtc %d.%d (%llu bytes), %s, minimal %d, rules %s", compiler.major, compiler.minor,
-                static_cast<unsigned long long>(compiler.bytes), architecture.c_str(), fits_minimal(request) ? 1 : 0, rules.c_str());
+  std::string out = format("nvrtc %d.%d (%llu bytes), %s, minimal %d, rules %s", compiler.major, compiler.minor,
+                           static_cast<unsigned long long>(compiler.bytes), architecture.c_str(), fits_minimal(request) ? 1 : 0, rules.c_str());
+  if (asks_to_link(request)) out += ", " + linker_identity();
+  return out;
 }
 
 Image compile_for(const CompileRequest& request, const std::string& architecture) {
@@ -222,7 +252,8 @@ std::vector<std::string> CudaDevice::include_directories() {
 }
 
 Image CudaDevice::compile(const CompileRequest& request) {
-  return compile_for(request, request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture);
+  const std::string architecture = request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture;
+  return asks_to_link(request) ? link_for(request, architecture) : compile_for(request, architecture);
 }
 
 }  // namespace tenon::cuda

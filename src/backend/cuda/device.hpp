@@ -195,6 +195,7 @@ class CudaDevice final : public Device {
   std::vector<std::string> include_directories() override;
   Image compile(const CompileRequest& request) override;
   Ref<Module> load(const Image& image) override;
+  void check_image(const ProgramInput& input) override;
 
   void do_gemm(const GemmProblem& problem, Stream& stream) override;
   void do_fft(const FftProblem& problem, Stream& stream) override;

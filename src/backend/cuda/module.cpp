@@ -83,6 +83,20 @@ class CudaModule final : public Module {
     device_.check(result, "cuLaunchKernel");
   }
 
+  std::vector<uint64_t> parameter_sizes(int32_t kernel) override {
+    const Driver& driver = device_.driver();
+    CUfunction function = kernels_[size_t(kernel)].function;
+    Scope scope = device_.activate();
+    std::vector<uint64_t> sizes;
+    for (;;) {
+      size_t offset = 0, bytes = 0;
+      const CUresult result = driver.cuFuncGetParamInfo(function, sizes.size(), &offset, &bytes);
+      if (result == CUDA_ERROR_INVALID_VALUE) return sizes;  // behind the last one
+      device_.check(result, "cuFuncGetParamInfo");
+      sizes.push_back(bytes);
+    }
+  }
+
   void* global(const std::string& name, uint64_t& bytes) override {
     const Driver& driver = device_.driver();
     Scope scope = device_.activate();

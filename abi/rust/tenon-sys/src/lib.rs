@@ -155,6 +155,8 @@ pub const TENON_PROGRAM_FAST_MATH: u32 = 1;
 pub const TENON_PROGRAM_REVERSE_ORDER: u32 = 2;
 /// compile even if it is cached, and replace the entry
 pub const TENON_PROGRAM_NO_CACHE: u32 = 4;
+/// the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+pub const TENON_PROGRAM_TRUSTED: u32 = 8;
 /// what is loaded: a cubin, or the CPU's shared object
 pub const TENON_IMAGE_BINARY: i32 = 1;
 /// CUDA only
@@ -165,6 +167,8 @@ pub const TENON_PARAMETER_SCALAR: i32 = 1;
 pub const TENON_PARAMETER_POINTER: i32 = 2;
 /// anything else, passed by value: size and alignment count
 pub const TENON_PARAMETER_STRUCT: i32 = 3;
+/// of a kernel from an image that does not describe it: only the size is known
+pub const TENON_PARAMETER_UNKNOWN: i32 = 4;
 /// value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
 pub const TENON_ARG_ARRAY: u32 = 1;
 /// dtype and value.*: exactly the parameter's type
@@ -177,6 +181,16 @@ pub const TENON_ARG_BYTES: u32 = 4;
 pub const TENON_ARG_STRIDED: u32 = 5;
 /// all blocks run at once, so that they may wait for each other
 pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
+/// CUDA C text: a translation unit
+pub const TENON_INPUT_SOURCE: i32 = 0;
+/// a cubin; on the CPU device, what tenon_program_image gave there for this processor
+pub const TENON_INPUT_BINARY: i32 = 1;
+/// PTX text
+pub const TENON_INPUT_PTX: i32 = 2;
+/// a fat binary: cubins and PTX for several architectures
+pub const TENON_INPUT_FATBIN: i32 = 3;
+/// NVRTC's intermediate code for link-time optimisation
+pub const TENON_INPUT_LTO_IR: i32 = 4;
 pub const TENON_GRAPH_KERNEL: i32 = 1;
 pub const TENON_GRAPH_COPY: i32 = 2;
 pub const TENON_GRAPH_FILL: i32 = 3;
@@ -759,6 +773,32 @@ impl Default for tenon_launch {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_program_input {
+    /// TENON_INPUT_*
+    pub kind: i32,
+    pub reserved: u32,
+    pub data: *const c_void,
+    /// bytes
+    pub size: u64,
+    /// for messages; NULL: "input 0" and so on
+    pub name: *const c_char,
+}
+
+impl tenon_program_input {
+    pub fn new() -> Self {
+        let zero: Self = unsafe { core::mem::zeroed() };
+        zero
+    }
+}
+
+impl Default for tenon_program_input {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// For all three.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1256,6 +1296,8 @@ pub struct tenon_api {
     pub bound_launch: unsafe extern "C" fn(bound: *mut tenon_bound, stream: *mut tenon_stream) -> i32,
     pub bound_retain: unsafe extern "C" fn(bound: *mut tenon_bound) -> i32,
     pub bound_release: unsafe extern "C" fn(bound: *mut tenon_bound),
+    pub program_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32,
+    pub compilation_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32,
 }
 
 extern "C" {
@@ -1478,7 +1520,8 @@ extern "C" {
     /// be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
     /// complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
     /// many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
-    /// complex64) or BYTES; an enum takes integers of its size.
+    /// complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that size: an
+    /// array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
     /// DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
     pub fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
     /// A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
@@ -1804,4 +1847,23 @@ extern "C" {
     pub fn tenon_bound_retain(bound: *mut tenon_bound) -> i32;
     /// Gives one reference back.
     pub fn tenon_bound_release(bound: *mut tenon_bound);
+    /// One program out of `count` inputs. Everything is copied.
+    ///
+    /// One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
+    /// code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after optimising the whole), by the host's linker
+    /// on the CPU device; functions and variables with external linkage are then shared, as `extern __device__` declares them. The CPU
+    /// device links sources only, and code that reads threadIdx in one unit and is called from another is not vectorised there.
+    ///
+    /// A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A kernel
+    /// of an image is named by its symbol ("saxpy" where it is extern "C", else mangled), or as it was listed when Tenon compiled
+    /// the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are known
+    /// (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
+    ///
+    /// An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
+    /// TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+    /// where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
+    /// kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
+    pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
+    /// As tenon_compilation_start, for what tenon_program_link would make.
+    pub fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32;
 }

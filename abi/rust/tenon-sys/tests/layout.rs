@@ -115,6 +115,12 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_launch, block), 20, "tenon_launch.block");
     assert_eq!(offset!(tenon_launch, cluster), 32, "tenon_launch.cluster");
     assert_eq!(offset!(tenon_launch, shared_bytes), 44, "tenon_launch.shared_bytes");
+    assert_eq!((size_of::<tenon_program_input>(), align_of::<tenon_program_input>()), (32, 8), "tenon_program_input");
+    assert_eq!(offset!(tenon_program_input, kind), 0, "tenon_program_input.kind");
+    assert_eq!(offset!(tenon_program_input, reserved), 4, "tenon_program_input.reserved");
+    assert_eq!(offset!(tenon_program_input, data), 8, "tenon_program_input.data");
+    assert_eq!(offset!(tenon_program_input, size), 16, "tenon_program_input.size");
+    assert_eq!(offset!(tenon_program_input, name), 24, "tenon_program_input.name");
     assert_eq!((size_of::<tenon_generated_options>(), align_of::<tenon_generated_options>()), (48, 8), "tenon_generated_options");
     assert_eq!(offset!(tenon_generated_options, struct_size), 0, "tenon_generated_options.struct_size");
     assert_eq!(offset!(tenon_generated_options, flags), 4, "tenon_generated_options.flags");

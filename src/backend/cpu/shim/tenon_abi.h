@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 1u
+#define TENON_MODULE_ABI 2u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -47,7 +47,7 @@ struct tenon_runtime {
   void (*fault)(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread);
 };
 
-// One kernel. `loop` is the whole of blocks [first, last), in the thread-loop mode only; `thread` is one thread of the block.
+// One kernel, under the name tenon_cpu_kernel_<index>. `loop` is the whole of blocks [first, last), in the thread-loop mode only; `thread` is one thread of the block.
 struct tenon_entry_points {
   const char* name;
   void (*loop)(void* const* params, unsigned long long first, unsigned long long last);
@@ -62,8 +62,7 @@ struct tenon_module {
   unsigned abi;
   unsigned execution;  // 1 thread loop, 2 ring fibers, 3 scheduled fibers
   unsigned flags;      // TENON_MODULE_*
-  unsigned kernels;
-  const tenon_entry_points* entries;
+  unsigned reserved;
   void (*bind)(const tenon_runtime* runtime);
   // Per host thread: before its first block of a launch; before each block of a fiber mode; where the position is.
   void (*enter)(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring);

@@ -4,17 +4,18 @@
 
 // Thread-local with internal linkage and never address-taken: the compiler can prove that nothing else changes them, which
 // is what lets it vectorise the loop over the threads of a block. (dim3 has constructors, so its three numbers are kept.)
-static __thread uint3 threadIdx, blockIdx;
-static __thread struct tenon_dimensions {
+TENON_STATE __thread uint3 threadIdx, blockIdx;
+struct tenon_dimensions {
   unsigned x, y, z;
   constexpr operator dim3() const { return dim3(x, y, z); }
   constexpr operator uint3() const { return uint3{x, y, z}; }
-} blockDim, gridDim;
+};
+TENON_STATE __thread tenon_dimensions blockDim, gridDim;
 static constexpr int warpSize = TENON_WARP;
 
-static __thread tenon_worker* tenon_this_worker;
-static __thread const tenon_frame* tenon_this_frame;
-static const tenon_runtime* tenon_calls;
+TENON_STATE __thread tenon_worker* tenon_this_worker;
+TENON_STATE __thread const tenon_frame* tenon_this_frame;
+TENON_STATE const tenon_runtime* tenon_calls;
 
 static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const char* what, const char* file, int line) {
   tenon_calls->fault(tenon_this_worker, what, file, line, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},

@@ -15,7 +15,7 @@ static __attribute__((noinline, cold, noreturn, unused)) void tenon_undefined(co
 }
 extern "C" {
 #define TENON_UNDEFINED(name, what, ...)                                                                                 \
-  __attribute__((visibility("hidden"), used, noreturn)) void __ubsan_handle_##name(const void* data, ##__VA_ARGS__) {    \
+  TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_##name(const void* data, ##__VA_ARGS__) {    \
     tenon_undefined(data, what);                                                                                         \
   }
 TENON_UNDEFINED(add_overflow_abort, "integer overflow in an addition", size_t, size_t)
@@ -33,7 +33,7 @@ TENON_UNDEFINED(missing_return, "a function that returns a value ended without r
 TENON_UNDEFINED(nonnull_arg_abort, "a null pointer was passed where none is allowed")
 #undef TENON_UNDEFINED
 // The kind of a type mismatch follows from the address: null, or not aligned for its type.
-__attribute__((visibility("hidden"), used, noreturn)) void __ubsan_handle_type_mismatch_v1_abort(const void* data, size_t address) {
+TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_type_mismatch_v1_abort(const void* data, size_t address) {
   tenon_undefined(data, address ? "access to an address that is not aligned for its type" : "access through a null pointer");
 }
 }

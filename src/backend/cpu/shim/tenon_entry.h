@@ -1,4 +1,4 @@
-// shim/tenon_entry.h: how the library starts a kernel. Only the two macros are used after the user's text, whose own macros
+// shim/tenon_entry.h: how the library starts a kernel. Only the macros are used after the user's text, whose own macros
 // must not reach the rest.
 #ifndef TENON_ENTRY_H
 #define TENON_ENTRY_H
@@ -76,13 +76,16 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 };
 
 #if TENON_EXECUTION == 1
-#define TENON_KERNEL(name, ...) {name, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::loop, nullptr}
+#define TENON_ENTRY_POINTS(...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::loop, nullptr
 #else
-#define TENON_KERNEL(name, ...) {name, nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread}
+#define TENON_ENTRY_POINTS(...) nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread
 #endif
+#define TENON_KERNEL(index, name, ...)                                                                             \
+  extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {    \
+      name, TENON_ENTRY_POINTS(__VA_ARGS__)};
 
-static void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
-static void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring) {
+static __attribute__((unused)) void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
+static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring) {
   tenon_this_worker = worker;
   tenon_this_frame = frame;
 #if TENON_EXECUTION == 2
@@ -92,8 +95,8 @@ static void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ri
   gridDim.x = frame->grid.x, gridDim.y = frame->grid.y, gridDim.z = frame->grid.z;
   blockDim.x = frame->block.x, blockDim.y = frame->block.y, blockDim.z = frame->block.z;
 }
-static void tenon_start_block(tenon_index at) { blockIdx.x = at.x, blockIdx.y = at.y, blockIdx.z = at.z; }
-static void tenon_where(tenon_index* block, tenon_index* thread) {
+static __attribute__((unused)) void tenon_start_block(tenon_index at) { blockIdx.x = at.x, blockIdx.y = at.y, blockIdx.z = at.z; }
+static __attribute__((unused)) void tenon_where(tenon_index* block, tenon_index* thread) {
   *block = tenon_index{blockIdx.x, blockIdx.y, blockIdx.z};
   *thread = tenon_index{threadIdx.x, threadIdx.y, threadIdx.z};
 }
@@ -107,14 +110,13 @@ static constexpr unsigned tenon_module_flags = 0
 #endif
     ;
 
-#define TENON_MODULE(count, ...)                                                                              \
-  static const tenon_entry_points tenon_entries[] = {__VA_ARGS__ {nullptr, nullptr, nullptr}};                \
-  extern "C" __attribute__((visibility("default"), used)) const tenon_module tenon_cpu_module = {             \
-      TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, count, tenon_entries, tenon_bind, tenon_enter, tenon_start_block, tenon_where};
+#define TENON_MODULE                                                                                    \
+  extern "C" __attribute__((visibility("default"), used)) const tenon_module tenon_cpu_module = {       \
+      TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, 0, tenon_bind, tenon_enter, tenon_start_block, tenon_where};
 
 // Room for `extern __shared__` arrays; the linker drops it where there are none.
 extern "C" {
-__attribute__((visibility("hidden"), aligned(128))) __thread unsigned char tenon_dynamic_shared[TENON_DYNAMIC_SHARED];
+TENON_HIDDEN __attribute__((aligned(128))) __thread unsigned char tenon_dynamic_shared[TENON_DYNAMIC_SHARED];
 }
 
 #endif

@@ -274,17 +274,17 @@ TENON_INLINE tenon_float8 tenon_near_cos(tenon_float8 x) { return tenon_near_cir
     return tenon_near_##name(tenon_all(x))[0];                                                                             \
   }                                                                                                                        \
   extern "C" {                                                                                                             \
-  __attribute__((visibility("hidden"))) tenon_float8 _ZGVdN8v_##name##f(tenon_float8 x) {                                  \
+  TENON_HIDDEN tenon_float8 _ZGVdN8v_##name##f(tenon_float8 x) {                                  \
     const tenon_float8 size = (tenon_float8)((tenon_int8)x & 0x7fffffff);                                                  \
     if (__builtin_expect(!__builtin_ia32_movmskps256((tenon_float8)(size > TENON_NEAR_LIMIT)), 1)) return tenon_near_##name(x); \
     for (int i = 0; i < 8; ++i) x[i] = tenon_##name##_one(x[i]);                                                           \
     return x;                                                                                                              \
   }                                                                                                                        \
-  __attribute__((visibility("hidden"))) tenon_float4 _ZGVbN4v_##name##f(tenon_float4 x) {                                  \
+  TENON_HIDDEN tenon_float4 _ZGVbN4v_##name##f(tenon_float4 x) {                                  \
     const tenon_float8 wide = {x[0], x[1], x[2], x[3]}, result = _ZGVdN8v_##name##f(wide);                                 \
     return tenon_float4{result[0], result[1], result[2], result[3]};                                                       \
   }                                                                                                                        \
-  __attribute__((visibility("hidden"))) float name##f(float x) noexcept { return tenon_##name##_one(x); }                  \
+  TENON_HIDDEN float name##f(float x) noexcept { return tenon_##name##_one(x); }                  \
   }
 TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)
@@ -292,8 +292,8 @@ TENON_CIRCULAR(cos)
 
 // From a sine and a cosine of one number the compiler makes a call of sincosf.
 extern "C" {
-__attribute__((visibility("hidden"))) void tenon_both_circularf(float x, float* s, float* c) __asm__("sincosf");
-void tenon_both_circularf(float x, float* s, float* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }
+TENON_HIDDEN void tenon_both_circularf(float x, float* s, float* c) __asm__("sincosf");
+TENON_HIDDEN void tenon_both_circularf(float x, float* s, float* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }
 }
 TENON_INLINE void sincosf(float x, float* s, float* c) {
   *s = sinf(x);

@@ -298,45 +298,45 @@ TENON_INLINE tenon_double4 tenon_near_cos(tenon_double4 x) { return tenon_near_c
 typedef double tenon_double2 __attribute__((vector_size(16)));
 #define TENON_CIRCULAR(name)                                                                                                    \
   extern "C" {                                                                                                                  \
-  __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                                        \
+  TENON_HIDDEN tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {                                        \
     const tenon_double4 size = tenon_as_double(tenon_as_bits(x) & 0x7fffffffffffffffull);                                       \
     if (__builtin_expect(__builtin_ia32_movmskpd256((tenon_double4)(size <= TENON_NEAR_DOUBLE)) == 15, 1)) return tenon_near_##name(x); \
     for (int i = 0; i < 4; ++i) x[i] = tenon_##name##_one(x[i]);                                                                \
     return x;                                                                                                                   \
   }                                                                                                                             \
-  __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {                                        \
+  TENON_HIDDEN tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {                                        \
     return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};                                                   \
   }                                                                                                                             \
-  __attribute__((visibility("hidden"))) double name(double x) noexcept { return tenon_##name##_one(x); }                        \
+  TENON_HIDDEN double name(double x) noexcept { return tenon_##name##_one(x); }                        \
   }
 TENON_CIRCULAR(sin)
 TENON_CIRCULAR(cos)
 #undef TENON_CIRCULAR
 // From a sine and a cosine of one number the compiler makes a call of sincos.
 extern "C" {
-__attribute__((visibility("hidden"))) void tenon_both_circular(double x, double* s, double* c) __asm__("sincos");
-void tenon_both_circular(double x, double* s, double* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }
+TENON_HIDDEN void tenon_both_circular(double x, double* s, double* c) __asm__("sincos");
+TENON_HIDDEN void tenon_both_circular(double x, double* s, double* c) { *s = tenon_sin_one(x), *c = tenon_cos_one(x); }
 }
 
 // The same compiler option knows these too, should the text ask for a compiler's builtin. Each lane goes through a function of
 // another name that is not inlined: clang makes a call of _ZGVdN4v_exp from four calls of exp side by side.
 #define TENON_BY_LANE(name)                                                                                \
   static __attribute__((noinline)) double tenon_##name##_one(double x) { return name(x); }                 \
-  extern "C" __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {        \
+  extern "C" TENON_HIDDEN tenon_double4 _ZGVdN4v_##name(tenon_double4 x) {        \
     for (int i = 0; i < 4; ++i) x[i] = tenon_##name##_one(x[i]);                                           \
     return x;                                                                                              \
   }                                                                                                        \
-  extern "C" __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {        \
+  extern "C" TENON_HIDDEN tenon_double2 _ZGVbN2v_##name(tenon_double2 x) {        \
     return tenon_double2{tenon_##name##_one(x[0]), tenon_##name##_one(x[1])};                              \
   }
 TENON_BY_LANE(exp)
 TENON_BY_LANE(log)
 static __attribute__((noinline)) double tenon_pow_one(double x, double y) { return pow(x, y); }
-extern "C" __attribute__((visibility("hidden"))) tenon_double4 _ZGVdN4vv_pow(tenon_double4 x, tenon_double4 y) {
+extern "C" TENON_HIDDEN tenon_double4 _ZGVdN4vv_pow(tenon_double4 x, tenon_double4 y) {
   for (int i = 0; i < 4; ++i) x[i] = tenon_pow_one(x[i], y[i]);
   return x;
 }
-extern "C" __attribute__((visibility("hidden"))) tenon_double2 _ZGVbN2vv_pow(tenon_double2 x, tenon_double2 y) {
+extern "C" TENON_HIDDEN tenon_double2 _ZGVbN2vv_pow(tenon_double2 x, tenon_double2 y) {
   return tenon_double2{tenon_pow_one(x[0], y[0]), tenon_pow_one(x[1], y[1])};
 }
 #undef TENON_BY_LANE

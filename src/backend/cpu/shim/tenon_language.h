@@ -37,6 +37,19 @@ typedef long clock_t;
 #define __inline_hint__
 #define __nv_pure__ __attribute__((pure))
 
+// A program is one unit, or several that are linked: TENON_UNIT is then the number of this one. What the shim defines is private to
+// the only unit (which lets the compiler see all of it), or shared by all, kept by the first where it is state.
+#if !defined(TENON_UNIT)
+#define TENON_STATE static
+#define TENON_HIDDEN __attribute__((visibility("hidden")))
+#elif TENON_UNIT == 0
+#define TENON_STATE __attribute__((visibility("hidden")))
+#define TENON_HIDDEN __attribute__((visibility("hidden"), weak))
+#else
+#define TENON_STATE extern __attribute__((visibility("hidden")))
+#define TENON_HIDDEN __attribute__((visibility("hidden"), weak))
+#endif
+
 #define TENON_INLINE static inline __attribute__((always_inline, unused))
 #define TENON_MEMBER inline __attribute__((always_inline))
 

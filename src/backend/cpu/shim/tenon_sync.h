@@ -27,7 +27,7 @@ TENON_INLINE void __syncthreads() { tenon_needs_fibers(TENON_BLOCK_SYNC, 0); }
 #define TENON_BLOCK(op, predicate) ((unsigned)tenon_needs_scheduler(op, 0, (unsigned long long)(predicate), 0, 0))
 #define TENON_LANES(op, mask, value, argument, width) tenon_needs_scheduler(op, mask, value, argument, width)
 
-static __thread tenon_ring* tenon_this_ring;
+TENON_STATE __thread tenon_ring* tenon_this_ring;
 
 // Each live thread of the block runs to its next barrier, then the next one of the ring goes on. All registers are clobbered,
 // so the compiler spills exactly those that are alive; the red zone below the stack pointer is stepped over.
@@ -53,7 +53,7 @@ TENON_INLINE void __syncthreads() {
       "1:\n\t"
       "popq %%rbp\n\t"
       "leaq 128(%%rsp), %%rsp\n\t"
-      ".globl tenon_uses_ring\n\t"
+      ".weak tenon_uses_ring\n\t"
       ".set tenon_uses_ring, 1\n\t"
       : "+D"(from), "+S"(to)
       :
@@ -74,19 +74,19 @@ TENON_INLINE void __syncthreads() {
 
 // A call into the scheduler may run other threads of the block, which change threadIdx.
 static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int line) {
-  __asm__ volatile(".globl tenon_uses_ring\n\t.set tenon_uses_ring, 1");
+  __asm__ volatile(".weak tenon_uses_ring\n\t.set tenon_uses_ring, 1");
   const uint3 mine = threadIdx;
   unsigned result = tenon_calls->block(tenon_this_worker, op, predicate, line);
   threadIdx = mine;
   return result;
 }
 static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, int line) {
-  __asm__ volatile(".globl tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
+  __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
   return tenon_block(op, predicate, line);
 }
 static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long tenon_lanes(
     int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width) {
-  __asm__ volatile(".globl tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
+  __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
   const uint3 mine = threadIdx;
   unsigned long long result =
       tenon_calls->warp(tenon_this_worker, op, mask, value, argument, width, __builtin_return_address(0));

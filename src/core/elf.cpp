@@ -1,5 +1,5 @@
-// kernel/elf.cpp: a bounds-checked reader of ELF64 symbols. Every offset and size is taken as hostile.
-#include "kernel/elf.hpp"
+// core/elf.cpp: a bounds-checked reader of ELF64 symbols. Every offset and size is taken as hostile.
+#include "core/elf.hpp"
 #include <cstdint>
 #include <cstring>
 #include "core/error.hpp"

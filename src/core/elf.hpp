@@ -1,4 +1,4 @@
-// kernel/elf.hpp: finding a symbol's bytes in an ELF64 image (cubin, shared object) without trusting it.
+// core/elf.hpp: finding a symbol's bytes in an ELF64 image (cubin, shared object) without trusting it.
 #pragma once
 #include <string_view>
 

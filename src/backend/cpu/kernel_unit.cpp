@@ -1,0 +1,157 @@
+// backend/cpu/kernel_unit.cpp: one translation unit: the text around the user's, its files, the compiler's command line.
+#include "backend/cpu/kernel_unit.hpp"
+#include <sys/stat.h>
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <sstream>
+#include "backend/cpu/kernel_diagnose.hpp"
+#include "backend/cpu/kernel_shim.hpp"
+#include "base/process.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// The sum of all frames in a -fstack-usage file: "file:line:column:function<tab>bytes<tab>kind".
+uint64_t sum_of_frames(const std::string& text) {
+  uint64_t sum = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t tab = line.find('\t');
+    if (tab != std::string::npos) sum += std::strtoull(line.c_str() + tab, nullptr, 10);
+  }
+  return sum;
+}
+
+}  // namespace
+
+bool Compiled::has(const char* name, bool defined) const {
+  for (const ObjectSymbol& symbol : symbols)
+    if (symbol.defined == defined && symbol.name == name) return true;
+  return false;
+}
+
+Execution Compiled::needed() const {
+  if (has("tenon_needs_scheduler", false)) return scheduled_fibers;
+  return has("tenon_needs_fibers", false) ? ring_fibers : thread_loop;
+}
+
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden) {
+  const CompileControl own;
+  const CompileControl& control = request.control ? *request.control : own;
+  base::ProcessOptions limits;
+  limits.output_limit = kLongestLog;
+  limits.timeout_seconds = control.seconds_left();
+  limits.stop = [&control] { return control.cancelled(); };
+  base::ProcessResult result = base::run_process(argv, limits);
+  TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s", result.start_error.c_str());
+  // The scratch directory has another name each time and is gone when the log is read.
+  for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;) result.output.erase(at, hidden.size() + 1);
+  shorten_log(result.output, result.dropped);
+  if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
+  if (result.exit_code > 0) fail_with_log(request, result.output);
+  return std::move(result.output);
+}
+
+Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler)
+    : request_(std::move(request)), number_(number), compiler_(compiler), options_(translated_options(request_)),
+      shim_(directory() + "/shim"), user_(directory() + "/include"), text_(directory() + "/main.cpp"), object_(directory() + "/main.o"),
+      frames_(directory() + "/main.su") {
+  mkdir(shim_.c_str(), 0700);
+  mkdir(user_.c_str(), 0700);
+  for (int i = 0; i < shim_header_count; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
+  for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
+  write(directory(), "main.cpp", text(numbers));
+}
+
+void Unit::write(const std::string& folder, const std::string& name, std::string_view text) const {
+  TENON_REQUIRE(!name.empty() && name[0] != '/' && ("/" + name + "/").find("/../") == std::string::npos, TENON_ERROR_INVALID_ARGUMENT,
+                "a header given as text is named \"%s\"; the name must be a relative path without \"..\"", name.c_str());
+  for (size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
+    mkdir((folder + "/" + name.substr(0, slash)).c_str(), 0700);
+  std::string why;
+  TENON_REQUIRE(base::write_file_atomically(folder + "/" + name, text, &why), TENON_ERROR_IO, "%s/%s: %s", folder.c_str(), name.c_str(),
+                why.c_str());
+}
+
+// The whole translation unit.
+std::string Unit::text(const std::vector<size_t>& numbers) const {
+  std::string out = "#include " + quoted(shim_ + "/tenon_cuda.h") + "\n#line 1 \"<options>\"\n" + options_.text +
+                    "#pragma GCC visibility push(default)\n#line 1 " + quoted(request_.name) + "\n" + request_.source + "\n" +
+                    request_.trailer + "\n";
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const std::string& name = request_.kernels[i];
+    out += "#line 1 \"<entries>\"\nTENON_KERNEL(" + std::to_string(numbers[i]) + ", " + quoted(name) + ", " + name + ")\n";
+  }
+  return out + "#line 1 \"<entries>\"\n" + (number_ <= 0 ? "TENON_MODULE\n" : "\n");
+}
+
+Execution Unit::guess() const {
+  Execution out = thread_loop;
+  auto scan = [&out](const std::string& text) {
+    for (size_t i = 0; i < text.size();) {
+      if (!identifier_part(text[i])) { ++i; continue; }
+      size_t end = i;
+      while (end < text.size() && identifier_part(text[end])) ++end;
+      std::string_view word(text.data() + i, end - i);
+      if (word == "__syncthreads" || word == "__barrier_sync") out = std::max(out, ring_fibers);
+      bool warp = word.find("_sync") != word.npos && word.substr(0, 2) == "__" && word != "__barrier_sync";
+      if (warp || word == "__syncwarp" || word == "__activemask" || word == "__syncthreads_count" || word == "__syncthreads_and" ||
+          word == "__syncthreads_or" || word == "cooperative_groups")
+        out = scheduled_fibers;
+      i = end;
+    }
+  };
+  scan(request_.source);
+  for (const SourceHeader& header : request_.headers) scan(header.text);
+  if (request_.mode != TENON_PROGRAM_FAST && out == ring_fibers) out = scheduled_fibers;
+  return out;
+}
+
+
+Compiled Unit::compile(Execution mode) const {
+  std::vector<std::string> argv = {compiler_.path, "-x", "c++", "-c", text_, "-o", object_, "-I", user_};
+  for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
+  argv.push_back("-fstack-usage");
+  if (const int width = mode == thread_loop ? vector_functions() : 0)
+    argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
+  argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
+  if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
+  argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
+  argv.insert(argv.end(), {"-isystem", shim_});
+  Compiled out;
+  out.log = run_compiler(request_, argv, directory());
+  std::string object, why, frames;
+  if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
+  out.symbols = object_symbols(object);
+  if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
+  return out;
+}
+
+// Our vector functions of shim/tenon_fast.h (1) and tenon_fast_double.h (2): for the clangs whose list of names is known, and texts
+// that may call them. They cost as much compiling as a small kernel does.
+int Unit::vector_functions() const {
+  const std::string& features = processor_features();
+  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_FAST || features.find(" avx2 ") == std::string::npos ||
+      features.find(" fma ") == std::string::npos)
+    return 0;
+  auto mentioned = [this](const char* word) {
+    auto in = [word](const std::string& text) { return text.find(word) != std::string::npos; };
+    return in(request_.source) || in(options_.text) ||
+           std::any_of(request_.headers.begin(), request_.headers.end(), [&](const SourceHeader& header) { return in(header.text); });
+  };
+  return !mentioned("sin") && !mentioned("cos") ? 0 : mentioned("double") ? 2 : 1;
+}
+
+}  // namespace tenon::cpu

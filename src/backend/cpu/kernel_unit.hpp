@@ -1,0 +1,53 @@
+// backend/cpu/kernel_unit.hpp: one translation unit of a program, compiled for one execution mode.
+#pragma once
+#include <string>
+#include <vector>
+#include "backend/cpu/kernel_compiler.hpp"
+#include "backend/cpu/kernel_object.hpp"
+#include "backend/cpu/kernel_options.hpp"
+#include "base/files.hpp"
+
+namespace tenon::cpu {
+
+enum Execution { thread_loop = 1, ring_fibers = 2, scheduled_fibers = 3 };
+
+// What the compiler made of a unit for a mode.
+struct Compiled {
+  std::string log;
+  std::vector<ObjectSymbol> symbols;
+  uint64_t frame_bytes = 0;  // the sum of all frames: no chain of calls without recursion is deeper
+
+  bool has(const char* name, bool defined) const;
+  Execution needed() const;  // the least mode that can serve it
+};
+
+// Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands below
+// `hidden` is not shown.
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden);
+
+class Unit {
+ public:
+  // The request is that of this one source. number: of several that are linked; -1: the only one. `numbers`: of its kernels in
+  // the whole program.
+  Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler);
+
+  // All words of the text, comments and all: it only serves a guess.
+  Execution guess() const;
+  Compiled compile(Execution mode) const;  // and leaves it in object()
+  const std::string& object() const { return object_; }
+  const std::string& directory() const { return directory_.path(); }
+
+ private:
+  std::string text(const std::vector<size_t>& numbers) const;
+  int vector_functions() const;
+  void write(const std::string& folder, const std::string& name, std::string_view text) const;
+
+  const CompileRequest request_;
+  const int number_;
+  const Compiler& compiler_;
+  const Options options_;
+  const base::ScratchDirectory directory_;
+  const std::string shim_, user_, text_, object_, frames_;
+};
+
+}  // namespace tenon::cpu

@@ -1,0 +1,170 @@
+// backend/cuda/link.cpp: nvJitLink: several units, compiled as relocatable device code, become one cubin.
+#include <algorithm>
+#include "backend/cuda/compile.hpp"
+#include "backend/cuda/device.hpp"
+
+namespace tenon::cuda {
+namespace {
+
+enum class Asks { nothing, no, relocatable, optimised };
+
+// What an option says of linking; *words: how many options that takes.
+Asks says(const std::vector<std::string>& options, size_t at, size_t* words) {
+  const std::string& option = options[at];
+  *words = 1;
+  if (option == "-dlto" || option == "--dlink-time-opt") return Asks::optimised;
+  if (option == "-dc" || option == "--device-c") return Asks::relocatable;
+  for (const std::string name : {"-rdc", "--relocatable-device-code"}) {
+    if (option == name && at + 1 < options.size()) {
+      *words = 2;
+      return options[at + 1] == "true" ? Asks::relocatable : Asks::no;
+    }
+    if (option.rfind(name + "=", 0) == 0) return option == name + "=true" ? Asks::relocatable : Asks::no;
+  }
+  return Asks::nothing;
+}
+
+// The most that the options ask for.
+Asks asked(const std::vector<std::string>& options) {
+  Asks most = Asks::nothing;
+  size_t words = 1;
+  for (size_t i = 0; i < options.size(); i += words) most = std::max(most, says(options, i, &words));
+  return most;
+}
+
+bool optimises_at_link_time(const CompileRequest& request) {
+  if (asked(request.options) == Asks::optimised) return true;
+  return std::any_of(request.inputs.begin(), request.inputs.end(), [](const ProgramInput& input) { return input.kind == TENON_INPUT_LTO_IR; });
+}
+
+int link_kind(int32_t kind) {
+  switch (kind) {
+    case TENON_INPUT_PTX: return NVJITLINK_INPUT_PTX;
+    case TENON_INPUT_FATBIN: return NVJITLINK_INPUT_FATBIN;
+    case TENON_INPUT_LTO_IR: return NVJITLINK_INPUT_LTOIR;
+    default: return NVJITLINK_INPUT_CUBIN;
+  }
+}
+
+std::vector<std::string> link_options(const CompileRequest& request, const std::string& architecture, bool lto) {
+  std::vector<std::string> options = {"-arch=" + architecture};
+  if (request.mode == TENON_PROGRAM_DEBUG) options.push_back("-g");
+  if (request.mode == TENON_PROGRAM_CHECK) options.push_back("-lineinfo");
+  if (!lto) return options;
+  options.push_back("-lto");
+  if (request.flags & TENON_PROGRAM_FAST_MATH) options.insert(options.end(), {"-ftz=1", "-prec-div=0", "-prec-sqrt=0", "-fma=1"});
+  return options;
+}
+
+class Link {
+ public:
+  Link(const CompileRequest& request, const std::vector<std::string>& options) : linker_(nvjitlink()), request_(request) {
+    std::vector<const char*> list;
+    for (const std::string& option : options) list.push_back(option.c_str());
+    check(linker_.nvJitLinkCreate(&handle_, uint32_t(list.size()), list.data()), "nvJitLinkCreate");
+  }
+  ~Link() {
+    if (handle_ && linker_.nvJitLinkDestroy) linker_.nvJitLinkDestroy(&handle_);
+  }
+  Link(const Link&) = delete;
+
+  void add(int kind, const std::string& data, const std::string& name) {
+    check(linker_.nvJitLinkAddData(handle_, kind, data.data(), data.size(), name.c_str()), "nvJitLinkAddData");
+  }
+  std::string finish(std::string& log) {
+    check(linker_.nvJitLinkComplete(handle_), "nvJitLinkComplete");
+    size_t size = 0;
+    check(linker_.nvJitLinkGetLinkedCubinSize(handle_, &size), "nvJitLinkGetLinkedCubinSize");
+    std::string cubin(size, '\0');
+    check(linker_.nvJitLinkGetLinkedCubin(handle_, cubin.data()), "nvJitLinkGetLinkedCubin");
+    log += text(linker_.nvJitLinkGetInfoLogSize, linker_.nvJitLinkGetInfoLog);
+    return cubin;
+  }
+
+ private:
+  template <class Size, class Get>
+  std::string text(const Size& size_of, const Get& get) const {
+    size_t size = 0;
+    if (!handle_ || size_of(handle_, &size) != NVJITLINK_SUCCESS || size == 0) return {};
+    std::string out(size, '\0');
+    if (get(handle_, out.data()) != NVJITLINK_SUCCESS) return {};
+    while (!out.empty() && (out.back() == '\0' || out.back() == '\n')) out.pop_back();
+    if (!out.empty()) out += '\n';
+    shorten_log(out);
+    return out;
+  }
+
+  void check(int result, const char* call) const {
+    if (result == NVJITLINK_SUCCESS) return;
+    const std::string log = text(linker_.nvJitLinkGetErrorLogSize, linker_.nvJitLinkGetErrorLog);
+    std::string said = first_error(log);
+    if (said.empty()) said = log.empty() ? format("%s returned %d", call, result) : log.substr(0, log.find('\n'));
+    Error error(TENON_ERROR_COMPILE, request_.name + " cannot be linked: " + said);
+    error.log = log;
+    error.native_call = call;
+    error.native_code = result;
+    throw error;
+  }
+
+  const NvJitLink& linker_;
+  const CompileRequest& request_;
+  nvJitLinkHandle handle_ = nullptr;
+};
+
+}  // namespace
+
+bool asks_to_link(const CompileRequest& request) {
+  return !request.inputs.empty() || asked(request.options) >= Asks::relocatable;
+}
+
+std::vector<std::string> without_link_options(const std::vector<std::string>& options) {
+  std::vector<std::string> out;
+  size_t words = 1;
+  for (size_t i = 0; i < options.size(); i += words)
+    if (says(options, i, &words) == Asks::nothing) out.push_back(options[i]);
+  return out;
+}
+
+std::string linker_identity() {
+  unsigned major = 0, minor = 0;
+  const NvJitLink& linker = nvjitlink();
+  if (linker.nvJitLinkVersion) linker.nvJitLinkVersion(&major, &minor);
+  return format("nvJitLink %u.%u", major, minor);
+}
+
+Image link_for(const CompileRequest& given, const std::string& architecture) {
+  CompileRequest request = given;
+  if (request.inputs.empty()) {  // one source whose options ask for it
+    ProgramInput input;
+    input.name = request.name;
+    input.data = std::move(request.source);
+    input.trailer = std::move(request.trailer);
+    for (size_t i = 0; i < request.kernels.size(); ++i) input.kernels.push_back(i);
+    for (size_t i = 0; i < request.globals.size(); ++i) input.globals.push_back(i);
+    request.inputs.push_back(std::move(input));
+  }
+  const bool lto = optimises_at_link_time(request);
+  Link link(request, link_options(request, architecture, lto));
+  Image out;
+  out.symbols = request.kernels;  // of the images: by their symbols
+  out.globals = request.globals;
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    const ProgramInput& input = request.inputs[i];
+    if (input.kind != TENON_INPUT_SOURCE) {
+      link.add(link_kind(input.kind), input.data, input.name);
+      continue;
+    }
+    const Image unit = compile_relocatable(request.unit(i), architecture, lto);
+    for (size_t k = 0; k < input.kernels.size(); ++k) out.symbols[input.kernels[k]] = unit.symbols[k];
+    for (size_t k = 0; k < input.globals.size(); ++k) out.globals[input.globals[k]] = unit.globals[k];
+    out.log += unit.log;
+    if (!out.log.empty() && out.log.back() != '\n') out.log += '\n';
+    link.add(lto ? NVJITLINK_INPUT_LTOIR : NVJITLINK_INPUT_CUBIN, unit.binary, input.name);
+  }
+  if (request.control) request.control->check(request.name);
+  out.binary = link.finish(out.log);
+  if (request.control) request.control->check(request.name);
+  return out;
+}
+
+}  // namespace tenon::cuda

@@ -1,0 +1,34 @@
+// kernel/declaration.hpp: what the text of a source shows of a kernel, without preprocessing. Serves names and guesses only: what
+// a program is made of is the compiler's to say.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon {
+
+// One parameter as it is written.
+struct WrittenParameter {
+  std::string name;                // "" where none is written
+  bool pointer = false;
+  std::vector<std::string> words;  // of its type, sorted: {"int", "unsigned"}; empty unless all are C's own
+};
+
+// A declaration `__global__ ... kernel(...)`.
+struct Declaration {
+  std::string kernel;
+  bool body;  // `{` follows
+  std::vector<WrittenParameter> parameters;
+};
+
+// Those that stand plainly in the text; one that a macro writes is not found.
+std::vector<Declaration> kernel_declarations(std::string_view source);
+
+// Does the text define a kernel, or a __device__, __constant__ or __managed__ variable, of that name ("ns::axpy<float>" is "axpy")?
+bool defines_kernel(std::string_view source, const std::string& name);
+bool defines_variable(std::string_view source, const std::string& name);
+
+// "ns::axpy<float>" -> "axpy"
+std::string plain_name(const std::string& name);
+
+}  // namespace tenon
