@@ -5,11 +5,13 @@
 using namespace tenon;
 using namespace tenon::api;
 
-int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v) {
+int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_stream* stream, tenon_array** out_w,
+                   tenon_array** out_v) {
   return guard([&] {
     Outs<2> outs({{out_w, "out_w", false}, {out_v, "out_v", true}});
     const tenon_eigh_options options = options_from(given, "options");
-    TENON_REQUIRE(options.count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: 0 asks for all eigenvalues", static_cast<long long>(options.count));
+    TENON_REQUIRE(options.count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: 0 asks for all eigenvalues",
+                  static_cast<long long>(options.count));
     ops::EigenResult result = ops::eigh(get(a, "a"), out_v != nullptr, yes_or_no(options.upper, "upper"), options.first,
                                         options.count ? options.count : -1, get_or_null(stream, "stream"));
     outs.set({std::move(result.w), std::move(result.v)});

@@ -15,14 +15,14 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
     const tenon_gemm_options options = options_from(given, "options");
     const std::complex<double> scale = alpha ? std::complex(alpha[0], alpha[1]) : std::complex(1.0, 0.0);
     const std::complex<double> keep = beta ? std::complex(beta[0], beta[1]) : std::complex(0.0, 0.0);
-    const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result, options.compute,
-                                     get_or_null(stream, "stream"));
+    const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result,
+                                     options.compute, get_or_null(stream, "stream"));
     if (options.out_packed) *options.out_packed = packed;
   });
 }
 
-int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s,
-                  tenon_array** out_vh) {
+int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_stream* stream, tenon_array** out_u,
+                  tenon_array** out_s, tenon_array** out_vh) {
   return guard([&] {
     Outs<3> outs({{out_u, "out_u", true}, {out_s, "out_s", false}, {out_vh, "out_vh", true}});
     const tenon_svd_options options = options_from(given, "options");
@@ -41,11 +41,12 @@ int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate,
 }
 
 int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream) {
-  return guard([&] { ops::rank_k(alpha, get(a, "a"), beta, get(c, "c"), yes_or_no(upper, "upper"), get_or_null(stream, "stream")); });
+  return guard(
+      [&] { ops::rank_k(alpha, get(a, "a"), beta, get(c, "c"), yes_or_no(upper, "upper"), get_or_null(stream, "stream")); });
 }
 
-int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b, const tenon_triangle_options* given,
-                                  tenon_stream* stream, tenon_array** out_product) {
+int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b,
+                                  const tenon_triangle_options* given, tenon_stream* stream, tenon_array** out_product) {
   return guard([&] {
     Out out(out_product, "out_product");
     const tenon_triangle_options options = options_from(given, "options");
@@ -55,8 +56,8 @@ int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, con
   });
 }
 
-int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given, tenon_stream* stream,
-                     tenon_array** out_sum) {
+int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given,
+                     tenon_stream* stream, tenon_array** out_sum) {
   return guard([&] {
     Out out(out_sum, "out_sum");
     const std::string text = &need(subscripts, "subscripts");

@@ -5,7 +5,8 @@
 using namespace tenon;
 using namespace tenon::api;
 
-int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* given, tenon_stream* stream, tenon_array** out_x) {
+int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* given, tenon_stream* stream,
+                    tenon_array** out_x) {
   return guard([&] {
     Out out(out_x, "out_x");
     const tenon_solve_options options = options_from(given, "options");
@@ -37,7 +38,8 @@ int32_t tenon_cholesky(const tenon_array* a, int32_t upper, tenon_stream* stream
   });
 }
 
-int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper, const tenon_array* b, tenon_stream* stream, tenon_array** out_x) {
+int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper, const tenon_array* b, tenon_stream* stream,
+                             tenon_array** out_x) {
   return guard([&] {
     Out out(out_x, "out_x");
     out.set(ops::cholesky_solve(get(factor, "factor"), yes_or_no(upper, "upper"), get(b, "b"), get_or_null(stream, "stream")));
@@ -52,8 +54,8 @@ int32_t tenon_qr(const tenon_array* a, int32_t mode, tenon_stream* stream, tenon
   });
 }
 
-int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank,
-                    tenon_array** out_s) {
+int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, tenon_stream* stream, tenon_array** out_x,
+                    tenon_array** out_rank, tenon_array** out_s) {
   return guard([&] {
     Outs<3> outs({{out_x, "out_x", false}, {out_rank, "out_rank", true}, {out_s, "out_s", true}});
     ops::LeastSquares result = ops::lstsq(get(a, "a"), get(b, "b"), rcond, get_or_null(stream, "stream"));

@@ -33,7 +33,8 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   p.info = &info;
   run(p, {work.get(), out.w.get()}, {}, stream);
   require_done(info, TENON_ERROR_NOT_CONVERGED, "syevd", "has eigenvalues that did not converge");
-  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype", stream);
+  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW,
+                        "has eigenvalues that overflow its dtype", stream);
   if (vectors) copy(*out.v, *swapped(*work->with(with_matrix(batch_of(a), count, n), work->strides(), 0, false)), &stream);
   return out;
 }
@@ -59,7 +60,8 @@ EigenResult eig(const Array& a, bool vectors, Stream* given) {
   if (vectors) p.b = packed(*columns);
   run(p, {work.get(), out.w.get(), columns.get()}, {}, stream);
   require_done(info, TENON_ERROR_NOT_CONVERGED, "geev", "has eigenvalues that did not converge");
-  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype", stream);
+  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW,
+                        "has eigenvalues that overflow its dtype", stream);
   if (vectors) copy(*out.v, *swapped(*columns), &stream);
   return out;
 }

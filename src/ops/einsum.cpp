@@ -28,7 +28,8 @@ Term term_from(const std::string& text, const std::string& all) {
       out.letters += '.';
       i += 2;
     } else {
-      fail(TENON_ERROR_INVALID_ARGUMENT, "\"%s\" has a '%c' that has no meaning there: a term is letters and at most one ellipsis \"...\"", all.c_str(), c);
+      fail(TENON_ERROR_INVALID_ARGUMENT,
+           "\"%s\" has a '%c' that has no meaning there: a term is letters and at most one ellipsis \"...\"", all.c_str(), c);
     }
   }
   return out;
@@ -41,8 +42,8 @@ Subscripts parse(const std::string& given) {
   for (char c : given)
     if (c != ' ') text += c;
   const size_t arrow = text.find("->"), comma = text.find(',');
-  TENON_REQUIRE(comma != text.npos && (arrow == text.npos || comma < arrow) && text.find(',', comma + 1) == text.npos, TENON_ERROR_INVALID_ARGUMENT,
-                "\"%s\" is not for two operands: it must be like \"ij,jk->ik\"", given.c_str());
+  TENON_REQUIRE(comma != text.npos && (arrow == text.npos || comma < arrow) && text.find(',', comma + 1) == text.npos,
+                TENON_ERROR_INVALID_ARGUMENT, "\"%s\" is not for two operands: it must be like \"ij,jk->ik\"", given.c_str());
   const std::string left = text.substr(0, arrow);
   return {term_from(left.substr(0, comma), given), term_from(left.substr(comma + 1), given),
           term_from(arrow == text.npos ? "" : text.substr(arrow + 2), given), arrow != text.npos};
@@ -67,7 +68,9 @@ class Sum {
   std::vector<Axis> axes;
   std::vector<int> result;  // its labels
 
-  const Axis& axis(int label) const { return *std::find_if(axes.begin(), axes.end(), [label](const Axis& x) { return x.label == label; }); }
+  const Axis& axis(int label) const {
+    return *std::find_if(axes.begin(), axes.end(), [label](const Axis& x) { return x.label == label; });
+  }
 
  private:
   static std::string name(int label) { return label < kEllipsis ? std::string("'") + char(label) + "'" : "the ellipsis"; }
@@ -75,7 +78,8 @@ class Sum {
   std::vector<int> labels(const Term& term, int32_t rank, const char* what) {
     const int32_t named = int32_t(term.letters.size()) - int32_t(term.letters.find('.') != std::string::npos);
     const bool open = named < int32_t(term.letters.size());
-    TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, and it has %d", text_.c_str(), what, named, rank);
+    TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, and it has %d", text_.c_str(),
+                  what, named, rank);
     std::vector<int> out;
     for (char c : term.letters) {
       if (c != '.') out.push_back(c);
@@ -93,8 +97,8 @@ class Sum {
       auto found = std::find_if(axes.begin(), axes.end(), [label](const Axis& y) { return y.label == label; });
       if (found == axes.end()) found = axes.insert(axes.end(), {label, x.shape()[i], 0, 0, false, false, false});
       const bool widens = label >= kEllipsis && (found->extent == 1 || x.shape()[i] == 1);
-      TENON_REQUIRE(found->extent == x.shape()[i] || widens, TENON_ERROR_SHAPE, "\"%s\": %s is %lld and %lld", text_.c_str(), name(label).c_str(),
-                    static_cast<long long>(found->extent), static_cast<long long>(x.shape()[i]));
+      TENON_REQUIRE(found->extent == x.shape()[i] || widens, TENON_ERROR_SHAPE, "\"%s\": %s is %lld and %lld", text_.c_str(),
+                    name(label).c_str(), static_cast<long long>(found->extent), static_cast<long long>(x.shape()[i]));
       if (found->extent == 1) found->extent = x.shape()[i];
       (first ? found->in_a : found->in_b) = true;
       if (x.shape()[i] != 1) (first ? found->a : found->b) += x.strides()[i];  // a letter twice is a diagonal
@@ -106,7 +110,8 @@ class Sum {
       int32_t open = 0;
       for (const Axis& x : axes) open += x.label >= kEllipsis;
       const bool has_open = parsed_.result.letters.find('.') != std::string::npos;
-      TENON_REQUIRE(open == 0 || has_open, TENON_ERROR_INVALID_ARGUMENT, "\"%s\": the operands have an ellipsis and the result has none", text_.c_str());
+      TENON_REQUIRE(open == 0 || has_open, TENON_ERROR_INVALID_ARGUMENT,
+                    "\"%s\": the operands have an ellipsis and the result has none", text_.c_str());
       result = labels(parsed_.result, int32_t(parsed_.result.letters.size()) - int32_t(has_open) + open, "the result");
     } else {  // as NumPy: the ellipsis, then the letters that appear once, in alphabetical order
       const std::string all = parsed_.a.letters + parsed_.b.letters;
@@ -117,8 +122,10 @@ class Sum {
     for (size_t i = 0; i < result.size(); ++i) {
       const int label = result[i];
       auto found = std::find_if(axes.begin(), axes.end(), [label](const Axis& y) { return y.label == label; });
-      TENON_REQUIRE(found != axes.end(), TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result and in no operand", text_.c_str(), name(label).c_str());
-      TENON_REQUIRE(!found->in_result, TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result twice", text_.c_str(), name(label).c_str());
+      TENON_REQUIRE(found != axes.end(), TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result and in no operand",
+                    text_.c_str(), name(label).c_str());
+      TENON_REQUIRE(!found->in_result, TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result twice", text_.c_str(),
+                    name(label).c_str());
       found->in_result = true;
     }
   }
@@ -143,7 +150,8 @@ Ref<Array> merged(const Array& x, const Dims& shape, const Dims& strides, const 
   return x.with(target, out, 0, x.read_only());
 }
 
-Ref<Array> operand(const Array& x, const Group& batch, const Group& rows, const Group& cols, int64_t Axis::*stride, int32_t& packed, Stream& stream) {
+Ref<Array> operand(const Array& x, const Group& batch, const Group& rows, const Group& cols, int64_t Axis::* stride,
+                   int32_t& packed, Stream& stream) {
   std::vector<int64_t> shape, strides, target;
   for (const Group* group : {&batch, &rows, &cols})
     for (const Axis* axis : *group) {
@@ -194,7 +202,8 @@ Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32
     Ref<Array> c = merged(*out, Extents(c_shape), Extents(c_strides), Extents(target));
     const bool direct = bool(c);
     if (!direct) c = Array::create(stream.device(), a.dtype(), Extents(target), stream);
-    const Ref<Array> left = operand(a, batch, rows, summed, &Axis::a, packed, stream), right = operand(b, batch, summed, cols, &Axis::b, packed, stream);
+    const Ref<Array> left = operand(a, batch, rows, summed, &Axis::a, packed, stream),
+                     right = operand(b, batch, summed, cols, &Axis::b, packed, stream);
     packed += gemm(1.0, *left, Op::none, *right, Op::none, 0.0, *c, compute, &stream);
     if (!direct) copy(*placed, *c->reshape(Extents(c_shape)), &stream);
     return out;

@@ -27,18 +27,22 @@ FftKind kind_of(const Array& source, const Array& destination) {
 
 // The axes to be transformed, as they were named; throws for one that is out of range or named twice.
 std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count) {
-  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be transformed, and the array has %d", count, rank);
+  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be transformed, and the array has %d",
+                count, rank);
   std::vector<int32_t> chosen;
   for (int32_t i = 0; i < count; ++i) {
     const int32_t axis = axes ? normal_axis(axes[i], rank) : rank - count + i;
-    TENON_REQUIRE(std::find(chosen.begin(), chosen.end(), axis) == chosen.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is named twice", axis);
+    TENON_REQUIRE(std::find(chosen.begin(), chosen.end(), axis) == chosen.end(), TENON_ERROR_INVALID_ARGUMENT,
+                  "axis %d is named twice", axis);
     chosen.push_back(axis);
   }
   return chosen;
 }
 
 void check_shapes(const Array& source, const Array& destination, FftKind kind, const std::vector<int32_t>& axes) {
-  const auto both = [&] { return "the source has shape " + shape_text(source.shape()) + " and the destination " + shape_text(destination.shape()); };
+  const auto both = [&] {
+    return "the source has shape " + shape_text(source.shape()) + " and the destination " + shape_text(destination.shape());
+  };
   TENON_REQUIRE(source.rank() == destination.rank(), TENON_ERROR_SHAPE, "%s: they must have as many axes", both().c_str());
   const Array& real = kind == FftKind::complex_to_real ? destination : source;
   const Array& other = kind == FftKind::complex_to_real ? source : destination;
@@ -50,8 +54,8 @@ void check_shapes(const Array& source, const Array& destination, FftKind kind, c
                        : "%s: they must be equal along axis %d", both().c_str(), i);
   }
   for (int32_t axis : axes)
-    TENON_REQUIRE(real.shape()[axis] > 0, TENON_ERROR_SHAPE, "axis %d of shape %s is empty: a transform needs at least one element", axis,
-                  shape_text(real.shape()).c_str());
+    TENON_REQUIRE(real.shape()[axis] > 0, TENON_ERROR_SHAPE, "axis %d of shape %s is empty: a transform needs at least one element",
+                  axis, shape_text(real.shape()).c_str());
 }
 
 double scale_for(double n, bool inverse, int32_t norm) {
@@ -74,7 +78,8 @@ void merge(std::vector<FftAxis>& batch) {
 
 }  // namespace
 
-void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm, Stream* given) {
+void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
+         Stream* given) {
   const FftKind kind = kind_of(source, destination);
   check_options(direction, norm);
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count);
@@ -85,10 +90,11 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   require_on(destination, device, "the destination");
   require_writable(destination, "the destination");
   const Overlap shared = overlap(destination, source);
-  TENON_REQUIRE(shared == Overlap::disjoint || (shared == Overlap::exact && kind == FftKind::complex), TENON_ERROR_OVERLAP,
-                kind == FftKind::complex
-                    ? "source and destination share memory but are not the same view: transform in place or into an array of its own"
-                    : "source and destination share memory: a transform between real and complex numbers writes to an array of its own");
+  TENON_REQUIRE(
+      shared == Overlap::disjoint || (shared == Overlap::exact && kind == FftKind::complex), TENON_ERROR_OVERLAP,
+      kind == FftKind::complex
+          ? "source and destination share memory but are not the same view: transform in place or into an array of its own"
+          : "source and destination share memory: a transform between real and complex numbers writes to an array of its own");
   if (source.size() == 0) return;
 
   FftProblem p{};
@@ -99,7 +105,9 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   p.inverse = direction == TENON_FFT_INVERSE;
   const Dims& extents = kind == FftKind::complex_to_real ? destination.shape() : source.shape();
   const int32_t half = kind == FftKind::complex ? -1 : chosen.back();
-  const auto add = [&](std::vector<FftAxis>& list, int32_t i) { list.push_back({extents[i], destination.strides()[i], source.strides()[i]}); };
+  const auto add = [&](std::vector<FftAxis>& list, int32_t i) {
+    list.push_back({extents[i], destination.strides()[i], source.strides()[i]});
+  };
   double n = 1;
   for (int32_t i = 0; i < source.rank(); ++i) {
     if (extents[i] == 1 || i == half) continue;  // the transform of one number is itself

@@ -27,7 +27,9 @@ Ref<Array> element_norm(const Array& a, NormKind kind, Stream& stream) {
 
 void check_kind(int32_t kind) {
   TENON_REQUIRE(kind >= TENON_NORM_FROBENIUS && kind <= TENON_NORM_NUCLEAR, TENON_ERROR_INVALID_ARGUMENT,
-                "kind is %d: TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) and NUCLEAR (6) are possible", kind);
+                "kind is %d: TENON_NORM_FROBENIUS (0), ONE (1), INFINITY (2), LARGEST (3), TWO (4), MINUS_TWO (5) and NUCLEAR (6) "
+                "are possible",
+                kind);
 }
 
 NormKind element_kind(int32_t kind) {
@@ -61,7 +63,8 @@ Ref<Array> norm(const Array& a, int32_t kind, Stream* given) {
 
 Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
   check_kind(kind);
-  TENON_REQUIRE(kind != TENON_NORM_LARGEST, TENON_ERROR_INVALID_ARGUMENT, "TENON_NORM_LARGEST (3) has no condition number: it is no operator norm");
+  TENON_REQUIRE(kind != TENON_NORM_LARGEST, TENON_ERROR_INVALID_ARGUMENT,
+                "TENON_NORM_LARGEST (3) has no condition number: it is no operator norm");
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -78,9 +81,11 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
     require_square(a, "a");
     const LuFactors factors = factor_transposed(a, stream);
     const std::vector<double> there = host_reals(*norm(a, kind, &stream), stream);
-    if (kind == TENON_NORM_NUCLEAR) require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", "is singular: its nuclear condition number is infinite");
+    if (kind == TENON_NORM_NUCLEAR)
+      require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", "is singular: its nuclear condition number is infinite");
     const std::vector<double> back = host_reals(*norm(*inverse_of(factors, stream), kind, &stream), stream);
-    for (size_t g = 0; k && g < values.size(); ++g) values[g] = factors.info[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
+    for (size_t g = 0; k && g < values.size(); ++g)
+      values[g] = factors.info[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
   }
   return from_values(values, dtype_real(a.dtype()), batch_of(a), stream);
 }
@@ -102,8 +107,20 @@ namespace {
 
 // Higham's scaling and squaring (2005): the diagonal Pade approximant of degree 13 of a / 2^s, squared s times. Its
 // coefficients over the first, so that float32 holds them.
-constexpr double kPade[] = {1, 1.0 / 2, 3.0 / 25, 11.0 / 600, 11.0 / 5520, 3.0 / 18400, 1.0 / 96600, 1.0 / 1932000, 1.0 / 48944000,
-                            1.0 / 1585785600, 1.0 / 67395888000, 1.0 / 3953892096000, 1.0 / 355850288640000, 1.0 / 64764752532480000};
+constexpr double kPade[] = {1,
+                            1.0 / 2,
+                            3.0 / 25,
+                            11.0 / 600,
+                            11.0 / 5520,
+                            3.0 / 18400,
+                            1.0 / 96600,
+                            1.0 / 1932000,
+                            1.0 / 48944000,
+                            1.0 / 1585785600,
+                            1.0 / 67395888000,
+                            1.0 / 3953892096000,
+                            1.0 / 355850288640000,
+                            1.0 / 64764752532480000};
 constexpr double kLargest = 4.25;  // 1-norm up to which the approximant is right to double precision
 
 Ref<Array> scaled(const Array& a, double factor, Stream& stream) {
@@ -149,7 +166,8 @@ Ref<Array> expm(const Array& given_a, Stream* given) {
   require_finite(*a, "a", stream);
   std::vector<int> squarings;
   for (double size : host_reals(*element_norm(*a, NormKind::one, stream), stream)) {
-    TENON_REQUIRE(size <= 1e6, TENON_ERROR_OVERFLOW, "%s has the 1-norm %g: its exponential is nothing that %s can hold to any accuracy",
+    TENON_REQUIRE(size <= 1e6, TENON_ERROR_OVERFLOW,
+                  "%s has the 1-norm %g: its exponential is nothing that %s can hold to any accuracy",
                   matrix_text(int64_t(squarings.size()), count_of(batch_of(*a))).c_str(), size, dtype_name(a->dtype()).c_str());
     squarings.push_back(size <= kLargest ? 0 : std::ilogb(size / kLargest) + 1);
   }
@@ -161,7 +179,8 @@ Ref<Array> expm(const Array& given_a, Stream* given) {
     const Dims flat{int64_t(squarings.size()), n, n};
     const Ref<Array> source = a->reshape(flat), result = Array::create(stream.device(), a->dtype(), flat, stream);
     for (size_t i = 0; i < squarings.size(); ++i)
-      copy(*result->index(0, int64_t(i)), *exponential(*copy_of(*source->index(0, int64_t(i)), stream), squarings[i], stream), &stream);
+      copy(*result->index(0, int64_t(i)), *exponential(*copy_of(*source->index(0, int64_t(i)), stream), squarings[i], stream),
+           &stream);
     out = result->reshape(a->shape());
   }
   require_finite_result(*out, TENON_ERROR_OVERFLOW, "has an exponential that overflows its dtype", stream);

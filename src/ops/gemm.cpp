@@ -68,7 +68,8 @@ Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packe
 void check(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, int32_t compute) {
   const Dtype t = c.dtype();
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
-                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
+                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible",
+                dtype_name(t).c_str());
   TENON_REQUIRE(a.dtype() == t && b.dtype() == t, TENON_ERROR_DTYPE, "a is %s, b is %s and c is %s: they must be one dtype",
                 dtype_name(a.dtype()).c_str(), dtype_name(b.dtype()).c_str(), dtype_name(t).c_str());
   for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}})
@@ -101,7 +102,8 @@ Dims batch_strides(const Array& x, const Array& c, const char* what) {
 struct BatchAxis { int64_t extent, a, b, c; };
 
 // c's batch axes, straightened along c and merged where all three allow it.
-std::vector<BatchAxis> merged_batch(const Dims& a, const Dims& b, const Array& c, int64_t& a_first, int64_t& b_first, int64_t& c_first) {
+std::vector<BatchAxis> merged_batch(const Dims& a, const Dims& b, const Array& c, int64_t& a_first, int64_t& b_first,
+                                    int64_t& c_first) {
   std::vector<BatchAxis> axes;
   for (int32_t i = 0; i < c.rank() - 2; ++i) {
     BatchAxis axis{c.shape()[i], a[i], b[i], c.strides()[i]};
@@ -132,8 +134,8 @@ void widen(GemmProblem& p) {
 }
 
 // All operands are usable as they are.
-void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Array& b, bool conjugate_b, std::complex<double> beta, Array& c,
-         int32_t compute, Stream& stream) {
+void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Array& b, bool conjugate_b, std::complex<double> beta,
+         Array& c, int32_t compute, Stream& stream) {
   const Matrix ma(a, conjugate_a), mb(b, conjugate_b), mc(c);
   int64_t a_first = 0, b_first = 0, c_first = 0;
   std::vector<BatchAxis> batch = merged_batch(batch_strides(a, c, "a"), batch_strides(b, c, "b"), c, a_first, b_first, c_first);
@@ -155,7 +157,8 @@ void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Arr
   // The longest batch axis goes down with the problem, the others are a loop here.
   p.batch = 1;
   BatchAxis inner{1, 0, 0, 0};
-  const auto longest = std::max_element(batch.begin(), batch.end(), [](const BatchAxis& x, const BatchAxis& y) { return x.extent < y.extent; });
+  const auto longest =
+      std::max_element(batch.begin(), batch.end(), [](const BatchAxis& x, const BatchAxis& y) { return x.extent < y.extent; });
   if (longest != batch.end() && longest->a >= 0 && longest->b >= 0) {
     inner = *longest;
     batch.erase(longest);
@@ -196,7 +199,8 @@ void scale(std::complex<double> beta, Array& c, int32_t compute, Stream& stream)
   if (beta == 1.0) return;
   Dims left(c.shape()), right(c.shape());
   left[c.rank() - 1] = right[c.rank() - 2] = 1;
-  const Ref<Array> a = Array::create(stream.device(), c.dtype(), left, stream), b = Array::create(stream.device(), c.dtype(), right, stream);
+  const Ref<Array> a = Array::create(stream.device(), c.dtype(), left, stream),
+                   b = Array::create(stream.device(), c.dtype(), right, stream);
   fill(*a, 0, 0, &stream);
   fill(*b, 0, 0, &stream);
   run(0.0, *a, false, *b, false, beta, c, compute, stream);
@@ -204,10 +208,11 @@ void scale(std::complex<double> beta, Array& c, int32_t compute, Stream& stream)
 
 }  // namespace
 
-int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Array& given_b, Op op_b, std::complex<double> beta, Array& c,
-             int32_t compute, Stream* given) {
+int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Array& given_b, Op op_b, std::complex<double> beta,
+             Array& c, int32_t compute, Stream* given) {
   for (const auto& [x, what] : {std::pair{&given_a, "a"}, {&given_b, "b"}})
-    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x->shape()).c_str());
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+                  shape_text(x->shape()).c_str());
   const Ref<Array> turned_a = op_a == Op::none ? Ref<Array>(const_cast<Array*>(&given_a)) : swapped(given_a);
   const Ref<Array> turned_b = op_b == Op::none ? Ref<Array>(const_cast<Array*>(&given_b)) : swapped(given_b);
   const Array &a = *turned_a, &b = *turned_b;
@@ -235,8 +240,8 @@ int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Ar
       scale(beta, *target, compute, stream);
     } else {
       const bool turned = by_rows(Matrix(*target));
-      run(alpha, *pack(a, conjugate_a, turned, packed, stream), conjugate_a, *pack(b, conjugate_b, turned, packed, stream), conjugate_b, beta,
-          *target, compute, stream);
+      run(alpha, *pack(a, conjugate_a, turned, packed, stream), conjugate_a, *pack(b, conjugate_b, turned, packed, stream),
+          conjugate_b, beta, *target, compute, stream);
     }
     if (!direct) copy(c, *target, &stream);
     return packed;

@@ -65,17 +65,19 @@ void require_matrix(const Array& x, const char* what, const Device& device) {
   const Dtype t = x.dtype();
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
                 "%s is %s: float32, float64, complex64 and complex128 are possible", what, dtype_name(t).c_str());
-  TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x.shape()).c_str());
+  TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+                shape_text(x.shape()).c_str());
   require_on(x, device, what);
 }
 
 void require_square(const Array& x, const char* what) {
-  TENON_REQUIRE(rows_of(x) == cols_of(x), TENON_ERROR_SHAPE, "%s has shape %s: its last two axes must be equal", what, shape_text(x.shape()).c_str());
+  TENON_REQUIRE(rows_of(x) == cols_of(x), TENON_ERROR_SHAPE, "%s has shape %s: its last two axes must be equal", what,
+                shape_text(x.shape()).c_str());
 }
 
 void require_same_dtype(const Array& a, const Array& b) {
-  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "a is %s and b is %s: they must be one dtype", dtype_name(a.dtype()).c_str(),
-                dtype_name(b.dtype()).c_str());
+  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "a is %s and b is %s: they must be one dtype",
+                dtype_name(a.dtype()).c_str(), dtype_name(b.dtype()).c_str());
 }
 
 Stream& stream_for(const Array& x, Stream* given) {
@@ -94,7 +96,8 @@ Ref<Array> copy_of(const Array& x, Extents shape, Stream& stream) {
 
 DenseMatrix packed(const Array& x) { return {x.data(), std::max<int64_t>(cols_of(x), 1), rows_of(x) * cols_of(x)}; }
 
-void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read, Stream& stream) {
+void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
+         Stream& stream) {
   for (const Array* x : written)
     if (x) x->buffer().use(stream, true);
   for (const Array* x : read)
@@ -114,7 +117,8 @@ DenseProblem problem_of(Dense routine, const Array& x) {
 }
 
 std::string matrix_text(int64_t index, int64_t batch) {
-  return batch == 1 ? "the matrix" : format("matrix %lld of the batch of %lld", static_cast<long long>(index), static_cast<long long>(batch));
+  return batch == 1 ? "the matrix"
+                    : format("matrix %lld of the batch of %lld", static_cast<long long>(index), static_cast<long long>(batch));
 }
 
 namespace {
@@ -157,8 +161,9 @@ void require_done(const std::vector<int64_t>& info, int32_t status, const char* 
 
 Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream) {
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
-  const Ref<Array> c = Array::create(stream.device(), a.dtype(),
-                                     with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)), stream);
+  const Ref<Array> c = Array::create(
+      stream.device(), a.dtype(),
+      with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)), stream);
   gemm(1.0, a, op_a, b, op_b, 0.0, *c, TENON_COMPUTE_STRICT, &stream);
   return c;
 }
@@ -215,7 +220,8 @@ Ref<Array> from_values(const std::vector<std::complex<double>>& values, Dtype dt
 }
 
 double epsilon_of(Dtype dtype) {
-  return dtype_real(dtype) == TENON_FLOAT32 ? double(std::numeric_limits<float>::epsilon()) : std::numeric_limits<double>::epsilon();
+  return dtype_real(dtype) == TENON_FLOAT32 ? double(std::numeric_limits<float>::epsilon())
+                                            : std::numeric_limits<double>::epsilon();
 }
 
 }  // namespace tenon::ops

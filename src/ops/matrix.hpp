@@ -36,7 +36,8 @@ inline Ref<Array> copy_of(const Array& x, Stream& stream) { return copy_of(x, x.
 DenseMatrix packed(const Array& x);
 
 // Orders the stream behind the arrays' other uses and runs the routine. written, read: what the problem points at.
-void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read, Stream& stream);
+void run(const DenseProblem& problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
+         Stream& stream);
 // A problem over all matrices of x: its dtype, batch, and a = packed(x) of m x n.
 DenseProblem problem_of(Dense routine, const Array& x);
 
@@ -69,7 +70,8 @@ Op op_from(int32_t op);
 
 // solve.cpp: x = alpha op(a)^-1 x or alpha op(a) x with a triangle of a, in place, for C-ordered x. a is one matrix, or one for
 // each of x, and is used where it lies if it is one whose rows or columns are dense.
-void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x, Stream& stream);
+void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x,
+                    Stream& stream);
 // LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1.
 struct LuFactors { Ref<Array> lu, pivots; std::vector<int64_t> info; };
 LuFactors factor_transposed(const Array& a, Stream& stream);

@@ -18,7 +18,8 @@ SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 // products.cpp, einsum.cpp; constants as in linalg.h
 Ref<Array> dot(const Array& a, const Array& b, bool conjugate, Stream* stream);
 void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Stream* stream);
-Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op, Stream* stream);
+Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op,
+                               Stream* stream);
 Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream);
 
 // solve.cpp; constants as in solve.h

@@ -72,7 +72,8 @@ Inverted invert(const Array& s, Dtype dtype, double rcond, Stream& stream) {
   const int64_t k = s.shape()[s.rank() - 1];
   const Extents batch{s.shape().data(), size_t(s.rank()) - 1};
   std::vector<double> values = host_reals(s, stream);
-  Inverted out{Array::create(stream.device(), dtype, with_matrix(batch, k, k), stream), ranks_of(values, size_t(count_of(batch)), k, rcond)};
+  Inverted out{Array::create(stream.device(), dtype, with_matrix(batch, k, k), stream),
+               ranks_of(values, size_t(count_of(batch)), k, rcond)};
   for (size_t i = 0; i < values.size(); ++i) values[i] = double(int64_t(i) % k) < out.ranks[i / size_t(k)] ? 1 / values[i] : 0;
   if (out.matrix->size() == 0) return out;
   fill(*out.matrix, 0, 0, &stream);
@@ -87,14 +88,15 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
   require_same_dtype(a, b);
-  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (m, n) goes with (m, k)", shape_text(a.shape()).c_str(),
-                shape_text(b.shape()).c_str());
+  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (m, n) goes with (m, k)",
+                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   if (b.size()) require_finite(*contiguous(b, stream), "b", stream);
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
   const Inverted d = invert(*f.s, a.dtype(), cut_off(rcond, a), stream);
   LeastSquares out;
-  out.x = product(*f.vh, Op::conjugate_transpose, *product(*d.matrix, *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none, stream);
+  out.x = product(*f.vh, Op::conjugate_transpose,
+                  *product(*d.matrix, *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none, stream);
   require_finite_result(*out.x, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", stream);
   out.rank = from_values(d.ranks, TENON_INT64, batch_of(a), stream);
   out.s = f.s;
@@ -106,7 +108,8 @@ Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
   require_matrix(a, "a", stream.device());
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
   const Inverted d = invert(*f.s, a.dtype(), cut_off(rcond, a), stream);
-  const Ref<Array> out = product(*f.vh, Op::conjugate_transpose, *product(*f.u, *d.matrix, stream), Op::conjugate_transpose, stream);
+  const Ref<Array> out =
+      product(*f.vh, Op::conjugate_transpose, *product(*f.u, *d.matrix, stream), Op::conjugate_transpose, stream);
   require_finite_result(*out, TENON_ERROR_SINGULAR, "has a pseudo-inverse that overflows", stream);
   return out;
 }
@@ -116,7 +119,8 @@ Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given) {
   require_matrix(a, "a", stream.device());
   const SvdResult f = svd(a, TENON_SVD_VALUES, &stream);
   const int64_t k = std::min(rows_of(a), cols_of(a));
-  return from_values(ranks_of(host_reals(*f.s, stream), size_t(count_of(batch_of(a))), k, cut_off(rcond, a)), TENON_INT64, batch_of(a), stream);
+  return from_values(ranks_of(host_reals(*f.s, stream), size_t(count_of(batch_of(a))), k, cut_off(rcond, a)), TENON_INT64,
+                     batch_of(a), stream);
 }
 
 }  // namespace tenon::ops

@@ -36,12 +36,14 @@ void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Str
   require_matrix(a, "a", stream.device());
   require_matrix(c, "c", stream.device());
   require_square(c, "c");
-  TENON_REQUIRE(a.dtype() == c.dtype(), TENON_ERROR_DTYPE, "a is %s and c is %s: they must be one dtype", dtype_name(a.dtype()).c_str(),
-                dtype_name(c.dtype()).c_str());
-  TENON_REQUIRE(c.shape() == with_matrix(batch_of(a), rows_of(a), rows_of(a)), TENON_ERROR_SHAPE, "a %s does not fit c %s: (..., n, k) gives (..., n, n)",
-                shape_text(a.shape()).c_str(), shape_text(c.shape()).c_str());
+  TENON_REQUIRE(a.dtype() == c.dtype(), TENON_ERROR_DTYPE, "a is %s and c is %s: they must be one dtype",
+                dtype_name(a.dtype()).c_str(), dtype_name(c.dtype()).c_str());
+  TENON_REQUIRE(c.shape() == with_matrix(batch_of(a), rows_of(a), rows_of(a)), TENON_ERROR_SHAPE,
+                "a %s does not fit c %s: (..., n, k) gives (..., n, n)", shape_text(a.shape()).c_str(),
+                shape_text(c.shape()).c_str());
   require_writable(c, "c");
-  TENON_REQUIRE(overlap(c, a) == Overlap::disjoint, TENON_ERROR_OVERLAP, "c shares memory with a: write the product to an array of its own");
+  TENON_REQUIRE(overlap(c, a) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                "c shares memory with a: write the product to an array of its own");
   if (c.size() == 0) return;
   // c' = conj(a) a' = m^H m, where m = a' is the memory of a, read by columns.
   const Ref<Array> target = c.c_contiguous() ? Ref<Array>(&c) : copy_of(c, stream), source = contiguous(a, stream);
@@ -62,16 +64,17 @@ void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Str
   if (target.get() != &c) copy(c, *target, &stream);
 }
 
-Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op, Stream* given) {
+Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op,
+                               Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
   require_square(a, "a");
   require_same_dtype(a, b);
-  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)", shape_text(a.shape()).c_str(),
-                shape_text(b.shape()).c_str());
-  TENON_REQUIRE(dtype_complex(a.dtype()) || alpha.imag() == 0, TENON_ERROR_INVALID_ARGUMENT, "alpha has an imaginary part, and the arrays are %s",
-                dtype_name(a.dtype()).c_str());
+  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)",
+                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
+  TENON_REQUIRE(dtype_complex(a.dtype()) || alpha.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "alpha has an imaginary part, and the arrays are %s", dtype_name(a.dtype()).c_str());
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   const Ref<Array> out = copy_of(b, with_matrix(batch, rows_of(b), cols_of(b)), stream);
   triangle_times(Dense::triangular_multiply, alpha, *one_or_all(a, batch), upper, unit, op_from(op), *out, stream);

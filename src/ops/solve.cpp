@@ -26,15 +26,17 @@ System system_of(const Array& a, const Array& b, Stream* given) {
   require_matrix(b, "b", stream.device());
   require_square(a, "a");
   require_same_dtype(a, b);
-  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)", shape_text(a.shape()).c_str(),
-                shape_text(b.shape()).c_str());
+  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)",
+                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1};
   s.x = Array::create(stream.device(), a.dtype(), with_matrix(s.batch, s.n, s.columns), stream);
   return s;
 }
 
 // The right-hand sides as columns: a C-ordered copy of b', of the whole batch.
-Ref<Array> columns_of(const System& s, const Array& b) { return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream); }
+Ref<Array> columns_of(const System& s, const Array& b) {
+  return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream);
+}
 
 // Puts columns, b and c of a problem that solves from the left: one matrix takes all columns of the batch at once.
 void take_columns(DenseProblem& p, const System& s, const Array& columns) {
@@ -131,11 +133,14 @@ void require_diagonal(const Array& a, Stream& stream) {
 }  // namespace
 
 // The routine sees x' and multiplies with op(a)' from the right.
-void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x, Stream& stream) {
+void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x,
+                    Stream& stream) {
   if (x.size() == 0) return;
   const bool conjugated = op == Op::conjugate_transpose && dtype_complex(a.dtype());
-  const bool by_columns = rows_of(a) > 1 && a.strides()[a.rank() - 2] == 1 && a.strides()[a.rank() - 1] >= rows_of(a) && a.rank() == 2 && !conjugated;
-  const bool by_rows = (cols_of(a) == 1 || a.strides()[a.rank() - 1] == 1) && (rows_of(a) == 1 || a.strides()[a.rank() - 2] >= cols_of(a)) && a.rank() == 2;
+  const bool by_columns =
+      rows_of(a) > 1 && a.strides()[a.rank() - 2] == 1 && a.strides()[a.rank() - 1] >= rows_of(a) && a.rank() == 2 && !conjugated;
+  const bool by_rows = (cols_of(a) == 1 || a.strides()[a.rank() - 1] == 1) &&
+                       (rows_of(a) == 1 || a.strides()[a.rank() - 2] >= cols_of(a)) && a.rank() == 2;
   const Ref<Array> used = by_columns || by_rows ? Ref<Array>(const_cast<Array*>(&a)) : contiguous(a, stream);
   DenseProblem p = problem_of(routine, x);
   p.right = true;
@@ -196,7 +201,9 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
   require_finite(*s.x, "b", s.stream);
   triangle_times(Dense::triangular_solve, 1.0, *one_or_all(a, s.batch), kind == TENON_SOLVE_UPPER, unit, op, *s.x, s.stream);
-  require_finite_result(*s.x, TENON_ERROR_SINGULAR, "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite", s.stream);
+  require_finite_result(*s.x, TENON_ERROR_SINGULAR,
+                        "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite",
+                        s.stream);
   return s.x;
 }
 
@@ -213,14 +220,16 @@ Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_
   const Op op = op_from(given_op);
   const System s = system_of(lu, b, given);
   TENON_REQUIRE(pivots.dtype() == TENON_INT64 && pivots.shape() == with_vector(batch_of(lu), s.n), TENON_ERROR_SHAPE,
-                "the pivots are %s %s: lu %s goes with int64 %s", dtype_name(pivots.dtype()).c_str(), shape_text(pivots.shape()).c_str(),
-                shape_text(lu.shape()).c_str(), shape_text(with_vector(batch_of(lu), s.n)).c_str());
+                "the pivots are %s %s: lu %s goes with int64 %s", dtype_name(pivots.dtype()).c_str(),
+                shape_text(pivots.shape()).c_str(), shape_text(lu.shape()).c_str(),
+                shape_text(with_vector(batch_of(lu), s.n)).c_str());
   require_on(pivots, s.stream.device(), "pivots");
   if (s.x->size() == 0) return s.x;
   require_diagonal(lu, s.stream);
   for (double pivot : host_reals(pivots, s.stream))
-    TENON_REQUIRE(pivot >= 1 && pivot <= double(s.n), TENON_ERROR_INVALID_ARGUMENT, "a pivot is %g: they are row numbers from 1 to %lld, as tenon_lu writes them",
-                  pivot, static_cast<long long>(s.n));
+    TENON_REQUIRE(pivot >= 1 && pivot <= double(s.n), TENON_ERROR_INVALID_ARGUMENT,
+                  "a pivot is %g: they are row numbers from 1 to %lld, as tenon_lu writes them", pivot,
+                  static_cast<long long>(s.n));
   LuFactors f;
   const Dims shape = s.one_matrix ? Dims(lu.shape()) : with_matrix(s.batch, s.n, s.n);
   f.lu = copy_of(*swapped(lu), shape, s.stream);
@@ -326,7 +335,8 @@ SlogdetResult slogdet(const Array& a, Stream* given) {
   for (const Scaled& d : determinants(a, stream)) {
     const double size = std::abs(d.mantissa);
     signs.push_back(size == 0 ? 0.0 : d.mantissa / size);
-    logs.push_back(size == 0 ? -std::numeric_limits<double>::infinity() : std::log(size) + double(d.exponent) * 0.693147180559945309417232);
+    logs.push_back(size == 0 ? -std::numeric_limits<double>::infinity()
+                             : std::log(size) + double(d.exponent) * 0.693147180559945309417232);
   }
   return {from_values(signs, a.dtype(), batch_of(a), stream), from_values(logs, dtype_real(a.dtype()), batch_of(a), stream)};
 }

@@ -64,7 +64,8 @@ double norm_of(const T* a, const DenseProblem& p) {
     case NormKind::one:
       for (int64_t j = 0; j < p.n; ++j) {
         double sum = 0;
-        for (int64_t i = 0; i < p.m; ++i) sum = p.kind == NormKind::one ? sum + size(a[i + j * p.a.ld]) : largest(sum, size(a[i + j * p.a.ld]));
+        for (int64_t i = 0; i < p.m; ++i)
+          sum = p.kind == NormKind::one ? sum + size(a[i + j * p.a.ld]) : largest(sum, size(a[i + j * p.a.ld]));
         best = largest(best, sum);
       }
       return best;

@@ -13,7 +13,9 @@ class Hermitian {
 
   Hermitian(const DenseProblem& p, const Blas& library) : p_(p), blas_(library), r_(library) {
     // Divide and conquer indexes its work, 2 n^2 and more numbers, with the library's integers.
-    if (!blas_.wide && p.vectors) require_fits(blas_, int64_t(std::min(2.0 * double(p.n) * double(p.n) + 6.0 * double(p.n) + 1, 9e18)), "the eigensolver's workspace");
+    if (!blas_.wide && p.vectors)
+      require_fits(blas_, int64_t(std::min(2.0 * double(p.n) * double(p.n) + 6.0 * double(p.n) + 1, 9e18)),
+                   "the eigensolver's workspace");
     if (some()) {
       z_ = scratch<T>(p.vectors ? p.n * p.count : 1);
       values_ = scratch<R>(p.n);
@@ -62,8 +64,8 @@ class Hermitian {
       r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n, support_.get(), work,
              &lwork_, iwork, &liwork_, &info, 1, 1, 1);
     else
-      r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n, support_.get(), work,
-             &lwork_, rwork, &lrwork_, iwork, &liwork_, &info, 1, 1, 1);
+      r_.evr(&job, &range, &uplo, &p_.n, a, &p_.a.ld, &none, &none, &first, &last, &none, &found_, w, z_.get(), &p_.n,
+             support_.get(), work, &lwork_, rwork, &lrwork_, iwork, &liwork_, &info, 1, 1, 1);
     return info;
   }
 
@@ -86,7 +88,11 @@ class General {
   static constexpr bool is_real = std::is_same_v<T, R>;
 
   General(const DenseProblem& p, const Blas& library)
-      : p_(p), blas_(library), r_(library), parts_(scratch<R>(2 * p.n)), vectors_(scratch<T>(is_real && p.vectors ? p.n * p.n : 1)) {
+      : p_(p),
+        blas_(library),
+        r_(library),
+        parts_(scratch<R>(2 * p.n)),
+        vectors_(scratch<T>(is_real && p.vectors ? p.n * p.n : 1)) {
     T answer{};
     lwork_ = -1;
     call(at<T>(p.a, 0), static_cast<C*>(p.w), p.vectors ? at<C>(p.b, 0) : nullptr, &answer);
@@ -110,9 +116,11 @@ class General {
     const Int one = 1;
     Int info = 0;
     if constexpr (is_real)
-      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, &none, &one, vectors_.get(), v ? &p_.n : &one, work, &lwork_, &info, 1, 1);
+      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, &none, &one, vectors_.get(), v ? &p_.n : &one, work,
+              &lwork_, &info, 1, 1);
     else
-      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, w, &none, &one, v ? v : &none, v ? &p_.b.ld : &one, work, &lwork_, parts_.get(), &info, 1, 1);
+      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, w, &none, &one, v ? v : &none, v ? &p_.b.ld : &one, work, &lwork_, parts_.get(), &info,
+              1, 1);
     return info;
   }
 
@@ -124,7 +132,8 @@ class General {
       // Of a pair the one with the positive imaginary part comes first; its columns hold both.
       const bool second = im[j] < 0 && j > 0;
       const T *x = reinterpret_cast<const T*>(vectors_.get()) + (second ? j - 1 : j) * p_.n, *y = x + p_.n;
-      for (int64_t i = 0; i < p_.n; ++i) v[i + j * p_.b.ld] = im[j] == 0 ? C(std::real(x[i]), 0) : C(std::real(x[i]), second ? -std::real(y[i]) : std::real(y[i]));
+      for (int64_t i = 0; i < p_.n; ++i)
+        v[i + j * p_.b.ld] = im[j] == 0 ? C(std::real(x[i]), 0) : C(std::real(x[i]), second ? -std::real(y[i]) : std::real(y[i]));
     }
   }
 

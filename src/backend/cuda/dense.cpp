@@ -18,7 +18,8 @@ int blas_op(Op op) {
   fail(TENON_ERROR_INTERNAL, "cuBLAS has no conjugation without transposition");
 }
 
-Infos::Infos(CudaDevice& device, int64_t count, Stream& stream) : device_(device), stream_(stream), count_(count), memory_(device, uint64_t(count) * 4, stream) {
+Infos::Infos(CudaDevice& device, int64_t count, Stream& stream)
+    : device_(device), stream_(stream), count_(count), memory_(device, uint64_t(count) * 4, stream) {
   auto scope = device.activate();
   device.check(device.driver().cuMemsetD32Async(address(memory_.data()), 0, size_t(count), handle_of(stream)), "cuMemsetD32Async");
 }
@@ -77,8 +78,10 @@ void add(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   BlasLease blas(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
     for (int64_t j = 0; j < (whole ? 1 : p.n); ++j)
-      check_blas(device, cublas().cublasAxpyEx_64(blas.handle(), whole ? p.m * p.n : p.m, alpha.get(), t.data, matrix_at(p.a, g, t.size) + j * p.a.ld * t.size,
-                                                  t.data, 1, matrix_at(p.b, g, t.size) + j * p.b.ld * t.size, t.data, 1, t.data),
+      check_blas(device,
+                 cublas().cublasAxpyEx_64(blas.handle(), whole ? p.m * p.n : p.m, alpha.get(), t.data,
+                                          matrix_at(p.a, g, t.size) + j * p.a.ld * t.size, t.data, 1,
+                                          matrix_at(p.b, g, t.size) + j * p.b.ld * t.size, t.data, 1, t.data),
                  "cublasAxpyEx");
 }
 
@@ -86,7 +89,10 @@ void norm(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const bool by_rows = p.kind == NormKind::infinity;
   const NormLines lines = by_rows ? NormLines{p.m, p.n, 1, p.a.ld, p.a.stride} : NormLines{p.n, p.m, p.a.ld, 1, p.a.stride};
-  const int inner = p.kind == NormKind::largest ? 1 : p.kind == NormKind::frobenius ? 2 : 0, outer = p.kind == NormKind::frobenius ? 2 : 1;
+  const int inner = p.kind == NormKind::largest     ? 1
+                    : p.kind == NormKind::frobenius ? 2
+                                                    : 0,
+            outer = p.kind == NormKind::frobenius ? 2 : 1;
   Scratch norms(device, uint64_t(lines.count) * uint64_t(p.batch) * 8, stream);
   line_norms(device, norms.data(), TENON_FLOAT64, p.a.data, p.dtype, lines, p.batch, inner, stream);
   line_norms(device, p.w, t.real_dtype, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count}, p.batch, outer, stream);
@@ -106,10 +112,15 @@ void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     void* b = matrix_at(p.b, g, t.size);
     if (p.routine == Dense::triangular_solve) {
       const auto& trsm = BY_TYPE(blas, t, cublasStrsm_64, cublasDtrsm_64, cublasCtrsm_64, cublasZtrsm_64);
-      check_blas(device, trsm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b, p.b.ld), "cublasXtrsm");
+      check_blas(
+          device,
+          trsm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b, p.b.ld),
+          "cublasXtrsm");
     } else {
       const auto& trmm = BY_TYPE(blas, t, cublasStrmm_64, cublasDtrmm_64, cublasCtrmm_64, cublasZtrmm_64);
-      check_blas(device, trmm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b, p.b.ld, b, p.b.ld),
+      check_blas(device,
+                 trmm(lease.handle(), side, fill_mode(p.upper), blas_op(p.op), diagonal, p.m, p.n, alpha.get(), a, p.a.ld, b,
+                      p.b.ld, b, p.b.ld),
                  "cublasXtrmm");
     }
   }
@@ -123,8 +134,9 @@ void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   BlasLease lease(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
-    check_blas(device, routine(lease.handle(), fill_mode(p.upper), op, p.n, p.k, alpha.get(), matrix_at(p.a, g, t.size), p.a.ld, beta.get(),
-                               matrix_at(p.c, g, t.size), p.c.ld),
+    check_blas(device,
+               routine(lease.handle(), fill_mode(p.upper), op, p.n, p.k, alpha.get(), matrix_at(p.a, g, t.size), p.a.ld, beta.get(),
+                       matrix_at(p.c, g, t.size), p.c.ld),
                t.complex ? "cublasXherk" : "cublasXsyrk");
 }
 
@@ -148,9 +160,10 @@ void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     return solver.cusolverDnXgetrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, on_device, on_host);
   });
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(device, solver.cusolverDnXgetrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld,
-                                                 p.pivots + g * std::min(p.m, p.n), t.data, work.device.data(), work.device.bytes(), work.host.data(),
-                                                 work.host.size() - 1, infos.at(g)),
+    check_solver(device,
+                 solver.cusolverDnXgetrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld,
+                                         p.pivots + g * std::min(p.m, p.n), t.data, work.device.data(), work.device.bytes(),
+                                         work.host.data(), work.host.size() - 1, infos.at(g)),
                  "cusolverDnXgetrf");
   *p.info = infos.read("cusolverDnXgetrf");
 }
@@ -161,9 +174,11 @@ void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(device, cusolver().cusolverDnXgetrs(h->handle, h->params, blas_op(p.op), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
-                                                     p.pivots + (p.a.stride ? g * p.n : 0), t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
-                 "cusolverDnXgetrs");
+    check_solver(
+        device,
+        cusolver().cusolverDnXgetrs(h->handle, h->params, blas_op(p.op), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
+                                    p.pivots + (p.a.stride ? g * p.n : 0), t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
+        "cusolverDnXgetrs");
   infos.read("cusolverDnXgetrs");
 }
 
@@ -174,12 +189,15 @@ void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXpotrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
-    return solver.cusolverDnXpotrf_bufferSize(h->handle, h->params, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.data, on_device, on_host);
+    return solver.cusolverDnXpotrf_bufferSize(h->handle, h->params, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.data,
+                                              on_device, on_host);
   });
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(device, solver.cusolverDnXpotrf(h->handle, h->params, fill_mode(p.upper), p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
-                                                 work.device.data(), work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
-                 "cusolverDnXpotrf");
+    check_solver(
+        device,
+        solver.cusolverDnXpotrf(h->handle, h->params, fill_mode(p.upper), p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
+                                work.device.data(), work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
+        "cusolverDnXpotrf");
   *p.info = infos.read("cusolverDnXpotrf");
 }
 
@@ -189,8 +207,9 @@ void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(device, cusolver().cusolverDnXpotrs(h->handle, h->params, fill_mode(p.upper), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
-                                                     t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
+    check_solver(device,
+                 cusolver().cusolverDnXpotrs(h->handle, h->params, fill_mode(p.upper), p.n, p.k, t.data, matrix_at(p.a, g, t.size),
+                                             p.a.ld, t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
                  "cusolverDnXpotrs");
   infos.read("cusolverDnXpotrs");
 }
@@ -202,12 +221,14 @@ void qr(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXgeqrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
-    return solver.cusolverDnXgeqrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, p.w, t.data, on_device, on_host);
+    return solver.cusolverDnXgeqrf_bufferSize(h->handle, h->params, p.m, p.n, t.data, p.a.data, p.a.ld, t.data, p.w, t.data,
+                                              on_device, on_host);
   });
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(device, solver.cusolverDnXgeqrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
-                                                 static_cast<char*>(p.w) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
-                                                 work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
+    check_solver(device,
+                 solver.cusolverDnXgeqrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
+                                         static_cast<char*>(p.w) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
+                                         work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
                  "cusolverDnXgeqrf");
   infos.read("cusolverDnXgeqrf");
 }
@@ -215,20 +236,23 @@ void qr(CudaDevice& device, const DenseProblem& p, Stream& stream) {
 void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
-  TENON_REQUIRE(std::max({p.m, p.n, p.a.ld}) <= INT_MAX, TENON_ERROR_UNSUPPORTED, "cuSOLVER's orgqr has 32-bit integers, and the matrix is %lld x %lld",
-                static_cast<long long>(p.m), static_cast<long long>(p.n));
+  TENON_REQUIRE(std::max({p.m, p.n, p.a.ld}) <= INT_MAX, TENON_ERROR_UNSUPPORTED,
+                "cuSOLVER's orgqr has 32-bit integers, and the matrix is %lld x %lld", static_cast<long long>(p.m),
+                static_cast<long long>(p.n));
   const int m = int(p.m), n = int(p.n), k = int(p.k), ld = int(p.a.ld);
   Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   int elements = 0;
-  const auto& size = BY_TYPE(solver, t, cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize, cusolverDnCungqr_bufferSize, cusolverDnZungqr_bufferSize);
+  const auto& size = BY_TYPE(solver, t, cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize, cusolverDnCungqr_bufferSize,
+                             cusolverDnZungqr_bufferSize);
   check_solver(device, size(h->handle, m, n, k, p.a.data, ld, p.w, &elements), "cusolverDnXorgqr_bufferSize");
   Scratch work(device, uint64_t(std::max(elements, 1)) * uint64_t(t.size), stream);
   const auto& form = BY_TYPE(solver, t, cusolverDnSorgqr, cusolverDnDorgqr, cusolverDnCungqr, cusolverDnZungqr);
   for (int64_t g = 0; g < p.batch; ++g)
-    check_solver(device, form(h->handle, m, n, k, matrix_at(p.a, g, t.size), ld, static_cast<const char*>(p.w) + g * p.k * t.size, work.data(), elements,
-                              infos.at(g)),
+    check_solver(device,
+                 form(h->handle, m, n, k, matrix_at(p.a, g, t.size), ld, static_cast<const char*>(p.w) + g * p.k * t.size,
+                      work.data(), elements, infos.at(g)),
                  "cusolverDnXorgqr");
   infos.read("cusolverDnXorgqr");
 }

@@ -9,7 +9,9 @@ namespace tenon::cuda {
 // The row of a table for the element type: S, D, C or Z.
 #define BY_TYPE(table, t, s, d, c, z) (t.index == 0 ? (table).s : t.index == 1 ? (table).d : t.index == 2 ? (table).c : (table).z)
 
-inline char* matrix_at(const DenseMatrix& x, int64_t g, int64_t element_bytes) { return static_cast<char*>(x.data) + g * x.stride * element_bytes; }
+inline char* matrix_at(const DenseMatrix& x, int64_t g, int64_t element_bytes) {
+  return static_cast<char*>(x.data) + g * x.stride * element_bytes;
+}
 inline int fill_mode(bool upper) { return upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER; }
 int blas_op(Op op);
 

@@ -25,7 +25,9 @@ void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     auto scope = device.activate();
     BlasLease blas(device, stream);
     const auto& routine = BY_TYPE(cublas(), t, cublasSgetrfBatched, cublasDgetrfBatched, cublasCgetrfBatched, cublasZgetrfBatched);
-    check_blas(device, routine(blas.handle(), int(p.n), a.get(), int(p.a.ld), static_cast<int*>(pivots.data()), infos.at(0), int(p.batch)), "cublasXgetrfBatched");
+    check_blas(device,
+               routine(blas.handle(), int(p.n), a.get(), int(p.a.ld), static_cast<int*>(pivots.data()), infos.at(0), int(p.batch)),
+               "cublasXgetrfBatched");
   }
   convert(device, p.pivots, TENON_INT64, pivots.data(), TENON_INT32, p.batch * p.n, stream);
   *p.info = infos.read("cublasXgetrfBatched");
@@ -40,8 +42,9 @@ void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   auto scope = device.activate();
   BlasLease blas(device, stream);
   const auto& routine = BY_TYPE(cublas(), t, cublasSgetrsBatched, cublasDgetrsBatched, cublasCgetrsBatched, cublasZgetrsBatched);
-  check_blas(device, routine(blas.handle(), blas_op(p.op), int(p.n), int(p.k), a.get(), int(p.a.ld), static_cast<const int*>(pivots.data()), b.get(),
-                             int(p.b.ld), &info, int(p.batch)),
+  check_blas(device,
+             routine(blas.handle(), blas_op(p.op), int(p.n), int(p.k), a.get(), int(p.a.ld), static_cast<const int*>(pivots.data()),
+                     b.get(), int(p.b.ld), &info, int(p.batch)),
              "cublasXgetrsBatched");
   if (info) fail(TENON_ERROR_INTERNAL, "cublasXgetrsBatched says its argument %d is wrong", -info);
 }
@@ -53,21 +56,26 @@ void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   {
     auto scope = device.activate();
     SolverLease h(device, stream);
-    const auto& routine = BY_TYPE(cusolver(), t, cusolverDnSpotrfBatched, cusolverDnDpotrfBatched, cusolverDnCpotrfBatched, cusolverDnZpotrfBatched);
-    check_solver(device, routine(h->handle, fill_mode(p.upper), int(p.n), a.get(), int(p.a.ld), infos.at(0), int(p.batch)), "cusolverDnXpotrfBatched");
+    const auto& routine =
+        BY_TYPE(cusolver(), t, cusolverDnSpotrfBatched, cusolverDnDpotrfBatched, cusolverDnCpotrfBatched, cusolverDnZpotrfBatched);
+    check_solver(device, routine(h->handle, fill_mode(p.upper), int(p.n), a.get(), int(p.a.ld), infos.at(0), int(p.batch)),
+                 "cusolverDnXpotrfBatched");
   }
   *p.info = infos.read("cusolverDnXpotrfBatched");
 }
 
-void triangular(CudaDevice& device, const DenseProblem& p, const Addresses& a, const Addresses& b, int64_t rows, int64_t columns, bool right, Op op, bool unit,
-                std::complex<double> factor, Stream& stream) {
+void triangular(CudaDevice& device, const DenseProblem& p, const Addresses& a, const Addresses& b, int64_t rows, int64_t columns,
+                bool right, Op op, bool unit, std::complex<double> factor, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Factor alpha(t, factor);
   auto scope = device.activate();
   BlasLease blas(device, stream);
-  const auto& routine = BY_TYPE(cublas(), t, cublasStrsmBatched_64, cublasDtrsmBatched_64, cublasCtrsmBatched_64, cublasZtrsmBatched_64);
-  check_blas(device, routine(blas.handle(), right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, fill_mode(p.upper), blas_op(op),
-                             unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, rows, columns, alpha.get(), a.get(), p.a.ld, b.get(), p.b.ld, p.batch),
+  const auto& routine =
+      BY_TYPE(cublas(), t, cublasStrsmBatched_64, cublasDtrsmBatched_64, cublasCtrsmBatched_64, cublasZtrsmBatched_64);
+  check_blas(device,
+             routine(blas.handle(), right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, fill_mode(p.upper), blas_op(op),
+                     unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, rows, columns, alpha.get(), a.get(), p.a.ld, b.get(), p.b.ld,
+                     p.batch),
              "cublasXtrsmBatched");
 }
 
@@ -91,7 +99,11 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {Dense::lu, lu}, {Dense::lu_solve, lu_solve}, {Dense::cholesky, cholesky}, {Dense::cholesky_solve, cholesky_solve}, {Dense::triangular_solve, triangular_solve},
+    {Dense::lu, lu},
+    {Dense::lu_solve, lu_solve},
+    {Dense::cholesky, cholesky},
+    {Dense::cholesky_solve, cholesky_solve},
+    {Dense::triangular_solve, triangular_solve},
 };
 
 }  // namespace

@@ -14,13 +14,16 @@ void hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTy
   auto scope = device.activate();
   SolverLease h(device, stream);
   size_t device_bytes = 0, host_bytes = 0;
-  check_solver(device, solver.cusolverDnXsyevBatched_bufferSize(h->handle, h->params, job, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.real, p.w,
-                                                                t.data, &device_bytes, &host_bytes, p.batch),
+  check_solver(device,
+               solver.cusolverDnXsyevBatched_bufferSize(h->handle, h->params, job, fill_mode(p.upper), p.n, t.data, p.a.data,
+                                                        p.a.ld, t.real, p.w, t.data, &device_bytes, &host_bytes, p.batch),
                "cusolverDnXsyevBatched_bufferSize");
   SolverWork work(device, device_bytes, host_bytes, stream);
-  check_solver(device, solver.cusolverDnXsyevBatched(h->handle, h->params, job, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.real, p.w, t.data,
-                                                     work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(0), p.batch),
-               "cusolverDnXsyevBatched");
+  check_solver(
+      device,
+      solver.cusolverDnXsyevBatched(h->handle, h->params, job, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.real, p.w,
+                                    t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(0), p.batch),
+      "cusolverDnXsyevBatched");
   *p.info = infos.read("cusolverDnXsyevBatched");
 }
 
@@ -44,27 +47,35 @@ void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream) 
   double low = 0, high = 0;  // not read by index
   const int64_t first = p.first + 1, last = p.first + p.count;
   if (some)
-    check_solver(device, solver.cusolverDnXsyevdx_bufferSize(h->handle, h->params, job, CUSOLVER_EIG_RANGE_I, uplo, p.n, t.data, p.a.data, p.a.ld, &low, &high,
-                                                             first, last, &found, t.real, values.data(), t.data, &device_bytes, &host_bytes),
+    check_solver(device,
+                 solver.cusolverDnXsyevdx_bufferSize(h->handle, h->params, job, CUSOLVER_EIG_RANGE_I, uplo, p.n, t.data, p.a.data,
+                                                     p.a.ld, &low, &high, first, last, &found, t.real, values.data(), t.data,
+                                                     &device_bytes, &host_bytes),
                  "cusolverDnXsyevdx_bufferSize");
   else
-    check_solver(device, solver.cusolverDnXsyevd_bufferSize(h->handle, h->params, job, uplo, p.n, t.data, p.a.data, p.a.ld, t.real, p.w, t.data, &device_bytes,
-                                                            &host_bytes),
+    check_solver(device,
+                 solver.cusolverDnXsyevd_bufferSize(h->handle, h->params, job, uplo, p.n, t.data, p.a.data, p.a.ld, t.real, p.w,
+                                                    t.data, &device_bytes, &host_bytes),
                  "cusolverDnXsyevd_bufferSize");
   SolverWork work(device, device_bytes, host_bytes, stream);
   for (int64_t g = 0; g < p.batch; ++g) {
     void* a = matrix_at(p.a, g, t.size);
     char* w = static_cast<char*>(p.w) + g * p.count * t.real_size;
     if (!some) {
-      check_solver(device, solver.cusolverDnXsyevd(h->handle, h->params, job, uplo, p.n, t.data, a, p.a.ld, t.real, w, t.data, work.device.data(), device_bytes,
-                                                   work.host.data(), host_bytes, infos.at(g)),
+      check_solver(device,
+                   solver.cusolverDnXsyevd(h->handle, h->params, job, uplo, p.n, t.data, a, p.a.ld, t.real, w, t.data,
+                                           work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(g)),
                    "cusolverDnXsyevd");
       continue;
     }
-    check_solver(device, solver.cusolverDnXsyevdx(h->handle, h->params, job, CUSOLVER_EIG_RANGE_I, uplo, p.n, t.data, a, p.a.ld, &low, &high, first, last, &found,
-                                                  t.real, values.data(), t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(g)),
+    check_solver(device,
+                 solver.cusolverDnXsyevdx(h->handle, h->params, job, CUSOLVER_EIG_RANGE_I, uplo, p.n, t.data, a, p.a.ld, &low,
+                                          &high, first, last, &found, t.real, values.data(), t.data, work.device.data(),
+                                          device_bytes, work.host.data(), host_bytes, infos.at(g)),
                  "cusolverDnXsyevdx");
-    device.check(device.driver().cuMemcpyDtoDAsync(address(w), address(values.data()), size_t(p.count * t.real_size), handle_of(stream)), "cuMemcpyDtoDAsync");
+    device.check(
+        device.driver().cuMemcpyDtoDAsync(address(w), address(values.data()), size_t(p.count * t.real_size), handle_of(stream)),
+        "cuMemcpyDtoDAsync");
     device.check(device.driver().cuStreamSynchronize(handle_of(stream)), "cuStreamSynchronize");  // `found` is the host's
     all_found = all_found && found == p.count;
   }
@@ -87,7 +98,8 @@ void unpack(std::vector<std::complex<R>>& v, const std::vector<R>& x, const std:
 }
 
 template <class R>
-void unpack_on_host(CudaDevice& device, const void* packed, const void* w, const DenseMatrix& to, int64_t g, int64_t n, Stream& stream) {
+void unpack_on_host(CudaDevice& device, const void* packed, const void* w, const DenseMatrix& to, int64_t g, int64_t n,
+                    Stream& stream) {
   std::vector<R> x(static_cast<size_t>(n * n));
   std::vector<std::complex<R>> values(static_cast<size_t>(n)), v(static_cast<size_t>(n * n));
   device.download(values.data(), w, values.size() * sizeof(values[0]), false, stream);
@@ -101,8 +113,9 @@ void unpack_on_host(CudaDevice& device, const void* packed, const void* w, const
 void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
-  TENON_REQUIRE(solver.cusolverDnXgeev, TENON_ERROR_UNSUPPORTED,
-                "eigenvalues of general matrices on CUDA need cuSOLVER of CUDA 12.6 update 2 or later; the CPU device has them too");
+  TENON_REQUIRE(
+      solver.cusolverDnXgeev, TENON_ERROR_UNSUPPORTED,
+      "eigenvalues of general matrices on CUDA need cuSOLVER of CUDA 12.6 update 2 or later; the CPU device has them too");
   const int complex = t.real_size == 4 ? CUDA_C_32F : CUDA_C_64F;
   const int64_t complex_bytes = 2 * t.real_size;
   const int no = CUSOLVER_EIG_MODE_NOVECTOR, job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : no;
@@ -110,16 +123,21 @@ void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   Scratch columns(device, p.vectors && !t.complex ? uint64_t(p.n * p.n * t.size) : 0, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
-  const auto right = [&](int64_t g) { return !p.vectors ? nullptr : t.complex ? static_cast<void*>(matrix_at(p.b, g, complex_bytes)) : columns.data(); };
+  const auto right = [&](int64_t g) {
+    return !p.vectors ? nullptr : t.complex ? static_cast<void*>(matrix_at(p.b, g, complex_bytes)) : columns.data();
+  };
   size_t device_bytes = 0, host_bytes = 0;
-  check_solver(device, solver.cusolverDnXgeev_bufferSize(h->handle, h->params, no, job, p.n, t.data, p.a.data, p.a.ld, complex, p.w, t.data, nullptr, p.n, t.data,
-                                                         right(0), p.n, t.data, &device_bytes, &host_bytes),
+  check_solver(device,
+               solver.cusolverDnXgeev_bufferSize(h->handle, h->params, no, job, p.n, t.data, p.a.data, p.a.ld, complex, p.w, t.data,
+                                                 nullptr, p.n, t.data, right(0), p.n, t.data, &device_bytes, &host_bytes),
                "cusolverDnXgeev_bufferSize");
   SolverWork work(device, device_bytes, host_bytes, stream);
   for (int64_t g = 0; g < p.batch; ++g) {
     char* w = static_cast<char*>(p.w) + g * p.n * complex_bytes;
-    check_solver(device, solver.cusolverDnXgeev(h->handle, h->params, no, job, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, complex, w, t.data, nullptr, p.n,
-                                                t.data, right(g), p.n, t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(g)),
+    check_solver(device,
+                 solver.cusolverDnXgeev(h->handle, h->params, no, job, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, complex, w,
+                                        t.data, nullptr, p.n, t.data, right(g), p.n, t.data, work.device.data(), device_bytes,
+                                        work.host.data(), host_bytes, infos.at(g)),
                  "cusolverDnXgeev");
     if (p.vectors && !t.complex) {
       if (t.real_size == 4) unpack_on_host<float>(device, columns.data(), w, p.b, g, p.n, stream);

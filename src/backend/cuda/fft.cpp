@@ -34,7 +34,8 @@ FftProblem packed(FftProblem p, bool destination) {
 
 // At most three axes, none of extent 1.
 void transform(CudaDevice& device, FftProblem p, Stream& stream) {
-  std::stable_sort(p.axes.begin(), p.axes.end(), [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
+  std::stable_sort(p.axes.begin(), p.axes.end(),
+                   [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
   merge(p.batch);
   std::optional<Layout> direct = layout_of(p);
   if (good(direct, p)) return execute(device, p, *direct, stream);
@@ -68,7 +69,8 @@ void fft_complex(CudaDevice& device, const FftProblem& problem, Stream& stream) 
     if (rest.from != rest.to) copy_problem(device, rest, stream);
   }
   // Innermost axes first, three at a time; all but the first round in place.
-  std::stable_sort(rest.axes.begin(), rest.axes.end(), [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
+  std::stable_sort(rest.axes.begin(), rest.axes.end(),
+                   [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
   while (!rest.axes.empty()) {
     const size_t count = std::min<size_t>(rest.axes.size(), kMaxAxes);
     FftProblem now = rest;

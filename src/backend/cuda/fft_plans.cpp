@@ -111,7 +111,8 @@ std::shared_ptr<Plan> add_plan(CudaDevice& device, const PlanKey& key) {
   if (is_new && state.plans.size() > kMaxPlans) {
     // Graphs hold on to the plans they were made with, which are better found again than made twice.
     const auto age = [](const auto& entry) { return entry.second.use_count() > 1 ? ~uint64_t(0) : entry.second->last_use; };
-    auto oldest = std::min_element(state.plans.begin(), state.plans.end(), [&](const auto& a, const auto& b) { return age(a) < age(b); });
+    auto oldest =
+        std::min_element(state.plans.begin(), state.plans.end(), [&](const auto& a, const auto& b) { return age(a) < age(b); });
     if (oldest->second.use_count() == 1) {
       evicted = std::move(oldest->second);
       state.plans.erase(oldest);
@@ -199,7 +200,8 @@ void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stre
   keep_with_graph(stream, plan);
   Scratch work(device, plan->work_bytes, stream);
   const int64_t size = complex_bytes(p);
-  const int64_t from_size = p.kind == FftKind::real_to_complex ? size / 2 : size, to_size = p.kind == FftKind::complex_to_real ? size / 2 : size;
+  const int64_t from_size = p.kind == FftKind::real_to_complex ? size / 2 : size,
+                to_size = p.kind == FftKind::complex_to_real ? size / 2 : size;
   const int direction = p.inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
   const size_t depth = layout.loops.size();
   std::vector<int64_t> index(depth, 0);
@@ -271,7 +273,11 @@ bool good(const std::optional<Layout>& layout, const FftProblem& p) {
 std::string fft_plans_report(CudaDevice& device) {
   FftState& state = state_of(device);
   std::lock_guard lock(state.mutex);
-  return nlohmann::json{{"kept", state.plans.size()}, {"limit", kMaxPlans}, {"hits", state.hits}, {"misses", state.misses}, {"evictions", state.evictions}}
+  return nlohmann::json{{"kept", state.plans.size()},
+                        {"limit", kMaxPlans},
+                        {"hits", state.hits},
+                        {"misses", state.misses},
+                        {"evictions", state.evictions}}
       .dump();
 }
 

@@ -99,7 +99,9 @@ class RealFft {
     if (to.dtype == from.dtype) problem.to_dtype = problem.from_dtype = TENON_DTYPE(1, dtype_bits(to.dtype), 1);
     device_.copy(problem, stream_);
   }
-  void scale(const Side& complex) { scale_complex(device_, complex.data, p_.dtype, axes(complex, complex, half_), p_.scale, stream_); }
+  void scale(const Side& complex) {
+    scale_complex(device_, complex.data, p_.dtype, axes(complex, complex, half_), p_.scale, stream_);
+  }
 
   // The problem from one side to another.
   FftProblem between(const Side& to, const Side& from) const {
@@ -116,7 +118,8 @@ class RealFft {
   bool plan(const Side& to, const Side& from) {
     FftProblem p = between(to, from);
     // The halved axis is the plan's last; the others from the outermost to the innermost.
-    std::stable_sort(p.axes.begin(), p.axes.end() - 1, [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
+    std::stable_sort(p.axes.begin(), p.axes.end() - 1,
+                     [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
     merge(p.batch);
     const void* real = to_real_ ? p.to : p.from;
     if (reinterpret_cast<uintptr_t>(real) % uint64_t(complex_bytes(p))) return false;

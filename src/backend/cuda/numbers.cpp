@@ -28,13 +28,15 @@ void eigen_defect(CudaDevice& device, Dtype dtype, void* s, const void* g, void*
   launch(device, {Template::eigen_defect, element_of(dtype)}, n, params, stream);
 }
 
-void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap, Stream& stream) {
+void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap,
+                      Stream& stream) {
   uint32_t size = uint32_t(n);
   void* params[] = {&s, &g, &w, &size, &gap};
   launch(device, {Template::eigen_correction, element_of(dtype)}, n, params, stream);
 }
 
-void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes, Stream& stream) {
+void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes,
+                    Stream& stream) {
   const uint64_t rows = uint64_t(bytes) / 8;
   void* params[] = {&to, &from, &from_column, const_cast<uint64_t*>(&rows)};
   launch(device, {Template::gather_columns}, columns, params, stream);
@@ -55,18 +57,19 @@ bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count,
   return found == 0;
 }
 
-void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch, int kind, Stream& stream) {
+void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch,
+                int kind, Stream& stream) {
   NormLines l = lines;
   uint32_t which = uint32_t(kind);
   void* params[] = {&out, &a, &l.count, &l.length, &l.line_step, &l.step, &l.stride, &which};
   const int64_t blocks = l.count * batch;
-  TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED, "norms of %lld lines are asked for at once: at most 2^31 - 1 are possible",
-                static_cast<long long>(blocks));
+  TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
+                "norms of %lld lines are asked for at once: at most 2^31 - 1 are possible", static_cast<long long>(blocks));
   launch(device, {Template::line_norms, element_of(out_dtype), element_of(dtype)}, blocks, params, stream);
 }
 
-void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch, bool upper, bool unit,
-                   Stream& stream) {
+void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch,
+                   bool upper, bool unit, Stream& stream) {
   uint32_t part = upper, diagonal = unit;
   void* params[] = {&a, &ld, &stride, &m, &n, &batch, &part, &diagonal};
   launch(device, {Template::keep_triangle, element_of(dtype)}, striding_blocks(device, m * n * batch), params, stream);
@@ -88,8 +91,23 @@ template <class T> struct Products {  // as in numbers.cu
 };
 
 template <class T> void run_products(CudaDevice& device, const GemmProblem& p, Element element, Stream& stream) {
-  Products<T> products{p.a, p.b, p.c, p.lda, p.ldb, p.ldc, p.stride_a, p.stride_b, p.stride_c, uint32_t(p.m), uint32_t(p.n), uint32_t(p.k),
-                       uint32_t(p.batch), p.op_a != Op::none, p.op_b != Op::none, T(p.alpha.real()), T(p.beta.real())};
+  Products<T> products{p.a,
+                       p.b,
+                       p.c,
+                       p.lda,
+                       p.ldb,
+                       p.ldc,
+                       p.stride_a,
+                       p.stride_b,
+                       p.stride_c,
+                       uint32_t(p.m),
+                       uint32_t(p.n),
+                       uint32_t(p.k),
+                       uint32_t(p.batch),
+                       p.op_a != Op::none,
+                       p.op_b != Op::none,
+                       T(p.alpha.real()),
+                       T(p.beta.real())};
   auto tiles = [](int64_t extent, int64_t step) { return uint16_t(std::bit_ceil(uint64_t((extent + step - 1) / step))); };
   void* params[] = {&products};
   launch(device, {Template::small_products, element, {}, tiles(p.m, 8), tiles(p.n, 4)}, (p.batch + 3) / 4, params, stream,
@@ -99,8 +117,8 @@ template <class T> void run_products(CudaDevice& device, const GemmProblem& p, E
 }  // namespace
 
 bool small_products_fit(const GemmProblem& p) {
-  return (p.dtype == TENON_FLOAT32 || p.dtype == TENON_FLOAT64) && p.m <= kSmall && p.n <= kSmall && p.k <= kSmall && p.batch >= kMany &&
-         p.batch <= INT32_MAX;
+  return (p.dtype == TENON_FLOAT32 || p.dtype == TENON_FLOAT64) && p.m <= kSmall && p.n <= kSmall && p.k <= kSmall &&
+         p.batch >= kMany && p.batch <= INT32_MAX;
 }
 
 void small_products(CudaDevice& device, const GemmProblem& p, Stream& stream) {
@@ -122,8 +140,8 @@ bool jacobi_fits(CudaDevice& device, int64_t m, int64_t n, int64_t uc) {
          uint64_t(jacobi_memory(m, n, uc, 16)) + 1024 <= device.info().shared_per_block_max;
 }
 
-int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s, void* u, void* vh,
-               Stream& stream) {
+int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s, void* u,
+               void* vh, Stream& stream) {
   const bool is_complex = dtype_complex(dtype), single = dtype_bytes(dtype_real(dtype)) == 4;
   const double tolerance = single ? 1e-9 : 1e-15;
   Scratch failed(device, 4, stream);

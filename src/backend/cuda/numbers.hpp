@@ -13,9 +13,11 @@ void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t c
 
 // Steps of the refinement of eigenvectors in array.cu; dtype: TENON_FLOAT64 or TENON_COMPLEX128.
 void eigen_defect(CudaDevice& device, Dtype dtype, void* s, const void* g, void* w, int64_t n, Stream& stream);
-void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap, Stream& stream);
+void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap,
+                      Stream& stream);
 // Columns of `bytes` bytes, a multiple of 8, in the order of from_column (uint32, on the device).
-void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes, Stream& stream);
+void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes,
+                    Stream& stream);
 
 // Is every one of `count` real numbers (TENON_FLOAT32 or 64) finite? Waits for the answer.
 bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream);
@@ -23,16 +25,17 @@ bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count,
 struct NormLines { int64_t count, length, line_step, step, stride; };  // steps in elements
 // A norm of every line of `batch` matrices (float32 to complex128), packed, as `out`, float32 or 64. kind: 0 the sum of absolute
 // values, 1 the largest, 2 the Euclidean norm.
-void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch, int kind, Stream& stream);
+void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch,
+                int kind, Stream& stream);
 // Column-major m x n matrices keep one triangle; with `unit` the diagonal becomes 1.
-void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch, bool upper, bool unit,
-                   Stream& stream);
+void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch,
+                   bool upper, bool unit, Stream& stream);
 
 // Can jacobi() take matrices of this size? Small ones.
 bool jacobi_fits(CudaDevice& device, int64_t m, int64_t n, int64_t uc);
 // Singular value decompositions of `batch` matrices, packed, column-major, m x n with m >= n: u is m x uc, vh n x n, NULL both
 // for values only. Returns the index of a matrix that did not converge, or -1. Waits.
-int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s, void* u, void* vh,
-               Stream& stream);
+int64_t jacobi(CudaDevice& device, Dtype dtype, int64_t m, int64_t n, int64_t uc, int64_t batch, const void* a, void* s, void* u,
+               void* vh, Stream& stream);
 
 }  // namespace tenon::cuda
