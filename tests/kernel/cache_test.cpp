@@ -262,8 +262,8 @@ int process_fetch(const std::string& directory, const std::string& marks, int nu
 TEST_F(Cache, ProcessesShareOneCompile) {
   const std::string marks = scratch.path() + "/marks";
   fs::create_directory(marks);
-  const std::vector<int> codes = in_processes(16, [&](int i) { return process_fetch(directory, marks, i, 150); });
-  EXPECT_EQ(codes, std::vector<int>(16, 0));
+  const std::vector<int> codes = in_processes(64, [&](int i) { return process_fetch(directory, marks, i, 150); });
+  EXPECT_EQ(codes, std::vector<int>(64, 0));
   EXPECT_EQ(std::distance(fs::directory_iterator(marks), fs::directory_iterator()), 1);
   EXPECT_TRUE(others().empty());
 }
