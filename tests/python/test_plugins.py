@@ -193,7 +193,7 @@ def test_extents_geometry_and_tunables(trial, device):
         operation.set_tunable("tile", 24)
     with pytest.raises(tenon.NotFound, match="no tunable \"tiles\"; it has: tile"):
         operation.set_tunable("tiles", 16)
-    with pytest.raises(tenon.ShapeError, match=r"x of trial/transpose has the shape \(3\): its rank has to be 2|rank has to be 2"):
+    with pytest.raises(tenon.ShapeError, match=r"x of trial/transpose has the shape \(37,\): its rank has to be 2"):
         operation(on(device, x[0]))
     assert trial.transpose(on(device, x[:0])).shape == (37, 0)
 
@@ -325,3 +325,15 @@ def test_a_self_test_fails_where_it_has_to(device):
     report = tenon.plugins.load_bytes(archive({"plugin.toml": contract})).f.test(device)
     assert report["passed"] == 0 and report["failed"] == 6
     assert {case["what"] for case in report["cases"]} == {"y against its values", "y against its expression", "gradient for x"}
+
+
+def test_operations_are_recorded_into_graphs(trial, device):
+    x = on(device, numpy.arange(20, dtype="float32").reshape(4, 5))
+    y, z = tenon.empty((4, 5), "float32", device=device), tenon.empty((5, 4), "float32", device=device)
+    with tenon.Graph(device) as graph:
+        trial.blur(x, [1, 1], out=y, stream=graph)
+        trial.transpose(y, out=z, stream=graph)
+    graph.launch()
+    assert numpy.array_equal(host(z), box(host(x), [1, 1], "zero").T)
+    graph.launch()
+    assert numpy.array_equal(host(z), box(host(x), [1, 1], "zero").T)
