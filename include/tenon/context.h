@@ -32,6 +32,8 @@ typedef void (*tenon_destroy_fn)(void* user);
 
 #define TENON_CONTEXT_NO_STREAM_TRACKING 1u /* buffers do not order streams; the caller places every event */
 #define TENON_CONTEXT_NO_POOL 2u            /* every allocation is its own, for memory checkers */
+#define TENON_CONTEXT_DEBUG_SYNC 4u         /* waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1 */
+#define TENON_CONTEXT_NVTX 8u               /* NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1 */
 
 typedef struct tenon_context_options {
   uint32_t struct_size;
@@ -44,7 +46,8 @@ typedef struct tenon_context_options {
   void* log_user;
   tenon_destroy_fn log_destroy; /* called with log_user when the context closes, and when creating it fails: never lost */
   int32_t log_level;            /* default: TENON_LOG_WARNING */
-  int32_t reserved;
+  int32_t kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
+                                     60; negative (or 0 in the environment): none */
   uint64_t memory_limit_bytes;  /* per device, default: none */
 } tenon_context_options;
 

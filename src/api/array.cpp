@@ -24,10 +24,12 @@ int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, 
   return guard([&] {
     Out out(out_buffer, "out_buffer");
     Device& self = get(device, "device").device;
+    if (const int32_t status = lost(self)) return status;
     Stream& on = stream_or_default(get_or_null(stream, "stream"), self);
     TENON_REQUIRE(kind >= TENON_MEMORY_DEVICE && kind <= TENON_MEMORY_MANAGED, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_MEMORY_*", kind);
     TENON_REQUIRE(bytes <= uint64_t(INT64_MAX), TENON_ERROR_OVERFLOW, "%llu bytes are more than 2^63", static_cast<unsigned long long>(bytes));
     out.set(Buffer::create(self, bytes, kind, on));
+    return TENON_OK;
   });
 }
 int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only, tenon_destroy_fn destroy,
@@ -74,25 +76,31 @@ int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, c
                            tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
+    if (const int32_t status = lost(get(device, "device").device)) return status;
     out.set(create(device, dtype, rank, shape, stream));
+    return TENON_OK;
   });
 }
 int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream,
                           tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
+    if (const int32_t status = lost(get(device, "device").device)) return status;
     Ref<Array> array = create(device, dtype, rank, shape, stream);
     fill(*array, 0, 0, get_or_null(stream, "stream"));
     out.set(std::move(array));
+    return TENON_OK;
   });
 }
 int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes,
                               tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     Out out(out_array, "out_array");
+    if (const int32_t status = lost(get(device, "device").device)) return status;
     Ref<Array> array = create(device, dtype, rank, shape, stream);
     from_host(*array, data, bytes, get_or_null(stream, "stream"));
     out.set(std::move(array));
+    return TENON_OK;
   });
 }
 int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape, const int64_t* strides,
@@ -189,13 +197,18 @@ int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array**
 int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream) {
   return guard([&] {
     Array& to = get(destination, "destination");
+    if (const int32_t status = lost(to.device())) return status;
+    if (const int32_t status = lost(get(source, "source").device())) return status;
     copy(to, get(source, "source"), get_or_null(stream, "stream"));
+    return TENON_OK;
   });
 }
 int32_t tenon_array_fill(tenon_array* array, double real, double imaginary, tenon_stream* stream) {
   return guard([&] {
     Array& self = get(array, "array");
+    if (const int32_t status = lost(self.device())) return status;
     fill(self, real, imaginary, get_or_null(stream, "stream"));
+    return TENON_OK;
   });
 }
 int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
@@ -203,19 +216,25 @@ int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_dev
   return guard([&] {
     Out out(out_array, "out_array");
     const Array& self = get(source, "source");
+    if (const int32_t status = lost(self.device())) return status;
     DeviceObject* target = get_or_null(device, "device");
     out.set(convert(self, dtype, target ? target->device : self.device(), get_or_null(stream, "stream")));
+    return TENON_OK;
   });
 }
 int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream) {
   return guard([&] {
     const Array& self = get(array, "array");
+    if (const int32_t status = lost(self.device())) return status;
     to_host(self, data, bytes, get_or_null(stream, "stream"));
+    return TENON_OK;
   });
 }
 int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream) {
   return guard([&] {
     Array& self = get(array, "array");
+    if (const int32_t status = lost(self.device())) return status;
     from_host(self, data, bytes, get_or_null(stream, "stream"));
+    return TENON_OK;
   });
 }

@@ -7,6 +7,7 @@
 #include "backend/list.hpp"
 #include "base/files.hpp"
 #include "base/parallel.hpp"
+#include "base/ranges.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -39,7 +40,7 @@ std::string default_cache_directory() {
 }
 
 Settings settings_from(const tenon_context_options& options) {
-  constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL;
+  constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX;
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
                 options.flags & ~known);
   TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
@@ -50,6 +51,11 @@ Settings settings_from(const tenon_context_options& options) {
                 options.log_level);
   Settings out;
   out.flags = options.flags;
+  if (number_from_environment("TENON_DEBUG_SYNC", 0)) out.flags |= TENON_CONTEXT_DEBUG_SYNC;
+  if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
+  if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing
+  out.kernel_timeout_seconds = options.kernel_timeout_seconds ? std::max(options.kernel_timeout_seconds, 0)
+                                                              : number_from_environment("TENON_KERNEL_TIMEOUT", 60);
   out.cache_directory = options.cache_directory && *options.cache_directory ? options.cache_directory : default_cache_directory();
   out.cache_limit_bytes = options.cache_limit_bytes ? options.cache_limit_bytes : uint64_t(2) << 30;
   out.cache_mode = options.cache_mode;
@@ -183,8 +189,10 @@ int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text) 
 int32_t tenon_device_synchronize(tenon_device* device) {
   return guard([&] {
     DeviceObject& self = get(device, "device");
+    if (const int32_t status = lost(self.device)) return status;
     self.device.synchronize();
     self.context->collect();
+    return TENON_OK;
   });
 }
 int32_t tenon_device_retain(tenon_device* device) { return retain(device); }

@@ -10,7 +10,9 @@ int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int
   return guard([&] {
     const Array& from = get(source, "source");
     Array& to = get(destination, "destination");
+    if (const int32_t status = lost(to.device())) return status;
     const tenon_fft_options options = options_from(given, "options");
     ops::fft(from, to, axes, axis_count, options.direction, options.norm, get_or_null(stream, "stream"));
+    return TENON_OK;
   });
 }

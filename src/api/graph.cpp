@@ -31,7 +31,9 @@ int32_t tenon_graph_clear(tenon_graph* graph) {
 int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream) {
   return guard([&] {
     Graph& self = get(graph, "graph");
+    if (const int32_t status = lost(self.device())) return status;
     self.launch(stream_or_default(get_or_null(stream, "stream"), self.device()));
+    return TENON_OK;
   });
 }
 int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg) {

@@ -24,12 +24,6 @@ class Blob final : public Object {
   const std::string bytes;
 };
 
-class ErrorObject final : public Object {
- public:
-  explicit ErrorObject(const Error& error) : error(error) {}
-  const Error error;
-};
-
 // Devices live as long as their context; this is what a tenon_device keeps.
 class DeviceObject final : public Object {
  public:
@@ -59,10 +53,22 @@ namespace api {
 // Records the exception in flight for the calling thread and returns its status.
 int32_t record_exception() noexcept;
 
+// Records a failure that was made before, for the calling thread, and returns its status: allocates and throws nothing.
+int32_t record_kept(const ErrorObject& error) noexcept;
+
+// TENON_OK, or, where the device is lost, DEVICE_LOST with the record made then. For the calls that programs make most: a server
+// whose device is lost answers thousands of them.
+inline int32_t lost(const Device& device) noexcept {
+  const ErrorObject* record = device.lost_record();
+  return record ? record_kept(*record) : TENON_OK;
+}
+
+// The body returns nothing, or a status that it has recorded itself.
 template <class F>
 int32_t guard(F&& body) noexcept {
   try {
-    body();
+    if constexpr (std::is_same_v<decltype(body()), int32_t>) return body();
+    else body();
     return TENON_OK;
   } catch (...) {
     return record_exception();

@@ -116,10 +116,12 @@ void tenon_kernel_release(tenon_kernel* kernel) { release(kernel); }
 int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream) {
   return guard([&] {
     Kernel& self = get(kernel, "kernel");
+    if (const int32_t status = lost(self.device())) return status;
     need(launch, "launch");
     need_list(args, count, "args");
     Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
     self.launch(options_from(launch, "launch"), args, count, on);
+    return TENON_OK;
   });
 }
 
@@ -150,11 +152,13 @@ int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, cons
                           double* out_milliseconds) {
   return guard([&] {
     Kernel& self = get(kernel, "kernel");
+    if (const int32_t status = lost(self.device())) return status;
     need(launch, "launch");
     need(out_milliseconds, "out_milliseconds");
     need_list(args, count, "args");
     Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
     *out_milliseconds = self.time(options_from(launch, "launch"), args, count, on);
+    return TENON_OK;
   });
 }
 
@@ -176,7 +180,9 @@ int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg) {
 int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream) {
   return guard([&] {
     Call& self = get(call, "call");
+    if (const int32_t status = lost(self.device())) return status;
     self.launch(stream_or_default(get_or_null(stream, "stream"), self.device()));
+    return TENON_OK;
   });
 }
 int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call) {

@@ -12,12 +12,14 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
     const Array& left = get(a, "a");
     const Array& right = get(b, "b");
     Array& result = get(c, "c");
+    if (const int32_t status = lost(result.device())) return status;
     const tenon_gemm_options options = options_from(given, "options");
     const std::complex<double> scale = alpha ? std::complex(alpha[0], alpha[1]) : std::complex(1.0, 0.0);
     const std::complex<double> keep = beta ? std::complex(beta[0], beta[1]) : std::complex(0.0, 0.0);
     const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result,
                                      options.compute, get_or_null(stream, "stream"));
     if (options.out_packed) *options.out_packed = packed;
+    return TENON_OK;
   });
 }
 
@@ -25,11 +27,13 @@ int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_st
                   tenon_array** out_s, tenon_array** out_vh) {
   return guard([&] {
     Outs<3> outs({{out_u, "out_u", true}, {out_s, "out_s", false}, {out_vh, "out_vh", true}});
+    if (const int32_t status = lost(get(a, "a").device())) return status;
     const tenon_svd_options options = options_from(given, "options");
     TENON_REQUIRE(options.mode == TENON_SVD_VALUES || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
                   "out_u or out_vh is NULL: use mode TENON_SVD_VALUES for singular values only");
     ops::SvdResult result = ops::svd(get(a, "a"), options.mode, get_or_null(stream, "stream"));
     outs.set({std::move(result.u), std::move(result.s), std::move(result.vh)});
+    return TENON_OK;
   });
 }
 

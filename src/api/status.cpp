@@ -37,6 +37,13 @@ int32_t record(const Error& error) noexcept {
 
 }  // namespace
 
+int32_t tenon::api::record_kept(const ErrorObject& error) noexcept {
+  error.retain();  // first: it may be the record already
+  t_record.clear();
+  t_record.error = const_cast<ErrorObject*>(&error);
+  return error.error.status;
+}
+
 int32_t tenon::api::record_exception() noexcept {
   try {
     throw;

@@ -8,8 +8,10 @@ int32_t tenon_stream_create(tenon_device* device, const tenon_stream_options* gi
   return guard([&] {
     Out out(out_stream, "out_stream");
     Device& self = get(device, "device").device;
+    if (const int32_t status = lost(self)) return status;
     const tenon_stream_options options = options_from(given, "options");
     give_stream(out, self.create_stream(options.priority));
+    return TENON_OK;
   });
 }
 int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream) {
@@ -39,13 +41,20 @@ int32_t tenon_stream_device(const tenon_stream* stream, tenon_device** out_devic
 int32_t tenon_stream_synchronize(tenon_stream* stream) {
   return guard([&] {
     Stream& self = get(stream, "stream");
+    if (const int32_t status = lost(self.device())) return status;
     self.synchronize();
     self.device().context().collect();
+    return TENON_OK;
   });
 }
 int32_t tenon_stream_query(tenon_stream* stream) {
   bool done = true;
-  const int32_t status = guard([&] { done = get(stream, "stream").query(); });
+  const int32_t status = guard([&] {
+    Stream& self = get(stream, "stream");
+    if (const int32_t refused = lost(self.device())) return refused;
+    done = self.query();
+    return TENON_OK;
+  });
   // Not a failure: the thread's record is left alone.
   return status == TENON_OK && !done ? TENON_ERROR_NOT_READY : status;
 }
@@ -79,11 +88,18 @@ int32_t tenon_event_create(tenon_device* device, uint32_t flags, tenon_event** o
 int32_t tenon_event_record(tenon_event* event, tenon_stream* stream) {
   return guard([&] {
     Event& self = *get(event, "event").event;
+    if (const int32_t status = lost(self.device())) return status;
     self.record(stream_or_default(get_or_null(stream, "stream"), self.device()));
+    return TENON_OK;
   });
 }
 int32_t tenon_event_synchronize(tenon_event* event) {
-  return guard([&] { get(event, "event").event->synchronize(); });
+  return guard([&] {
+    Event& self = *get(event, "event").event;
+    if (const int32_t status = lost(self.device())) return status;
+    self.synchronize();
+    return TENON_OK;
+  });
 }
 int32_t tenon_event_query(tenon_event* event) {
   bool reached = true;

@@ -12,6 +12,7 @@
 #pragma once
 #include <tenon/array.h>
 #include <tenon/program.h>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -185,7 +186,9 @@ enum class Where : int32_t { host, pinned, device, unknown };
 class Device {
  public:
   explicit Device(Context& context) : context_(context) {}
-  virtual ~Device() = default;
+  virtual ~Device() {
+    if (const ErrorObject* record = lost_.load()) record->release();
+  }
   Device(const Device&) = delete;
 
   Context& context() const { return context_; }
@@ -194,6 +197,9 @@ class Device {
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
   const tenon_device_info& info() const { return info_; }  // free_memory is not kept up to date here
+
+  // What every call on a lost device answers; NULL while it can be used.
+  const ErrorObject* lost_record() const noexcept { return lost_.load(std::memory_order_acquire); }
 
   virtual uint64_t free_memory() = 0;
   virtual std::string toolkit() = 0;     // one sentence, see tenon_device_toolkit
@@ -248,6 +254,8 @@ class Device {
   virtual std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) { (void)steps; return nullptr; }
 
  protected:
+  void set_lost(Ref<ErrorObject> record) noexcept { lost_.store(record.detach(), std::memory_order_release); }  // once
+
   virtual void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
   virtual void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) = 0;
   virtual void do_copy_from_peer(void* to, Device& peer, const void* from, uint64_t bytes, Stream& stream) = 0;
@@ -263,6 +271,7 @@ class Device {
 
  private:
   Context& context_;
+  std::atomic<const ErrorObject*> lost_{nullptr};
 };
 
 // Finds a program's image: in the process, on disk, or by compiling. Implemented by kernel/, used by backends too for the

@@ -23,6 +23,9 @@ struct Settings {
   void* log_user = nullptr;
   tenon_destroy_fn log_destroy = nullptr;
   uint64_t memory_limit_bytes = 0;
+  int32_t kernel_timeout_seconds = 0;  // of checked kernels on the CPU; 0: none
+  bool waits_after_each() const { return flags & TENON_CONTEXT_DEBUG_SYNC; }
+  bool watches() const { return flags & (TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX); }
 };
 
 // Devices live exactly as long as their context: whoever keeps a Device& keeps a Ref<Context>.

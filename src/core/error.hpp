@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <exception>
 #include <string>
+#include "core/object.hpp"
 
 namespace tenon {
 
@@ -16,6 +17,13 @@ struct Error : std::exception {
 
   Error(int32_t s, std::string text) : status(s), message(std::move(text)) {}
   const char* what() const noexcept override { return message.c_str(); }
+};
+
+// A failure that can be kept and shared.
+class ErrorObject final : public Object {
+ public:
+  explicit ErrorObject(Error e) : error(std::move(e)) {}
+  const Error error;
 };
 
 std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));

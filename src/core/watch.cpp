@@ -1,10 +1,14 @@
-// core/watch.cpp: the narrow place through which all work goes onto streams, where a recording takes it.
+// core/watch.cpp: the narrow place through which all work goes onto streams, where a recording takes it and diagnosis surrounds it.
 #include "core/watch.hpp"
 
 #include <tenon/graph.h>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <set>
+#include "base/ranges.hpp"
+#include "core/context.hpp"
+#include "core/launch_note.hpp"
 #include "core/recording.hpp"
 
 namespace tenon {
@@ -16,7 +20,7 @@ const char* kept_name(const std::string& name) {
   return names.insert(name).first->c_str();
 }
 
-Stream::Stream(Device& device) : device_(device), watched_(false) {}
+Stream::Stream(Device& device) : device_(device), watched_(device.context().settings().watches()) {}
 
 void Stream::wait_for(Stream& earlier) {
   require_running(earlier, "another stream is to wait for this one");
@@ -30,7 +34,29 @@ void Event::record(Stream& stream) {
 
 void put_watched(Stream& stream, Step step) {
   if (Recording* recording = stream.recording()) return recording->add(std::move(step));
-  step.run(stream);
+  run_watched(stream, step.name.c_str(), step.run, [&] { return step.name; });
+}
+
+namespace {
+
+struct Range {
+  explicit Range(const char* name) { base::range_push(name); }
+  ~Range() { base::range_pop(); }
+};
+
+}  // namespace
+
+void run_watched(Stream& stream, const char* name, const std::function<void(Stream&)>& run, const std::function<std::string()>& text) {
+  const Settings& settings = stream.device().context().settings();
+  std::optional<Range> range;
+  if (settings.flags & TENON_CONTEXT_NVTX) range.emplace(name);
+  try {
+    run(stream);
+    if (settings.waits_after_each() && !stream.capturing()) stream.synchronize();
+  } catch (Error& error) {
+    if (settings.waits_after_each()) error.message = "in " + text() + ": " + error.message;
+    throw;
+  }
 }
 
 namespace {
@@ -66,7 +92,8 @@ class KeptValues final : public Object {
 
 void Module::launch_watched(int32_t kernel, const Geometry& geometry, const Values& values, Stream& stream) {
   if (!stream.recording())
-    return put(stream, TENON_GRAPH_KERNEL, name(kernel), [&](Stream& on) { do_launch(kernel, geometry, values, on); });
+    return run_watched(stream, name(kernel), [&](Stream& on) { do_launch(kernel, geometry, values, on); },
+                       [&] { return LaunchNote(name(kernel), geometry, values).text(); });
   auto kept = make<KeptValues>(values);
   put(stream, TENON_GRAPH_KERNEL, name(kernel), [self = Ref<Module>(this), kernel, geometry, kept](Stream& on) {
     self->do_launch(kernel, geometry, kept->values(), on);

@@ -1,5 +1,6 @@
 // kernel/graph.cpp: what a graph's steps use, their launch, and arguments that change.
 #include "kernel/graph.hpp"
+#include "core/watch.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -101,9 +102,16 @@ void Graph::launch(Stream& stream) {
   for (const Used& used : used_) used.buffer->use(stream, used.writes != 0);
   for (Program* program : programs_) program->use_globals(stream);
   if (steps_.empty()) return;
-  if (replay_) replay_->launch(stream);
-  else
-    for (const Step& step : steps_) step.run(stream);
+  if (!replay_) {
+    for (const Step& step : steps_) {
+      if (stream.watched() && !step.values) [[unlikely]] run_watched(stream, step.name.c_str(), step.run, [&] { return step.name; });
+      else step.run(stream);  // a launch is watched by its module
+    }
+  } else if (stream.watched()) [[unlikely]] {
+    run_watched(stream, "tenon_graph", [this](Stream& on) { replay_->launch(on); }, [this] { return format("a graph of %d nodes", node_count()); });
+  } else {
+    replay_->launch(stream);
+  }
 }
 
 const Step& Graph::node(int32_t index) const {

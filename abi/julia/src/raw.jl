@@ -124,6 +124,8 @@ const TENON_CACHE_READ_ONLY = Int32(2)  # use what is there, add nothing
 const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
 const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)  # buffers do not order streams; the caller places every event
 const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
+const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+const TENON_CONTEXT_NVTX = UInt32(8)  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
@@ -246,7 +248,7 @@ struct tenon_context_options
     log_user::Ptr{Cvoid}
     log_destroy::Ptr{Cvoid}  # called with log_user when the context closes, and when creating it fails: never lost
     log_level::Int32  # default: TENON_LOG_WARNING
-    reserved::Int32
+    kernel_timeout_seconds::Int32  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
     memory_limit_bytes::UInt64  # per device, default: none
 end
 

@@ -75,6 +75,8 @@ TENON_CACHE_READ_ONLY = 2  # use what is there, add nothing
 TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
 TENON_CONTEXT_NO_STREAM_TRACKING = 1  # buffers do not order streams; the caller places every event
 TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
+TENON_CONTEXT_DEBUG_SYNC = 4  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
@@ -182,7 +184,7 @@ class tenon_context_options(_Sized):
         ("log_user", c_void_p),
         ("log_destroy", tenon_destroy_fn),  # called with log_user when the context closes, and when creating it fails: never lost
         ("log_level", c_int32),  # default: TENON_LOG_WARNING
-        ("reserved", c_int32),
+        ("kernel_timeout_seconds", c_int32),  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
         ("memory_limit_bytes", c_uint64),  # per device, default: none
     )
 

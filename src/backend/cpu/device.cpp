@@ -5,6 +5,7 @@
 #include "backend/cpu/host.hpp"
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/operations.hpp"
+#include "base/files.hpp"
 #include "base/parallel.hpp"
 
 namespace tenon::cpu {
@@ -121,7 +122,11 @@ void CpuDevice::do_fill(const FillProblem& problem, Stream& stream) {
 
 std::string CpuDevice::compiler_identity(const CompileRequest& request) { return kernel_compiler_identity(request, context().images()); }
 std::vector<std::string> CpuDevice::include_directories() { return {}; }
-Image CpuDevice::compile(const CompileRequest& request) { return kernel_compile(request); }
+Image CpuDevice::compile(const CompileRequest& request) {
+  const Settings& settings = context().settings();
+  const bool keeps = settings.cache_mode == TENON_CACHE_DEFAULT && base::environment("TENON_CACHE").empty() && !settings.cache_directory.empty();
+  return kernel_compile(request, keeps ? settings.cache_directory + "/sources" : "");
+}
 Ref<Module> CpuDevice::load(const Image& image) { return kernel_load(*this, image); }
 void CpuDevice::check_image(const ProgramInput& input) { kernel_check_image(input); }
 std::string CpuDevice::kernel_symbol(const std::string&, size_t index) { return cpu::kernel_symbol(index); }

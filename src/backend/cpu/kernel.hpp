@@ -9,8 +9,9 @@ namespace tenon::cpu {
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory);
 // One sentence for tenon_device_toolkit; says what to install when there is no compiler. Does not throw.
 std::string kernel_toolkit();
-// COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option).
-Image kernel_compile(const CompileRequest& request);
+// COMPILE (with the log), MISSING_LIBRARY, INVALID_ARGUMENT (an option). In the debug mode the text is left in a folder of
+// `sources`, a private directory, where a debugger finds it; "": nowhere.
+Image kernel_compile(const CompileRequest& request, const std::string& sources);
 // Refuses an image that this device did not make, or that is not as it made it: INVALID_ARGUMENT, UNSUPPORTED.
 void kernel_check_image(const ProgramInput& input);
 // With its seal: what kernel_check_image looks for.

@@ -22,14 +22,14 @@ uint64_t fiber_stack_bytes(uint64_t frames) {
 
 class Compilation {
  public:
-  Compilation(const CompileRequest& request, const Compiler& compiler) : request_(request), compiler_(compiler) {
+  Compilation(const CompileRequest& request, const Compiler& compiler, const std::string& sources) : request_(request), compiler_(compiler) {
     const bool several = request.inputs.size() > 1;
     for (size_t i = 0; i < request.inputs.size(); ++i)
-      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler);
+      units_.emplace_back(request.unit(i), request.inputs[i].kernels, several ? int(i) : -1, compiler, sources);
     if (!request.inputs.empty()) return;
     std::vector<size_t> numbers(request.kernels.size());
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-    units_.emplace_back(request, numbers, -1, compiler);
+    units_.emplace_back(request, numbers, -1, compiler, sources);
   }
 
   // All units are compiled for one mode: a kernel of one may call a barrier in another.
@@ -92,6 +92,7 @@ class Compilation {
       }
     }
     if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
+    if (request_.mode == TENON_PROGRAM_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
     argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
     argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
     log += run_compiler(request_, argv, units_[0].directory());
@@ -130,7 +131,7 @@ std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& 
   return out;
 }
 
-Image kernel_compile(const CompileRequest& request) {
+Image kernel_compile(const CompileRequest& request, const std::string& sources) {
   TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_UNSUPPORTED,
                 "the CPU device compiles for its own processor only; leave the architecture empty instead of \"%s\"", request.architecture.c_str());
   for (const ProgramInput& input : request.inputs) {
@@ -141,7 +142,7 @@ Image kernel_compile(const CompileRequest& request) {
   fail(TENON_ERROR_UNSUPPORTED, "kernels on the CPU device run on x86-64 processors only so far");
 #endif
   const Compiler compiler = host_compiler();
-  return Compilation(request, compiler).run();
+  return Compilation(request, compiler, sources).run();
 }
 
 std::string kernel_toolkit() {

@@ -17,6 +17,7 @@
 #include "backend/cpu/stream.hpp"
 #include "base/files.hpp"
 #include "base/parallel.hpp"
+#include "core/launch_note.hpp"
 #include <nlohmann/json.hpp>
 
 namespace tenon::cpu {
@@ -44,20 +45,21 @@ bool write_all(int fd, const std::string& bytes) {
 }
 
 // Opens the image from an anonymous file, which needs no directory that allows execution; where the system has none or
-// forbids it, from an ordinary one.
-void* open_image(const std::string& binary) {
-  const int fd = memfd_create("tenon-kernel", MFD_CLOEXEC);
+// forbids it, from an ordinary one. A debugger has to read it too: then it is an ordinary one that stays, in `kept`.
+void* open_image(const std::string& binary, bool for_debugger, std::unique_ptr<base::ScratchDirectory>& kept) {
+  const int fd = for_debugger ? -1 : memfd_create("tenon-kernel", MFD_CLOEXEC);
   void* handle = nullptr;
   if (fd >= 0) {
     if (write_all(fd, binary)) handle = dlopen(unique_path(fd).c_str(), RTLD_NOW | RTLD_LOCAL);
     close(fd);
   }
   if (handle) return handle;
-  base::ScratchDirectory directory;
-  const std::string path = directory.path() + "/kernel.so";
+  auto directory = std::make_unique<base::ScratchDirectory>();
+  const std::string path = directory->path() + "/kernel.so";
   std::string why;
   TENON_REQUIRE(base::write_file_atomically(path, binary, &why), TENON_ERROR_IO, "%s: %s", path.c_str(), why.c_str());
   handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle && for_debugger) kept = std::move(directory);
   if (handle) return handle;
   const char* said = dlerror();
   fail(TENON_ERROR_IO, "a compiled kernel module could not be loaded: %s", said ? said : "no reason given");
@@ -90,13 +92,16 @@ void run_shared(Launch& launch, int64_t blocks) {
 
 class CpuModule final : public Module {
  public:
-  explicit CpuModule(const Image& image) : handle_(open_image(image.binary)) {
+  explicit CpuModule(const Image& image) {
+    const std::vector<ObjectSymbol> symbols = object_symbols(image.binary);
+    const bool for_debugger = std::any_of(symbols.begin(), symbols.end(), [](const ObjectSymbol& s) { return s.name == "tenon_debug_image"; });
+    handle_ = open_image(image.binary, for_debugger, file_);
     module_ = static_cast<const tenon_module*>(dlsym(handle_, "tenon_cpu_module"));
     if (!module_ || module_->abi != TENON_MODULE_ABI) {
       dlclose(handle_);
       fail(TENON_ERROR_VERSION, "this image is no kernel module for the CPU device of this version of Tenon; compile the program again");
     }
-    for (ObjectSymbol& symbol : object_symbols(image.binary)) {
+    for (const ObjectSymbol& symbol : symbols) {
       if (symbol.name == "tenon_stack_bytes") stack_bytes_ = symbol.value;
       else if (symbol.defined) sizes_.emplace(symbol.name, symbol);
     }
@@ -159,7 +164,8 @@ class CpuModule final : public Module {
     return sum;
   }
 
-  void* const handle_;
+  void* handle_ = nullptr;
+  std::unique_ptr<base::ScratchDirectory> file_;  // of a debug image
   const tenon_module* module_ = nullptr;
   std::vector<const tenon_entry_points*> kernels_;
   uint64_t stack_bytes_ = 64 << 10;
@@ -181,6 +187,8 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   launch.stack_bytes = stack_bytes_;
   launch.reverse = module_->flags & TENON_MODULE_REVERSE;
   launch.check = module_->flags & TENON_MODULE_CHECK;
+  launch.timeout_seconds = launch.check ? stream.device().context().settings().kernel_timeout_seconds : 0;
+  launch.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(launch.timeout_seconds);
   const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
   if (launch.frame.cooperative) {
     TENON_REQUIRE(blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,
@@ -192,7 +200,9 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   } else {
     run_shared(launch, blocks);
   }
-  if (launch.fault) cpu_stream(stream).set_fault(std::move(*launch.fault));
+  if (!launch.fault) return;
+  launch.fault->message += "; launched as " + LaunchNote(name(kernel), geometry, values).text();
+  cpu_stream(stream).set_fault(std::move(*launch.fault));
 }
 
 }  // namespace

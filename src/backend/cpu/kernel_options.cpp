@@ -205,6 +205,7 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
     case TENON_PROGRAM_DEBUG: out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"}); break;
     case TENON_PROGRAM_CHECK:
       out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
+                             compiler.is_clang() ? "-fsanitize-coverage=bb,trace-pc,no-prune" : "-fsanitize-coverage=trace-pc",
                              "-fsanitize=bounds,integer-divide-by-zero,shift,signed-integer-overflow,null,alignment,unreachable,return,"
                              "vla-bound,bool,enum"});
       break;

@@ -1,12 +1,14 @@
 // backend/cpu/kernel_unit.cpp: one translation unit: the text around the user's, its files, the compiler's command line.
 #include "backend/cpu/kernel_unit.hpp"
 #include <sys/stat.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <sstream>
 #include "backend/cpu/kernel_diagnose.hpp"
 #include "backend/cpu/kernel_shim.hpp"
+#include "base/hash.hpp"
 #include "base/process.hpp"
 
 namespace tenon::cpu {
@@ -32,6 +34,27 @@ uint64_t sum_of_frames(const std::string& text) {
     if (tab != std::string::npos) sum += std::strtoull(line.c_str() + tab, nullptr, 10);
   }
   return sum;
+}
+
+// What a debugger shows: the text and the headers that were given as text, by their names below the returned folder. "" where
+// nothing can be left; the debugger then shows lines without their text.
+std::string leave_sources(const CompileRequest& request, const std::string& sources) {
+  if (request.mode != TENON_PROGRAM_DEBUG || sources.empty()) return {};
+  std::string all = request.name + '\0' + request.source;
+  for (const SourceHeader& header : request.headers) all += '\0' + header.name + '\0' + header.text;
+  const std::string folder = sources + "/" + base::hash_hex(all);
+  std::string why;
+  bool good = base::private_directory(sources, &why) && base::private_directory(folder, &why) && base::private_directory(folder + "/include", &why);
+  const auto leave = [&](const std::string& below, const std::string& name, const std::string& text) {
+    if (name.empty() || name[0] == '/' || ("/" + name + "/").find("/../") != std::string::npos) return;  // a file of the user's own
+    for (size_t slash = name.find('/'); good && slash != std::string::npos; slash = name.find('/', slash + 1))
+      good = base::private_directory(below + "/" + name.substr(0, slash), &why);
+    good = good && base::write_file_atomically(below + "/" + name, text, &why);
+  };
+  if (good) leave(folder, request.name, request.source);
+  for (const SourceHeader& header : request.headers)
+    if (good) leave(folder + "/include", header.name, header.text);
+  return good ? folder : "";
 }
 
 }  // namespace
@@ -64,10 +87,10 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   return std::move(result.output);
 }
 
-Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler)
+Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler, const std::string& sources)
     : request_(std::move(request)), number_(number), compiler_(compiler), options_(translated_options(request_)),
       shim_(directory() + "/shim"), user_(directory() + "/include"), text_(directory() + "/main.cpp"), object_(directory() + "/main.o"),
-      frames_(directory() + "/main.su") {
+      frames_(directory() + "/main.su"), sources_(leave_sources(request_, sources)) {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
   for (int i = 0; i < shim_header_count; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
@@ -124,6 +147,12 @@ Compiled Unit::compile(Execution mode) const {
   std::vector<std::string> argv = {compiler_.path, "-x", "c++", "-c", text_, "-o", object_, "-I", user_};
   for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
   argv.push_back("-fstack-usage");
+  if (!sources_.empty()) {
+    // The names of the text are relative to the directory of the compilation, which the debugger is told is that one.
+    char here[4096];
+    if (getcwd(here, sizeof here) && here[1]) argv.push_back(std::string("-fdebug-prefix-map=") + here + "=" + sources_);
+    argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
+  }
   if (const int width = mode == thread_loop ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));

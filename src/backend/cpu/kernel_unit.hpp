@@ -28,8 +28,8 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
 class Unit {
  public:
   // The request is that of this one source. number: of several that are linked; -1: the only one. `numbers`: of its kernels in
-  // the whole program.
-  Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler);
+  // the whole program. sources: as for kernel_compile.
+  Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler, const std::string& sources);
 
   // All words of the text, comments and all: it only serves a guess.
   Execution guess() const;
@@ -48,6 +48,7 @@ class Unit {
   const Options options_;
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_;
+  const std::string sources_;  // where a debugger finds the text; "": nowhere
 };
 
 }  // namespace tenon::cpu

@@ -37,6 +37,15 @@ void kernel_fault_here(tenon_worker& worker, const std::string& what) {
 
 namespace {
 
+void look_at_clock(tenon_worker* worker, tenon_index block, tenon_index thread) {
+  const Launch& launch = *worker->launch;
+  if (launch.stop.load(std::memory_order_relaxed)) tenon_cpu_leave(worker->home, 1);  // another block failed
+  if (!launch.timeout_seconds || std::chrono::steady_clock::now() < launch.deadline) return;
+  char text[64];
+  snprintf(text, sizeof text, "timed out after %d s", launch.timeout_seconds);
+  kernel_fault(worker, text, "", 0, block, thread);
+}
+
 struct LoopPiece {
   Launch& launch;
   uint64_t first, last;
@@ -101,6 +110,6 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
   worker.launch = nullptr;
 }
 
-const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault};
+const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault, look_at_clock};
 
 }  // namespace tenon::cpu

@@ -1,6 +1,7 @@
 // backend/cpu/kernel_worker.hpp: a host thread that runs blocks of a launch.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include "backend/cpu/kernel_stacks.hpp"
@@ -19,6 +20,8 @@ struct Launch {
   uint64_t stack_bytes;
   bool reverse;
   bool check;
+  int32_t timeout_seconds = 0;                // 0: none
+  std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
   std::atomic<int> stop{0};                   // frame.stop points here
   std::mutex mutex;

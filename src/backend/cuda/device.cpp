@@ -109,7 +109,7 @@ std::string CudaDevice::report() {
       {"memory", {{"used", memory.used}, {"held", memory.held}, {"peak", memory.used_peak}, {"allocations", memory.allocations}}},
   };
   out["fft_plans"] = nlohmann::json::parse(fft_plans_report(*this));
-  if (lost_.load(std::memory_order_acquire)) out["lost"] = lost_text_;
+  if (const ErrorObject* record = lost_record()) out["lost"] = record->error.message;
   return out.dump();
 }
 

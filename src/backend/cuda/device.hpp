@@ -13,6 +13,7 @@
 #include "backend/cuda/symbols.hpp"
 #include "core/backend.hpp"
 #include "core/context.hpp"
+#include "core/launch_note.hpp"
 
 namespace tenon::cuda {
 
@@ -151,10 +152,8 @@ class CudaDevice final : public Device {
   bool note(CUresult result) noexcept;
   // Throws for a vendor library's failure: DEVICE_LOST when the driver says that it is so, else VENDOR (or `status`).
   [[noreturn]] void fail_vendor(const char* call, int64_t code, const char* text, int32_t status = TENON_ERROR_VENDOR);
-  // Kernels launched lately are named when a fault shows itself. The name must live for ever (kept_name).
-  void note_kernel(const char* name) {
-    recent_[recent_next_.fetch_add(1, std::memory_order_relaxed) % kRecent].store(name, std::memory_order_relaxed);
-  }
+  // What was launched lately is named when a fault shows itself.
+  void note(const LaunchNote& launch) noexcept { recent_.note(launch); }
 
   // Before what cannot be part of a capture. In one of ours: throws, so that `prepare` runs outside before the capture is tried
   // again. In one of someone else: UNSUPPORTED; `what` has to be done before.
@@ -212,12 +211,10 @@ class CudaDevice final : public Device {
  private:
   friend class EventedCache;
   friend class Staging;
-  static constexpr unsigned kRecent = 8;
 
   void read_properties();
   [[noreturn]] void refuse();
   void lose(CUresult result, const char* call) noexcept;
-  std::string recent_kernels() const;
   CUmemoryPool pool();  // NULL: no pool mode
   CudaStream& freeing_stream(CudaStream& stream);
   void empty_all_bins() noexcept;
@@ -237,8 +234,6 @@ class CudaDevice final : public Device {
   const Driver& driver_;
   CUdevice handle_ = 0;
   std::atomic<bool> lost_{false};
-  int lost_code_ = 0;
-  std::string lost_call_, lost_text_;  // written once, before lost_
   std::atomic<bool> losing_{false};
 
   std::mutex mutex_;                       // of what follows
@@ -262,8 +257,7 @@ class CudaDevice final : public Device {
   EventedCache pinned_, managed_;
   Staging staging_;
 
-  std::atomic<unsigned> recent_next_{0};
-  std::atomic<const char*> recent_[kRecent] = {};
+  LaunchRing recent_;
 };
 
 // Device memory for the time of one operation, on its stream.

@@ -105,38 +105,25 @@ Scope::Scope(CudaDevice& device, std::nothrow_t) noexcept {
   }
 }
 
-std::string CudaDevice::recent_kernels() const {
-  std::vector<const char*> names;
-  const unsigned next = recent_next_.load(std::memory_order_relaxed);
-  for (unsigned i = 1; i <= kRecent; ++i) {
-    const char* name = recent_[(next - i) % kRecent].load(std::memory_order_relaxed);
-    if (name && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  std::string out;
-  for (const char* name : names) out += (out.empty() ? "" : ", ") + std::string(name);
-  return out;
-}
-
 void CudaDevice::lose(CUresult result, const char* call) noexcept {
   if (losing_.exchange(true)) return;
   try {
-    lost_code_ = result;
-    lost_call_ = call;
-    lost_text_ = "the CUDA context of " + name() + " cannot go on: " + describe(driver_, result) + ", reported by " + call + ".";
-    const std::string kernels = recent_kernels();
-    if (!kernels.empty()) lost_text_ += " Kernels launched lately, latest first: " + kernels + ".";
-    lost_text_ += " The device can be used again in a new process; the CPU device still works.";
-  } catch (...) {
+    Error error(TENON_ERROR_DEVICE_LOST, "the CUDA context of " + name() + " cannot go on: " + describe(driver_, result) + ", reported by " + call + ".");
+    const std::string launches = recent_.text();
+    if (!launches.empty()) error.message += " Launched lately, latest first: " + launches + ".";
+    error.message += " The device can be used again in a new process; the CPU device still works.";
+    error.native_call = call;
+    error.native_code = result;
+    set_lost(make<ErrorObject>(std::move(error)));
+  } catch (...) {  // no memory for the text
   }
   lost_.store(true, std::memory_order_release);
 }
 
 void CudaDevice::refuse() {
   if (!driver_callable()) refuse_process();
-  Error error(TENON_ERROR_DEVICE_LOST, lost_text_);
-  error.native_call = lost_call_;
-  error.native_code = lost_code_;
-  throw std::move(error);  // every later call comes here: the text is copied once
+  if (const ErrorObject* record = lost_record()) throw Error(record->error);
+  fail(TENON_ERROR_DEVICE_LOST, "the CUDA context of %s cannot go on", name().c_str());
 }
 
 bool CudaDevice::note(CUresult result) noexcept {

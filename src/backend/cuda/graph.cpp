@@ -79,7 +79,7 @@ class CudaReplay final : public Replay {
     const Driver& driver = device_.driver();
     const CUstream native = handle_of(stream);
     Scope scope = device_.activate();
-    device_.note_kernel(name_);
+    device_.note(LaunchNote(name_));
     device_.check(driver.cuGraphLaunch(exec_, native), "cuGraphLaunch");
   }
 

@@ -71,7 +71,7 @@ class CudaModule final : public Module {
     Scope scope = device_.activate();
     if (geometry.shared_bytes > entry.dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]]
       allow_shared(driver, entry, geometry.shared_bytes);
-    device_.note_kernel(entry.name);
+    device_.note(LaunchNote(entry.name, geometry, values));
     CUresult result;
     if ((geometry.flags & TENON_LAUNCH_COOPERATIVE) || geometry.cluster[0]) [[unlikely]] {
       result = launch_with_attributes(driver, entry, geometry, params, native);

@@ -125,6 +125,10 @@ pub const TENON_CACHE_NO_COMPILE: i32 = 3;
 pub const TENON_CONTEXT_NO_STREAM_TRACKING: u32 = 1;
 /// every allocation is its own, for memory checkers
 pub const TENON_CONTEXT_NO_POOL: u32 = 2;
+/// waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+pub const TENON_CONTEXT_DEBUG_SYNC: u32 = 4;
+/// NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+pub const TENON_CONTEXT_NVTX: u32 = 8;
 /// as DLPack's kDLCPU
 pub const TENON_DEVICE_CPU: i32 = 1;
 /// as DLPack's kDLCUDA
@@ -434,7 +438,8 @@ pub struct tenon_context_options {
     pub log_destroy: tenon_destroy_fn,
     /// default: TENON_LOG_WARNING
     pub log_level: i32,
-    pub reserved: i32,
+    /// of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+    pub kernel_timeout_seconds: i32,
     /// per device, default: none
     pub memory_limit_bytes: u64,
 }

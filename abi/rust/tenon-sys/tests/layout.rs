@@ -23,7 +23,7 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_context_options, log_user), 40, "tenon_context_options.log_user");
     assert_eq!(offset!(tenon_context_options, log_destroy), 48, "tenon_context_options.log_destroy");
     assert_eq!(offset!(tenon_context_options, log_level), 56, "tenon_context_options.log_level");
-    assert_eq!(offset!(tenon_context_options, reserved), 60, "tenon_context_options.reserved");
+    assert_eq!(offset!(tenon_context_options, kernel_timeout_seconds), 60, "tenon_context_options.kernel_timeout_seconds");
     assert_eq!(offset!(tenon_context_options, memory_limit_bytes), 64, "tenon_context_options.memory_limit_bytes");
     assert_eq!((size_of::<tenon_device_info>(), align_of::<tenon_device_info>()), (104, 8), "tenon_device_info");
     assert_eq!(offset!(tenon_device_info, struct_size), 0, "tenon_device_info.struct_size");

@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 2u
+#define TENON_MODULE_ABI 3u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -45,6 +45,8 @@ struct tenon_runtime {
   unsigned long long (*warp)(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
                              unsigned width, const void* site);
   void (*fault)(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread);
+  // Of the checked mode, now and then: returns unless the launch has run for too long.
+  void (*look_at_clock)(tenon_worker* worker, tenon_index block, tenon_index thread);
 };
 
 // One kernel, under the name tenon_cpu_kernel_<index>. `loop` is the whole of blocks [first, last), in the thread-loop mode only; `thread` is one thread of the block.
