@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 2u
+#define TENON_MODULE_ABI 3u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -52,6 +52,7 @@ struct tenon_entry_points {
   const char* name;
   void (*loop)(void* const* params, unsigned long long first, unsigned long long last);
   void (*thread)(void* const* params, tenon_index thread);
+  unsigned rows;  // not 0: `loop` runs grid-stride loops in the order of memory (tenon_rows.h), best over many blocks at once
 };
 
 #define TENON_MODULE_REVERSE 1u  // threads run last to first
