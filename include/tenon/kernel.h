@@ -48,7 +48,11 @@ typedef struct tenon_program_options {
 /* Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
  * asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
  * a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
- * MISSING_LIBRARY: no compiler; the text says what to install. */
+ * MISSING_LIBRARY: no compiler; the text says what to install.
+ * On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
+ * i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
+ * depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
+ * The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written. */
 TENON_API int32_t tenon_program_create(tenon_device* device, TENON_LENGTH(size) const char* source, uint64_t size,
                                        TENON_NULLABLE const tenon_program_options* options,
                                        TENON_OUT TENON_OWNED tenon_program** out_program);
@@ -112,7 +116,8 @@ typedef struct tenon_kernel_info {
   uint32_t struct_size;
   int32_t max_threads_per_block;
   int32_t registers;
-  int32_t execution;         /* CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0 */
+  int32_t execution;         /* CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with
+                              * the grid-stride loops in the order of memory; CUDA: 0 */
   uint64_t shared_bytes;     /* static */
   uint64_t constant_bytes;
   uint64_t local_bytes;      /* per thread */

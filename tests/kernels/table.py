@@ -9,7 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 CPU = HERE.parents[1] / "src/backend/cpu"
-EXECUTION = {1: "thread loop", 2: "ring", 3: "scheduled"}
+EXECUTION = {1: "thread loop", 2: "ring", 3: "scheduled", 4: "rows"}
 
 # What a kernel uses, by the words of its text.
 FEATURES = {
@@ -107,7 +107,8 @@ def document():
         "",
         "Each runs with clang and with g++, its threads in order and in reverse, in the checked mode and in the debug mode, and on CUDA",
         "where there is a device, and gives the same result: bit for bit where it is of integers, within stated bounds otherwise. How the CPU",
-        "runs a text follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other;",
+        "runs a text follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other",
+        "(in *rows* of threads where all it does are grid-stride loops, which then run in the order of memory);",
         "a *ring* of fibers where they meet at `__syncthreads()` only; *scheduled* fibers where warps vote, shuffle or meet.",
         "",
         "| Text | What its test says | Uses | CPU | CUDA |",

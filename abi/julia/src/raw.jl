@@ -350,7 +350,7 @@ struct tenon_kernel_info
     struct_size::UInt32
     max_threads_per_block::Int32
     registers::Int32
-    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0
+    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with the grid-stride loops in the order of memory; CUDA: 0
     shared_bytes::UInt64  # static
     constant_bytes::UInt64
     local_bytes::UInt64  # per thread
@@ -1374,6 +1374,10 @@ Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named 
 asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
 a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
 MISSING_LIBRARY: no compiler; the text says what to install.
+On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
+i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
+depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
+The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
 """
 tenon_program_create(device, source, size, options, out_program) =
     ccall(address(82), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, source, size, options, out_program)

@@ -292,7 +292,7 @@ class tenon_kernel_info(_Sized):
         ("struct_size", c_uint32),
         ("max_threads_per_block", c_int32),
         ("registers", c_int32),
-        ("execution", c_int32),  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0
+        ("execution", c_int32),  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with the grid-stride loops in the order of memory; CUDA: 0
         ("shared_bytes", c_uint64),  # static
         ("constant_bytes", c_uint64),
         ("local_bytes", c_uint64),  # per thread
@@ -817,7 +817,11 @@ FUNCTIONS = (
      Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
      asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
      a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
-     MISSING_LIBRARY: no compiler; the text says what to install."""),
+     MISSING_LIBRARY: no compiler; the text says what to install.
+     On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
+     i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
+     depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
+     The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written."""),
     ("tenon_program_log", c_int32, (c_void_p, POINTER(c_char_p)),
      """int32_t tenon_program_log(const tenon_program* program, const char** out_text)
 

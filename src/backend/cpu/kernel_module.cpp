@@ -75,20 +75,25 @@ constexpr char kPlace[] = "tenon_global_place_";
 // Handing work to the pool costs some microseconds. What a block costs is known after the first one: what is left is shared
 // only if it is worth that, in pieces that are.
 constexpr int64_t kWorthSharing = 20000, kPiece = 10000;  // nanoseconds
+constexpr int64_t kShortestRow = 512, kRowSamples = 64;    // threads; parts of the grid, of which one is timed
 
 int64_t nanoseconds() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 void run_shared(Launch& launch, int64_t blocks) {
+  // Rows of threads (shim/tenon_rows.h) are not worth cutting into pieces that touch less than a few cache lines each time.
+  const int64_t least = launch.kernel->rows ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1) : 1;
   const int64_t begun = nanoseconds();
-  run_blocks(launch, 0, 1);
-  const int64_t each = std::max<int64_t>(nanoseconds() - begun, 1), left = blocks - 1;
-  if (left < kWorthSharing / each) return run_blocks(launch, 1, uint64_t(blocks));
-  base::parallel_for(left, std::max<int64_t>(1, kPiece / each), [&launch](int64_t first, int64_t last) {
-    if (!launch.stop.load(std::memory_order_relaxed)) run_blocks(launch, uint64_t(first) + 1, uint64_t(last) + 1);
+  run_blocks(launch, 0, uint64_t(least));
+  const int64_t each = std::max<int64_t>((nanoseconds() - begun) / least, 1), left = blocks - least;
+  if (left < kWorthSharing / each) return run_blocks(launch, uint64_t(least), uint64_t(blocks));
+  base::parallel_for(left, std::max<int64_t>(least, kPiece / each), [&launch, least](int64_t first, int64_t last) {
+    if (!launch.stop.load(std::memory_order_relaxed)) run_blocks(launch, uint64_t(first + least), uint64_t(last + least));
   });
 }
+
+constexpr int32_t kExecutionRows = 4;  // in tenon_kernel_info: the thread loop, with grid-stride loops in the order of memory
 
 class CpuModule final : public Module {
  public:
@@ -122,7 +127,7 @@ class CpuModule final : public Module {
     tenon_kernel_info out{};
     out.struct_size = sizeof out;
     out.max_threads_per_block = 1024;
-    out.execution = int32_t(module_->execution);
+    out.execution = kernels_[size_t(kernel)]->rows ? kExecutionRows : int32_t(module_->execution);
     out.shared_bytes = static_shared(kernels_[size_t(kernel)]->name);
     return out;
   }

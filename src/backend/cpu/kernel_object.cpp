@@ -31,7 +31,30 @@ std::vector<ObjectSymbol> object_symbols(std::string_view file) {
       std::string_view rest = file.substr(text);
       out.push_back({std::string(rest.substr(0, rest.find('\0'))), symbol.st_shndx != SHN_UNDEF,
                      ELF64_ST_TYPE(symbol.st_info) == STT_TLS, ELF64_ST_BIND(symbol.st_info) == STB_WEAK,
-                     ELF64_ST_BIND(symbol.st_info) == STB_LOCAL, symbol.st_value, symbol.st_size});
+                     ELF64_ST_BIND(symbol.st_info) == STB_LOCAL, symbol.st_value, symbol.st_size, symbol.st_shndx});
+    }
+  }
+  return out;
+}
+
+ObjectFile object_file(std::string_view file) {
+  ObjectFile out;
+  Elf64_Ehdr header;
+  if (!read(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_REL)
+    return out;
+  out.sections.resize(header.e_shnum);
+  out.symbols = object_symbols(file);
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    if (!read(file, header.e_shoff + uint64_t(i) * header.e_shentsize, section)) return {};
+    out.sections[i].thread_local_data = section.sh_flags & SHF_TLS;
+    if (section.sh_type != SHT_NOBITS && section.sh_offset <= file.size()) out.sections[i].bytes = file.substr(section.sh_offset, section.sh_size);
+    if (section.sh_type != SHT_RELA || section.sh_info >= header.e_shnum) continue;
+    for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= section.sh_size; at += sizeof(Elf64_Rela)) {
+      Elf64_Rela row;
+      if (!read(file, section.sh_offset + at, row) || ELF64_R_SYM(row.r_info) >= out.symbols.size()) return {};
+      out.sections[section.sh_info].relocations.push_back(
+          {row.r_offset, uint32_t(ELF64_R_TYPE(row.r_info)), uint32_t(ELF64_R_SYM(row.r_info)), row.r_addend});
     }
   }
   return out;

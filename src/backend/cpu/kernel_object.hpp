@@ -15,9 +15,29 @@ struct ObjectSymbol {
   bool local;
   uint64_t value;
   uint64_t size;
+  uint32_t section = 0;
 };
 
 // The symbols of an object file or shared object; empty when it is no ELF file.
 std::vector<ObjectSymbol> object_symbols(std::string_view file);
+
+struct ObjectRelocation {
+  uint64_t offset;  // in its section
+  uint32_t type;
+  uint32_t symbol;  // index in ObjectFile::symbols
+  int64_t addend;
+};
+struct ObjectSection {
+  std::string_view bytes;  // of the file
+  bool thread_local_data = false;
+  std::vector<ObjectRelocation> relocations;
+};
+
+// All of an object file that tells what refers to what; empty when it is no relocatable ELF file.
+struct ObjectFile {
+  std::vector<ObjectSection> sections;
+  std::vector<ObjectSymbol> symbols;
+};
+ObjectFile object_file(std::string_view file);
 
 }  // namespace tenon::cpu

@@ -215,4 +215,9 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
   return out;
 }
 
+std::vector<std::string> probe_options(const Compiler& compiler) {
+  if (compiler.is_clang()) return {"-DTENON_PROBE=1", "-w", "-O2", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-inline-threshold=2000"};
+  return {"-DTENON_PROBE=1", "-w", "-O2", "-fno-unroll-loops", "-fno-tree-vectorize", "-fno-ipa-icf"};  // equal functions stay two
+}
+
 }  // namespace tenon::cpu

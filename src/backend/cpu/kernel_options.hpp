@@ -19,4 +19,7 @@ Options translated_options(const CompileRequest& request);
 // The options that come with the mode and the compiler.
 std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler);
 
+// What follows those to compile a probe (shim/tenon_probe.h): its code is read and not run.
+std::vector<std::string> probe_options(const Compiler& compiler);
+
 }  // namespace tenon::cpu

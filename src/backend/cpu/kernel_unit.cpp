@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 #include "backend/cpu/kernel_diagnose.hpp"
+#include "backend/cpu/kernel_loops.hpp"
+#include "backend/cpu/kernel_probe.hpp"
 #include "backend/cpu/kernel_shim.hpp"
 #include "base/hash.hpp"
 #include "base/process.hpp"
@@ -14,14 +16,10 @@
 namespace tenon::cpu {
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out + "\"";
-}
+// Bounds on what is asked about the loops of one text: a loop's body comes twice, so one at depth n 2^n times.
+constexpr int kDeepestLoop = 3;
+constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
+constexpr double kProbeSeconds = 20;
 
 bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -70,12 +68,12 @@ Execution Compiled::needed() const {
   return has("tenon_needs_fibers", false) ? ring_fibers : thread_loop;
 }
 
-std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden) {
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds) {
   const CompileControl own;
   const CompileControl& control = request.control ? *request.control : own;
   base::ProcessOptions limits;
   limits.output_limit = kLongestLog;
-  limits.timeout_seconds = control.seconds_left();
+  limits.timeout_seconds = std::min(most_seconds, control.seconds_left());
   limits.stop = [&control] { return control.cancelled(); };
   base::ProcessResult result = base::run_process(argv, limits);
   TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s", result.start_error.c_str());
@@ -90,12 +88,13 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
 Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, const Compiler& compiler, const std::string& sources)
     : request_(std::move(request)), number_(number), compiler_(compiler), options_(translated_options(request_)),
       shim_(directory() + "/shim"), user_(directory() + "/include"), text_(directory() + "/main.cpp"), object_(directory() + "/main.o"),
-      frames_(directory() + "/main.su"), sources_(leave_sources(request_, sources)) {
+      frames_(directory() + "/main.su"), sources_(leave_sources(request_, sources)),
+      frame_{request_, options_.text, shim_, std::move(numbers), number <= 0} {
   mkdir(shim_.c_str(), 0700);
   mkdir(user_.c_str(), 0700);
   for (int i = 0; i < shim_header_count; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
   for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
-  write(directory(), "main.cpp", text(numbers));
+  write_text(program_text(frame_));
 }
 
 void Unit::write(const std::string& folder, const std::string& name, std::string_view text) const {
@@ -106,18 +105,6 @@ void Unit::write(const std::string& folder, const std::string& name, std::string
   std::string why;
   TENON_REQUIRE(base::write_file_atomically(folder + "/" + name, text, &why), TENON_ERROR_IO, "%s/%s: %s", folder.c_str(), name.c_str(),
                 why.c_str());
-}
-
-// The whole translation unit.
-std::string Unit::text(const std::vector<size_t>& numbers) const {
-  std::string out = "#include " + quoted(shim_ + "/tenon_cuda.h") + "\n#line 1 \"<options>\"\n" + options_.text +
-                    "#pragma GCC visibility push(default)\n#line 1 " + quoted(request_.name) + "\n" + request_.source + "\n" +
-                    request_.trailer + "\n";
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    const std::string& name = request_.kernels[i];
-    out += "#line 1 \"<entries>\"\nTENON_KERNEL(" + std::to_string(numbers[i]) + ", " + quoted(name) + ", " + name + ")\n";
-  }
-  return out + "#line 1 \"<entries>\"\n" + (number_ <= 0 ? "TENON_MODULE\n" : "\n");
 }
 
 Execution Unit::guess() const {
@@ -143,10 +130,11 @@ Execution Unit::guess() const {
 }
 
 
-Compiled Unit::compile(Execution mode) const {
-  std::vector<std::string> argv = {compiler_.path, "-x", "c++", "-c", text_, "-o", object_, "-I", user_};
+std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::string>& what) const {
+  std::vector<std::string> argv = {compiler_.path, "-x", "c++"};
+  argv.insert(argv.end(), what.begin(), what.end());
+  argv.insert(argv.end(), {"-I", user_});
   for (auto& option : mode_options(request_, compiler_)) argv.push_back(option);
-  argv.push_back("-fstack-usage");
   if (!sources_.empty()) {
     // The names of the text are relative to the directory of the compilation, which the debugger is told is that one.
     char here[4096];
@@ -159,12 +147,69 @@ Compiled Unit::compile(Execution mode) const {
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
   argv.insert(argv.end(), {"-isystem", shim_});
+  return argv;
+}
+
+Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, double most_seconds) const {
+  std::vector<std::string> argv = arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"});
+  argv.insert(argv.end(), more.begin(), more.end());
   Compiled out;
-  out.log = run_compiler(request_, argv, directory());
+  out.log = run_compiler(request_, argv, directory(), most_seconds);
   std::string object, why, frames;
   if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
   out.symbols = object_symbols(object);
   if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
+  return out;
+}
+
+// Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
+bool Unit::may_stride() const {
+  if (request_.mode != TENON_PROGRAM_FAST || request_.flags & TENON_PROGRAM_REVERSE_ORDER || request_.kernels.empty() || number_ >= 0) return false;
+  bool stride = false, plain = false;
+  const auto look = [&](const std::string& text) {
+    stride |= text.find("gridDim") != text.npos || text.find("#include \"") != text.npos;
+    plain |= text.find("TENON_PLAIN_LOOPS") != text.npos;
+  };
+  look(request_.source);
+  look(options_.text);
+  for (const SourceHeader& header : request_.headers) look(header.text);
+  return stride && !plain;
+}
+
+// Expanded, asked about, compiled with the answers.
+std::optional<Compiled> Unit::compile_rows() const {
+  std::optional<Compiled> out;
+  if (!may_stride()) return out;
+  try {
+    write_text(text_to_expand(frame_));
+    const std::string file = directory() + "/main.ii";
+    run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
+    std::string expanded, object;
+    if (!base::read_file(file, expanded) || expanded.size() > kLongestText) expanded.clear();
+    const LoopText loops(expanded_text(expanded));
+    // Who waits for another block counts on the order in which blocks run.
+    const bool may_wait = loops.mentions("volatile") || loops.mentions("__threadfence") || loops.mentions("__threadfence_block") ||
+                          loops.mentions("__threadfence_system") || loops.mentions("__nanosleep");
+    if (!loops.loops().empty() && loops.mentions("gridDim") && !may_wait) {
+      std::vector<bool> asked;
+      for (const CountedLoop& loop : loops.loops()) asked.push_back(loop.depth < kDeepestLoop && asked.size() < kMostLoops);
+      write_text(probe_text(frame_, loops.rewritten(asked)));
+      compile(thread_loop, probe_options(compiler_), kProbeSeconds);
+      base::read_file(object_, object);
+      const Proof proof = read_probe(object, request_.kernels.size(), asked.size());
+      if (proof.any()) {
+        write_text(rows_text(frame_, loops.rewritten(proof.loops), proof.kernels));
+        out = compile(thread_loop, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
+        if (out->needed() != thread_loop) out.reset();
+      }
+    }
+  } catch (const Error&) {
+    if (request_.control && request_.control->cancelled()) throw;
+    out.reset();
+  }
+  write_text(program_text(frame_));
+  // Warnings are of the text as it was given.
+  if (out && !out->log.empty()) out->log = run_compiler(request_, arguments(thread_loop, {"-fsyntax-only", text_}), directory());
   return out;
 }
 

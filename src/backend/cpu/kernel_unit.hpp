@@ -1,10 +1,12 @@
 // backend/cpu/kernel_unit.hpp: one translation unit of a program, compiled for one execution mode.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 #include "backend/cpu/kernel_compiler.hpp"
 #include "backend/cpu/kernel_object.hpp"
 #include "backend/cpu/kernel_options.hpp"
+#include "backend/cpu/kernel_text.hpp"
 #include "base/files.hpp"
 
 namespace tenon::cpu {
@@ -23,7 +25,7 @@ struct Compiled {
 
 // Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands below
 // `hidden` is not shown.
-std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden);
+std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds = 1e9);
 
 class Unit {
  public:
@@ -33,13 +35,19 @@ class Unit {
 
   // All words of the text, comments and all: it only serves a guess.
   Execution guess() const;
-  Compiled compile(Execution mode) const;  // and leaves it in object()
+  Compiled compile(Execution mode) const { return compile(mode, {}); }  // and leaves it in object()
+  // With its grid-stride loops in the order of memory (shim/tenon_rows.h), for the thread loop. Nothing where there are no such
+  // loops or anything at all goes wrong.
+  std::optional<Compiled> compile_rows() const;
   const std::string& object() const { return object_; }
   const std::string& directory() const { return directory_.path(); }
 
  private:
-  std::string text(const std::vector<size_t>& numbers) const;
+  std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
+  Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
+  bool may_stride() const;
   int vector_functions() const;
+  void write_text(const std::string& text) const { write(directory(), "main.cpp", text); }
   void write(const std::string& folder, const std::string& name, std::string_view text) const;
 
   const CompileRequest request_;
@@ -49,6 +57,7 @@ class Unit {
   const base::ScratchDirectory directory_;
   const std::string shim_, user_, text_, object_, frames_;
   const std::string sources_;  // where a debugger finds the text; "": nowhere
+  const TextFrame frame_;
 };
 
 }  // namespace tenon::cpu

@@ -681,7 +681,7 @@ pub struct tenon_kernel_info {
     pub struct_size: u32,
     pub max_threads_per_block: i32,
     pub registers: i32,
-    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations); CUDA: 0
+    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with the grid-stride loops in the order of memory; CUDA: 0
     pub execution: i32,
     /// static
     pub shared_bytes: u64,
@@ -1497,6 +1497,10 @@ extern "C" {
     /// asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
     /// a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
     /// MISSING_LIBRARY: no compiler; the text says what to install.
+    /// On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
+    /// i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
+    /// depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
+    /// The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
     pub fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
     /// The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none.
     pub fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;

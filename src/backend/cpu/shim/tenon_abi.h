@@ -54,6 +54,7 @@ struct tenon_entry_points {
   const char* name;
   void (*loop)(void* const* params, unsigned long long first, unsigned long long last);
   void (*thread)(void* const* params, tenon_index thread);
+  unsigned rows;  // not 0: `loop` runs grid-stride loops in the order of memory (tenon_rows.h), best over many blocks at once
 };
 
 #define TENON_MODULE_REVERSE 1u  // threads run last to first

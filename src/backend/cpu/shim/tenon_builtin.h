@@ -2,6 +2,7 @@
 #ifndef TENON_BUILTIN_H
 #define TENON_BUILTIN_H
 
+#if !TENON_PROBE
 // Thread-local with internal linkage and never address-taken: the compiler can prove that nothing else changes them, which
 // is what lets it vectorise the loop over the threads of a block. (dim3 has constructors, so its three numbers are kept.)
 TENON_STATE __thread uint3 threadIdx, blockIdx;
@@ -11,17 +12,34 @@ struct tenon_dimensions {
   constexpr operator uint3() const { return uint3{x, y, z}; }
 };
 TENON_STATE __thread tenon_dimensions blockDim, gridDim;
-static constexpr int warpSize = TENON_WARP;
-
 TENON_STATE __thread tenon_worker* tenon_this_worker;
 TENON_STATE __thread const tenon_frame* tenon_this_frame;
 TENON_STATE const tenon_runtime* tenon_calls;
+static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const char* what, const char* file, int line);
+#endif
+static constexpr int warpSize = TENON_WARP;
 
+#include "tenon_rows.h"
+
+#if TENON_PROBE
+TENON_INLINE void tenon_fault(const char*, const char*, int) {
+  if (tenon_phase == 0) __builtin_unreachable();  // the kernel ends here in the threads of a row too
+  tenon_probe_fault();
+}
+#else
 static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const char* what, const char* file, int line) {
+#if TENON_ROWS
+  if (tenon_row.on && tenon_row.at != ~0ull) {
+    const unsigned thread = (unsigned)(tenon_row.at % ((unsigned long long)gridDim.x * blockDim.x));
+    blockIdx.x = thread / blockDim.x;
+    threadIdx.x = thread % blockDim.x;
+  }
+#endif
   tenon_calls->fault(tenon_this_worker, what, file, line, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                      tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
   __builtin_unreachable();
 }
+#endif
 
 #ifdef NDEBUG
 #define assert(e) ((void)0)

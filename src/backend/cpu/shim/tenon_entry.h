@@ -12,6 +12,35 @@ template <size_t... I> struct tenon_count<0, I...> { typedef tenon_list<I...> li
 template <class T> struct __attribute__((packed)) tenon_packed { T value; };
 template <class T> TENON_INLINE T tenon_value(const void* from) { return ((const tenon_packed<T>*)from)->value; }
 
+#if TENON_PROBE
+
+template <class T, T F> struct tenon_probe_entry;
+template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), F> {
+  template <size_t... I> static inline __attribute__((always_inline)) void run(void* const* params, tenon_list<I...>) {
+    F(tenon_value<P>(params[I])...);
+    (void)params;
+  }
+  typedef typename tenon_count<sizeof...(P)>::list all;
+};
+// (The second stores make those of the loops dead.)
+#define TENON_PROBE_FUNCTION(name, phase, ...)                          \
+  extern "C" __attribute__((flatten)) void name(void* const* params) {  \
+    (void)params;                                                       \
+    tenon_phase = phase;                                                \
+    tenon_inside = false;                                               \
+    __VA_ARGS__;                                                        \
+    tenon_phase = phase;                                                \
+    tenon_inside = false;                                               \
+  }
+#define TENON_PROBE_ENTRY(...) \
+  tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::run(params, typename tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::all())
+#define TENON_KERNEL_PROBE(k, ...)                                             \
+  TENON_PROBE_FUNCTION(tenon_pure_##k, 0, TENON_PROBE_ENTRY(__VA_ARGS__))      \
+  TENON_PROBE_FUNCTION(tenon_uniform_##k, 1, TENON_PROBE_ENTRY(__VA_ARGS__))
+TENON_PROBE_FUNCTION(tenon_reference, 0, (void)0)
+
+#else
+
 template <class T, T F> struct tenon_entry;
 
 template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
@@ -60,6 +89,53 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   static void loop(void* const* params, unsigned long long first, unsigned long long last) {
     run_blocks(params, first, last, all());
   }
+#if TENON_ROWS
+  // One of the rows of threads of blocks [bx, bx + count) along x: threadIdx.y, z and blockIdx.y, z say which.
+  static inline __attribute__((always_inline)) void run_row(unsigned bx, unsigned count, P... params) {
+    tenon_row.refused = tenon_row.started = false;
+    tenon_row.at = ~0ull;
+    tenon_row.on = (unsigned long long)gridDim.x * blockDim.x < 1ull << 31;
+    if (tenon_row.on) {
+      blockIdx.x = bx;
+      threadIdx.x = 0;
+      F(params...);
+      tenon_row.on = false;
+      if (!tenon_row.refused) return;
+    }
+    const unsigned nx = blockDim.x, end = bx + count;
+    for (; bx < end; ++bx)
+      for (unsigned x = 0; x < nx; ++x) {
+        blockIdx.x = bx;
+        threadIdx.x = x;
+        F(params...);
+      }
+  }
+  template <size_t... I>
+  static inline __attribute__((always_inline)) void run_rows(void* const* params, unsigned long long first,
+                                                             unsigned long long last, tenon_list<I...>) {
+    const unsigned gx = gridDim.x, gy = gridDim.y, nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
+    const volatile int* stop = tenon_this_frame->stop;
+    tenon_row.top = (size_t)__builtin_frame_address(0) + 256;
+    while (first < last && !*stop) {
+      const unsigned bx = unsigned(first % gx), count = unsigned(last - first < gx - bx ? last - first : gx - bx);
+      blockIdx.y = unsigned(first / gx % gy);
+      blockIdx.z = unsigned(first / gx / gy);
+      tenon_row.first = (unsigned long long)bx * nx;
+      tenon_row.last = (unsigned long long)(bx + count) * nx;
+      for (unsigned z = 0; z < nz; ++z)
+        for (unsigned y = 0; y < ny; ++y) {
+          threadIdx.y = y;
+          threadIdx.z = z;
+          run_row(bx, count, tenon_value<P>(params[I])...);
+        }
+      first += count;
+    }
+    (void)params;
+  }
+  static void rows(void* const* params, unsigned long long first, unsigned long long last) {
+    run_rows(params, first, last, all());
+  }
+#endif
 #else
   template <size_t... I>
   static inline __attribute__((always_inline)) void run_thread(void* const* params, tenon_list<I...>) {
@@ -76,13 +152,14 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 };
 
 #if TENON_EXECUTION == 1
-#define TENON_ENTRY_POINTS(...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::loop, nullptr
+#define TENON_ENTRY_POINTS(...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::loop, nullptr, 0
 #else
-#define TENON_ENTRY_POINTS(...) nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread
+#define TENON_ENTRY_POINTS(...) nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread, 0
 #endif
-#define TENON_KERNEL(index, name, ...)                                                                             \
-  extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {    \
-      name, TENON_ENTRY_POINTS(__VA_ARGS__)};
+#define TENON_ENTRY(index, ...) \
+  extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
+#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_POINTS(__VA_ARGS__))
+#define TENON_KERNEL_ROWS(index, name, ...) TENON_ENTRY(index, name, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::rows, nullptr, 1)
 
 static __attribute__((unused)) void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
 static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring) {
@@ -113,6 +190,8 @@ static constexpr unsigned tenon_module_flags = 0
 #define TENON_MODULE                                                                                    \
   extern "C" __attribute__((visibility("default"), used)) const tenon_module tenon_cpu_module = {       \
       TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, 0, tenon_bind, tenon_enter, tenon_start_block, tenon_where};
+
+#endif
 
 // Room for `extern __shared__` arrays; the linker drops it where there are none.
 extern "C" {

@@ -1,0 +1,133 @@
+// backend/cpu/kernel_probe.cpp: reading a proof out of an object file.
+#include "backend/cpu/kernel_probe.hpp"
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+#include "backend/cpu/kernel_object.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+// A function: its code and what that refers to. Two with equal parts do the same.
+struct Code {
+  std::string_view bytes;
+  std::vector<ObjectRelocation> relocations;  // offsets from its start
+};
+
+bool equal(const Code& a, const Code& b) {
+  return a.bytes == b.bytes && std::equal(a.relocations.begin(), a.relocations.end(), b.relocations.begin(), b.relocations.end(),
+                                          [](const ObjectRelocation& x, const ObjectRelocation& y) {
+                                            return x.offset == y.offset && x.type == y.type && x.symbol == y.symbol && x.addend == y.addend;
+                                          });
+}
+
+// What a kernel's function mentions, by itself and through all that it refers to.
+struct Mentions {
+  std::set<int> saw, plain, ran;  // loops, by what they said
+  bool refused = false;
+};
+
+// The number in the mangled name of an instance: "_Z15tenon_probe_sawILi3EEvv".
+int loop_of(const std::string& name, const std::string& mark) {
+  const size_t at = name.find(mark + "ILi");
+  return at == std::string::npos ? -1 : std::atoi(name.c_str() + at + mark.size() + 3);
+}
+
+class Probe {
+ public:
+  explicit Probe(std::string_view object) : file_(object_file(object)) {
+    for (size_t i = 0; i < file_.symbols.size(); ++i)
+      if (file_.symbols[i].defined && !file_.symbols[i].local) functions_[file_.symbols[i].name] = i;
+  }
+
+  bool pure(size_t kernel) const {
+    Code code, nothing;
+    return function("tenon_pure_" + std::to_string(kernel), code) && function("tenon_reference", nothing) && equal(code, nothing);
+  }
+
+  Mentions mentions(size_t kernel) const {
+    Mentions out;
+    auto start = functions_.find("tenon_uniform_" + std::to_string(kernel));
+    if (start == functions_.end()) return out.refused = true, out;
+    std::set<uint32_t> known;
+    std::vector<uint32_t> open;
+    const auto enter = [&](uint32_t section) {
+      if (section < file_.sections.size() && known.insert(section).second) open.push_back(section);
+    };
+    enter(file_.symbols[start->second].section);
+    while (!open.empty()) {
+      const ObjectSection& section = file_.sections[open.back()];
+      open.pop_back();
+      out.refused |= section.thread_local_data;  // __shared__: one block's while it runs, and rows run many at once
+      for (const ObjectRelocation& row : section.relocations) {
+        const ObjectSymbol& symbol = file_.symbols[row.symbol];
+        if (symbol.defined) enter(symbol.section);
+        else note(symbol.name, out);
+        out.refused |= symbol.thread_local_data;
+      }
+    }
+    return out;
+  }
+
+ private:
+  static void note(const std::string& name, Mentions& out) {
+    for (const char* bad : {"tenon_probe_thread_x", "tenon_probe_block_x", "tenon_probe_rest", "tenon_probe_refuse", "tenon_needs_fibers", "tenon_needs_scheduler"})
+      out.refused |= name == bad;
+    for (const auto& [mark, set] : {std::pair{"tenon_probe_saw", &out.saw}, {"tenon_probe_plain", &out.plain}, {"tenon_probe_ran", &out.ran}})
+      if (const int loop = loop_of(name, mark); loop >= 0) set->insert(loop);
+  }
+
+  bool function(const std::string& name, Code& out) const {
+    auto found = functions_.find(name);
+    if (found == functions_.end()) return false;
+    const ObjectSymbol& symbol = file_.symbols[found->second];
+    if (symbol.section >= file_.sections.size() || symbol.size == 0) return false;
+    const ObjectSection& section = file_.sections[symbol.section];
+    if (symbol.value > section.bytes.size() || symbol.size > section.bytes.size() - symbol.value) return false;
+    out.bytes = section.bytes.substr(symbol.value, symbol.size);
+    for (ObjectRelocation row : section.relocations) {
+      if (row.offset < symbol.value || row.offset - symbol.value >= symbol.size) continue;
+      row.offset -= symbol.value;
+      out.relocations.push_back(row);
+    }
+    return true;
+  }
+
+  const ObjectFile file_;
+  std::map<std::string, size_t> functions_;
+};
+
+bool disjoint(const std::set<int>& a, const std::set<int>& b) {
+  return std::none_of(a.begin(), a.end(), [&](int x) { return b.count(x) != 0; });
+}
+
+}  // namespace
+
+bool Proof::any() const { return std::find(kernels.begin(), kernels.end(), true) != kernels.end(); }
+
+Proof read_probe(std::string_view object, size_t kernels, size_t loops) {
+  const Probe probe(object);
+  Proof out{std::vector<bool>(kernels), std::vector<bool>(loops)};
+  std::vector<Mentions> all(kernels);
+  std::set<int> rows;
+  for (size_t k = 0; k < kernels; ++k) {
+    Mentions& m = all[k] = probe.mentions(k);
+    // Each loop that is reached is one or the other; one that said neither went with code that cannot be.
+    std::set<int> said = m.plain;
+    said.insert(m.ran.begin(), m.ran.end());
+    out.kernels[k] = !m.refused && !m.ran.empty() && disjoint(m.plain, m.ran) && said == m.saw && probe.pure(k);
+    if (out.kernels[k]) rows.insert(m.ran.begin(), m.ran.end());
+  }
+  // A loop of a device function that one kernel calls for all threads and another one otherwise.
+  for (size_t k = 0; k < kernels; ++k)
+    if (!disjoint(all[k].plain, rows)) out.kernels[k] = false;
+  for (size_t k = 0; k < kernels; ++k)
+    if (out.kernels[k])
+      for (int loop : all[k].ran)
+        if (size_t(loop) < loops) out.loops[size_t(loop)] = true;
+  return out;
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,94 @@
+// backend/cpu/kernel_text.cpp: putting translation units together.
+#include "backend/cpu/kernel_text.hpp"
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <sstream>
+#include "backend/cpu/kernel_shim.hpp"
+
+namespace tenon::cpu {
+namespace {
+
+constexpr char kBegin[] = "#pragma tenon_text_begin", kEnd[] = "#pragma tenon_text_end";
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+std::string shim_include(const std::string& shim) { return "#include " + quoted(shim + "/tenon_cuda.h") + "\n"; }
+
+std::string user_text(const CompileRequest& request) {
+  return "#pragma GCC visibility push(default)\n#line 1 " + quoted(request.name) + "\n" + request.source + "\n" + request.trailer + "\n";
+}
+
+std::string entries(const TextFrame& frame, const std::vector<bool>& rows) {
+  std::string out;
+  for (size_t k = 0; k < frame.numbers.size(); ++k) {
+    const std::string& name = frame.request.kernels[k];
+    out += "#line 1 \"<entries>\"\n" + std::string(k < rows.size() && rows[k] ? "TENON_KERNEL_ROWS(" : "TENON_KERNEL(") + std::to_string(frame.numbers[k]) +
+           ", " + quoted(name) + ", " + name + ")\n";
+  }
+  return out + "#line 1 \"<entries>\"\n" + (frame.with_module ? "TENON_MODULE\n" : "\n");
+}
+
+// Names that are macros of the shim mean something else in a text whose macros are expanded, if they are there at all.
+const std::string& without_macros() {
+  static const std::string lines = [] {
+    std::string out;
+    std::istringstream text(shim_headers[0].text);
+    for (std::string line; std::getline(text, line);) {
+      const size_t hash = line.find_first_not_of(' ');
+      if (hash == line.npos || line.compare(hash, 8, "#define ") != 0) continue;
+      const size_t end = std::find_if(line.begin() + long(hash) + 8, line.end(), [](unsigned char c) { return !std::isalnum(c) && c != '_'; }) - line.begin();
+      const std::string name = line.substr(hash + 8, end - hash - 8);
+      if (name.rfind("TENON_", 0) != 0) out += "#undef " + name + "\n";
+    }
+    return out;
+  }();
+  return lines;
+}
+
+}  // namespace
+
+std::string program_text(const TextFrame& frame) {
+  return shim_include(frame.shim) + "#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + entries(frame, {});
+}
+
+std::string text_to_expand(const TextFrame& frame) {
+  return shim_include(frame.shim) + kBegin + "\n#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + kEnd + "\n";
+}
+
+std::string expanded_text(const std::string& preprocessed) {
+  const size_t begin = preprocessed.find(kBegin), end = preprocessed.rfind(kEnd);
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
+  // Marks of entering and leaving a file would have to match; whether it is a system header (3) is kept.
+  std::string out;
+  std::istringstream lines(preprocessed.substr(begin + std::strlen(kBegin), end - begin - std::strlen(kBegin)));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t close = line.rfind('"');
+    if (line.compare(0, 2, "# ") == 0 && close != line.npos && line.find_first_not_of(" 1234", close + 1) == line.npos) {
+      const bool system = line.find(" 3", close) != line.npos;
+      line.resize(close + 1);
+      if (system) line += " 3";
+    }
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string probe_text(const TextFrame& frame, const std::string& expanded) {
+  std::string out = shim_include(frame.shim) + without_macros() + expanded + "#line 1 \"<entries>\"\n";
+  for (size_t k = 0; k < frame.numbers.size(); ++k) out += "TENON_KERNEL_PROBE(" + std::to_string(k) + ", " + frame.request.kernels[k] + ")\n";
+  return out;
+}
+
+std::string rows_text(const TextFrame& frame, const std::string& expanded, const std::vector<bool>& rows) {
+  return shim_include(frame.shim) + without_macros() + expanded + entries(frame, rows);
+}
+
+}  // namespace tenon::cpu

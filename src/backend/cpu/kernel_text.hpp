@@ -1,0 +1,30 @@
+// backend/cpu/kernel_text.hpp: the translation units that are made of a request.
+#pragma once
+#include <string>
+#include <vector>
+#include "backend/cpu/kernel_options.hpp"
+
+namespace tenon::cpu {
+
+// What is common to them: the request is that of one source.
+struct TextFrame {
+  const CompileRequest& request;
+  std::string options;          // macros and files to include first
+  std::string shim;             // the folder of the built-in headers
+  std::vector<size_t> numbers;  // of the kernels in the whole program
+  bool with_module = true;
+};
+
+// The whole translation unit.
+std::string program_text(const TextFrame& frame);
+
+// For the preprocessor, and what it made of the user's text and the trailer.
+std::string text_to_expand(const TextFrame& frame);
+std::string expanded_text(const std::string& preprocessed);
+
+// Translation units of a text that has been preprocessed already: to prove something about its loops (shim/tenon_probe.h), and to
+// run the kernels that `rows` names by rows of threads (shim/tenon_rows.h).
+std::string probe_text(const TextFrame& frame, const std::string& expanded);
+std::string rows_text(const TextFrame& frame, const std::string& expanded, const std::vector<bool>& rows);
+
+}  // namespace tenon::cpu

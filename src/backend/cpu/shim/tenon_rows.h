@@ -1,0 +1,125 @@
+// shim/tenon_rows.h: grid-stride loops in the order of memory.
+//
+// Thread after thread, `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)` walks the memory with
+// a page-sized step, some 70 times slower than in order. The threads along x run at the same time in CUDA, so they may as well
+// take turns after each iteration: then the iterations of a row of threads come in the order of i, while every thread keeps its
+// own iterations and their order. (So a thread may read what it wrote an iteration ago, x[i - stride], whatever the stride.)
+//
+// For that the library puts the loop and its body into calls of tenon_loop (kernel_loops.cpp), and lets the compiler prove
+// (tenon_probe.h) that apart from such loops the kernel does the same in all threads along x and has no effect. Then the kernel
+// is called once for a row of threads, and its loops run the iterations of all of them. What cannot be proved runs as written.
+//
+// TENON_PLAIN_LOOPS, anywhere in the text or the options, switches it off.
+#ifndef TENON_ROWS_H
+#define TENON_ROWS_H
+#if TENON_PROBE || TENON_ROWS
+
+template <bool, class A, class B> struct tenon_pick { typedef A type; };
+template <class A, class B> struct tenon_pick<false, A, B> { typedef B type; };
+template <class A> TENON_INLINE A tenon_decayed(A);  // declared only
+
+template <class T> struct tenon_integer { static constexpr bool value = false; };
+#define TENON_INTEGER(T)                                                                             \
+  template <> struct tenon_integer<T> {                                                              \
+    static constexpr bool value = true, negative = (T)-1 < (T)0;                                     \
+    static constexpr unsigned long long most = ~0ull >> (64 - 8 * sizeof(T) + (negative ? 1 : 0));   \
+  };
+TENON_INTEGER(char) TENON_INTEGER(signed char) TENON_INTEGER(unsigned char) TENON_INTEGER(short)
+TENON_INTEGER(unsigned short) TENON_INTEGER(int) TENON_INTEGER(unsigned) TENON_INTEGER(long)
+TENON_INTEGER(unsigned long) TENON_INTEGER(long long) TENON_INTEGER(unsigned long long)
+#undef TENON_INTEGER
+
+// How an iteration ended: `done` unless by break; `moved`: it changed the loop's variable.
+struct tenon_turn { bool done, moved; };
+#if defined(__clang__)
+#define TENON_BODY __attribute__((always_inline)) mutable
+#else
+#define TENON_BODY mutable __attribute__((always_inline))
+#endif
+
+#endif
+#if TENON_PROBE
+#include "tenon_probe.h"
+#elif TENON_ROWS
+
+// The row of threads that this host thread runs: [first, last) along x of the grid.
+static __thread struct tenon_row_state {
+  unsigned long long first, last;
+  unsigned long long at;  // the iteration, where something in the text may fail and has to say which thread it was; else ~0
+  size_t top;             // the kernel's stack frame is below
+  bool on;                // the kernel was called for a row
+  bool refused;           // a loop cannot be run so after all; nothing was done yet
+  bool started;           // a loop ran
+} tenon_row;
+
+// Whether a word of what a loop captured points into the kernel's stack frame: then its iterations may leave something there for
+// the next one of the same thread, and the threads of a row share the frame. (Elsewhere no pointer to it can be: the kernel has
+// no effect outside of the loops.)
+static __attribute__((noinline, unused)) bool tenon_points_between(const void* words, size_t bytes, size_t low, size_t high) {
+  for (size_t at = 0; at + sizeof(size_t) <= bytes; ++at) {
+    size_t word;
+    __builtin_memcpy(&word, (const char*)words + at, sizeof word);
+    if (word >= low && word < high) return true;
+  }
+  return false;
+}
+template <class Make> TENON_INLINE bool tenon_holds_frame(const Make& make) {
+  auto copy = make();
+  size_t low;
+#if defined(__x86_64__)
+  __asm__ volatile("movq %%rsp, %0" : "=r"(low));
+#elif defined(__aarch64__)
+  __asm__ volatile("mov %0, sp" : "=r"(low));
+#else
+  low = 0;
+#endif
+  return tenon_points_between(&copy, sizeof copy, low - 256, tenon_row.top);
+}
+
+// How many of 0, 1, 2 ... are below the bound (`Inclusive`: or equal to it), compared as C does; at most 2^64 - 1.
+template <class T, bool Inclusive, class N> TENON_INLINE unsigned long long tenon_iterations(N bound) {
+  typedef decltype(T() + N()) common;
+  const common end = (common)bound;
+  if (end < (common)0) return 0;
+  const unsigned long long count = (unsigned long long)end;
+  return Inclusive && count + 1 ? count + 1 : count;
+}
+
+template <int Id, class T, bool Inclusive, class Start, class Bound, class Step, class Make>
+TENON_INLINE bool tenon_loop(const Start&, const Bound& bound, const Step&, const Make& make) {
+  if (!tenon_row.on) return false;
+  if (tenon_row.refused) return true;
+  const unsigned long long count = tenon_iterations<T, Inclusive>(bound());
+  const unsigned long long threads = (unsigned long long)gridDim.x * blockDim.x;
+  // Where i + stride may wrap around, the text decides what happens. (Signed: undefined, and not looked at.)
+  constexpr unsigned long long most = tenon_integer<T>::most;
+  const bool wraps = threads > most || count > most - (tenon_integer<T>::negative && sizeof(T) >= 4 ? 0 : threads);
+  if (wraps || tenon_holds_frame(make)) {
+    if (tenon_row.started)
+      tenon_fault("this loop can only run as it is written; compile with -DTENON_PLAIN_LOOPS", "", 0);
+    tenon_row.refused = true;
+    return true;
+  }
+  tenon_row.started = true;
+  const volatile int* stop = tenon_this_frame->stop;
+  auto body = make();
+  // With all threads of the grid in one row, rows follow each other without a gap.
+  const bool whole = tenon_row.last - tenon_row.first == threads;
+  const unsigned long long width = whole ? count : tenon_row.last - tenon_row.first, step = whole ? count : threads;
+  for (unsigned long long low = tenon_row.first; low < count && !*stop; low += step) {
+    const T high = (T)(count - low > width ? low + width : count);
+    for (T i = (T)low; i < high; ++i) {
+#if TENON_ROWS > 1
+      tenon_row.at = (unsigned long long)i;
+#endif
+      body(i);
+    }
+  }
+  tenon_row.at = ~0ull;
+  return true;
+}
+
+#define TENON_LOOP_LEFT(i) ((void)0)
+
+#endif
+#endif
