@@ -173,10 +173,11 @@ TEST_P(Links, FaultsNameTheUnitAndTheLine) {
                                              {{"k"}, {}, {}}, &program));
   FAILS(TENON_ERROR_COMPILE, "missing", link_sources({"extern \"C\" __global__ void k() {}", "int x;"}, {{"missing"}, {}, {}}, &program));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "one input or more", link(std::vector<tenon_program_input>{}, {}, &program));
-  tenon_program_input bad = input("int x;");
+  const std::string good = "int x;";
+  tenon_program_input bad = input(good);
   bad.kind = 17;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "the kind 17", link({bad}, {}, &program));
-  bad = input("int x;");
+  bad = input(good);
   bad.reserved = 1;
   FAILS(TENON_ERROR_VERSION, "reserved", link({bad}, {}, &program));
   bad.reserved = 0, bad.data = nullptr;

@@ -30,6 +30,7 @@ struct Workers {
   std::vector<Task::State*> running;
   int threads = 0;
   bool closed = false;
+  Workers* before = nullptr;  // the parent's, in a child of fork()
 
   // On a thread of its own.
   void run() {
@@ -85,8 +86,14 @@ struct Workers {
 
 std::atomic<Workers*> the_workers{nullptr};
 
+// Those of parents: never used or freed again, and no leak either.
+std::atomic<Workers*> the_parents_workers{nullptr};
+
 // After fork only the calling thread exists, and the lock may be held for ever.
-void forget_workers() { the_workers.store(nullptr, std::memory_order_relaxed); }
+void forget_workers() {
+  Workers* const left = the_workers.exchange(nullptr, std::memory_order_relaxed);
+  if (left) left->before = the_parents_workers.exchange(left, std::memory_order_relaxed);
+}
 
 void close_at_exit() {
   if (Workers* current = the_workers.load(std::memory_order_acquire)) current->close();
