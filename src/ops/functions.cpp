@@ -68,7 +68,7 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  std::vector<double> values(size_t(count_of(batch_of(a))), 0);
+  std::vector<double> values(matrices_on_host(batch_of(a)), 0);
   const int64_t k = std::min(rows_of(a), cols_of(a));
   if (kind == TENON_NORM_TWO || kind == TENON_NORM_MINUS_TWO) {
     const std::vector<double> s = host_reals(*svd(a, TENON_SVD_VALUES, &stream).s, stream);

@@ -2,6 +2,7 @@
 #include "ops/matrix.hpp"
 
 #include <tenon/linalg.h>
+#include <unistd.h>
 #include <algorithm>
 #include <limits>
 #include "core/recording.hpp"
@@ -119,6 +120,15 @@ DenseProblem problem_of(Dense routine, const Array& x) {
 std::string matrix_text(int64_t index, int64_t batch) {
   return batch == 1 ? "the matrix"
                     : format("matrix %lld of the batch of %lld", static_cast<long long>(index), static_cast<long long>(batch));
+}
+
+size_t matrices_on_host(Extents batch) {
+  const uint64_t memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE));
+  const int64_t count = count_of(batch);
+  TENON_REQUIRE(uint64_t(count) <= memory / sizeof(double), TENON_ERROR_OUT_OF_MEMORY,
+                "the host keeps 8 bytes for each of the %lld matrices of the batch, more than its %llu bytes of memory",
+                static_cast<long long>(count), static_cast<unsigned long long>(memory));
+  return size_t(count);
 }
 
 namespace {

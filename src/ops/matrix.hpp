@@ -12,6 +12,9 @@ namespace tenon::ops {
 inline int64_t rows_of(const Array& x) { return x.shape()[x.rank() - 2]; }
 inline int64_t cols_of(const Array& x) { return x.shape()[x.rank() - 1]; }
 inline Extents batch_of(const Array& x) { return {x.shape().data(), size_t(x.rank()) - 2}; }
+// How many matrices there are, when the host keeps a number for each. OUT_OF_MEMORY where that is more than its memory (matrices
+// of size 0 take none of their own, however many there are).
+size_t matrices_on_host(Extents batch);
 int64_t count_of(Extents batch);
 
 Dims with_matrix(Extents batch, int64_t rows, int64_t cols);

@@ -73,7 +73,7 @@ Inverted invert(const Array& s, Dtype dtype, double rcond, Stream& stream) {
   const Extents batch{s.shape().data(), size_t(s.rank()) - 1};
   std::vector<double> values = host_reals(s, stream);
   Inverted out{Array::create(stream.device(), dtype, with_matrix(batch, k, k), stream),
-               ranks_of(values, size_t(count_of(batch)), k, rcond)};
+               ranks_of(values, matrices_on_host(batch), k, rcond)};
   for (size_t i = 0; i < values.size(); ++i) values[i] = double(int64_t(i) % k) < out.ranks[i / size_t(k)] ? 1 / values[i] : 0;
   if (out.matrix->size() == 0) return out;
   fill(*out.matrix, 0, 0, &stream);
@@ -119,7 +119,7 @@ Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given) {
   require_matrix(a, "a", stream.device());
   const SvdResult f = svd(a, TENON_SVD_VALUES, &stream);
   const int64_t k = std::min(rows_of(a), cols_of(a));
-  return from_values(ranks_of(host_reals(*f.s, stream), size_t(count_of(batch_of(a))), k, cut_off(rcond, a)), TENON_INT64,
+  return from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut_off(rcond, a)), TENON_INT64,
                      batch_of(a), stream);
 }
 

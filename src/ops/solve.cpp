@@ -124,7 +124,7 @@ Ref<Array> solve_positive(const System& s, const Array& a, const Array& b) {
 void require_diagonal(const Array& a, Stream& stream) {
   const std::vector<std::complex<double>> values = host_values(*diagonal(a), stream);
   const int64_t n = rows_of(a);
-  std::vector<int64_t> info(size_t(count_of(batch_of(a))), 0);
+  std::vector<int64_t> info(matrices_on_host(batch_of(a)), 0);
   for (size_t i = values.size(); i-- > 0;)
     if (values[i] == 0.0) info[i / size_t(n)] = int64_t(i) % n + 1;
   require_done(info, TENON_ERROR_SINGULAR, "trtrs", "is singular: it has a zero on the diagonal");
@@ -162,8 +162,8 @@ LuFactors factor_transposed(const Array& a, Stream& stream) {
   f.lu = copy_of(a, stream);
   require_finite(*f.lu, "a", stream);
   f.pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
-  f.info.assign(size_t(count_of(batch_of(a))), 0);
   if (f.lu->size() == 0) return f;
+  f.info.assign(matrices_on_host(batch_of(a)), 0);
   DenseProblem p = problem_of(Dense::lu, *f.lu);
   p.pivots = static_cast<int64_t*>(f.pivots->data());
   p.info = &f.info;
@@ -303,7 +303,7 @@ std::vector<Scaled> determinants(const Array& a, Stream& stream) {
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
   const LuFactors f = factor_transposed(a, stream);
-  std::vector<Scaled> out(size_t(count_of(batch_of(a))));
+  std::vector<Scaled> out(matrices_on_host(batch_of(a)));
   const int64_t n = rows_of(a);
   if (n == 0 || out.empty()) return out;
   const std::vector<std::complex<double>> values = host_values(*diagonal(*f.lu), stream);
