@@ -83,6 +83,7 @@ struct World {
   std::set<Stream*> streams;
   std::set<Event*> events;
   std::set<Module*> modules;
+  std::set<const void*> graphs;  // and what was instantiated of them
   std::vector<std::unique_ptr<Stream>> all_streams;  // destroyed ones finish their work
   std::map<std::thread::id, Stream*> per_thread;
   Stream* legacy = nullptr;
@@ -669,6 +670,7 @@ API CUresult cuStreamBeginCapture_v2(void* stream, int mode) {
   if (on->capture) return kInvalid;
   ++w.control.graphs;
   on->capture = std::make_unique<Capture>(Capture{new Graph, std::this_thread::get_id(), mode, ++w.captures});
+  w.graphs.insert(on->capture->graph);
   return kOk;
 }
 API CUresult cuStreamEndCapture(void* stream, Graph** graph) {
@@ -678,6 +680,7 @@ API CUresult cuStreamEndCapture(void* stream, Graph** graph) {
   if (!on->capture) return kInvalid;
   const auto capture = std::move(on->capture);
   if (capture->broken || failed_) {
+    w.graphs.erase(capture->graph);
     delete capture->graph;
     --w.control.graphs;
     return failed_ ? failed_ : 901;
@@ -713,6 +716,7 @@ API CUresult cuGraphInstantiateWithFlags(Exec** exec, Graph* graph, unsigned lon
     made->places[graph->nodes[i].get()] = i;
   }
   *exec = made.release();
+  w.graphs.insert(*exec);
   ++w.control.graphs;
   return kOk;
 }
@@ -725,12 +729,14 @@ API CUresult cuGraphLaunch(Exec* exec, void* stream) {
 }
 API CUresult cuGraphExecDestroy(Exec* exec) {
   ENTER_RELEASE();
+  w.graphs.erase(exec);
   delete exec;
   --w.control.graphs;
   return failed_;
 }
 API CUresult cuGraphDestroy(Graph* graph) {
   ENTER_RELEASE();
+  w.graphs.erase(graph);
   delete graph;
   --w.control.graphs;
   return failed_;
