@@ -3,9 +3,10 @@
 # The last lines are "N passed, N failed, N skipped" and the table.
 #
 # Usage: sh tests/gpu.sh [--tests | --bench [SECTION ...]]   on the machine with the GPU; it needs no network
+#        sh tests/gpu.sh --memcheck                           the corpus of kernels under compute-sanitizer's four tools
 #        sh tests/gpu.sh --pack                               before, where there is one: puts what that machine may lack
-#                                                             (xxhash.h, nlohmann-json, ducc0's sources) into .travel/
-# The sections of the table: host python copy gemm fft svd.
+#                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources) into .travel/
+# The sections of the table: host python copy gemm fft svd generated linalg.
 # Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
 set -u
 
@@ -30,9 +31,9 @@ pack() {
   mkdir -p "$travel/include" "$travel/debs"
   chmod 777 "$travel/debs"
   cd "$travel/debs"
-  apt-get download -q libxxhash-dev nlohmann-json3-dev
+  apt-get download -q libxxhash-dev nlohmann-json3-dev libtomlplusplus-dev
   for deb in ./*.deb; do dpkg-deb -x "$deb" "$travel/debs/root"; done
-  cp -r root/usr/include/xxhash.h root/usr/include/nlohmann "$travel/include/"
+  cp -r root/usr/include/xxhash.h root/usr/include/nlohmann root/usr/include/toml++ "$travel/include/"
   cd "$travel"
   rm -rf debs
   python3 -m pip download -q --disable-pip-version-check --no-deps --no-binary ducc0 -d "$travel" "ducc0==$ducc_version"
@@ -54,12 +55,18 @@ write_package() {  # name, version
   printf 'Name: %s\nDescription: headers\nVersion: %s\nCflags: -I%s\nLibs:\n' "$1" "$2" "$travel/include" >"$build/pkgconfig/$1.pc"
 }
 
+# As write_package, where the machine has not got the header or the package.
+offer() {  # name, version, header
+  if ! echo "#include <$3>" | c++ -std=c++17 -x c++ -fsyntax-only - 2>/dev/null || ! pkg-config --exists "$1" 2>/dev/null; then
+    write_package "$1" "$2"
+  fi
+}
+
 offer_travelled() {
   [ -d "$travel" ] || return 0
-  echo '#include <xxhash.h>' | c++ -x c++ -fsyntax-only - 2>/dev/null || missing_xxhash=yes
-  echo '#include <nlohmann/json.hpp>' | c++ -x c++ -fsyntax-only - 2>/dev/null || missing_json=yes
-  if [ "${missing_xxhash:-no}" = yes ] || ! pkg-config --exists libxxhash 2>/dev/null; then write_package libxxhash 0.8.1; fi
-  if [ "${missing_json:-no}" = yes ] || ! pkg-config --exists nlohmann_json 2>/dev/null; then write_package nlohmann_json 3.11.2; fi
+  offer libxxhash 0.8.1 xxhash.h
+  offer nlohmann_json 3.11.2 nlohmann/json.hpp
+  offer tomlplusplus 3.3.0 toml++/toml.h
   PKG_CONFIG_PATH=$build/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
   export PKG_CONFIG_PATH
   if ! have pkg-config && ! have pkgconf; then
@@ -138,15 +145,48 @@ run_tests() {
 
 # --- the table -------------------------------------------------------------------------------------------------------
 
-run_bench() {
-  only=
-  [ $# -gt 0 ] && only="--only $*"
-  # shellcheck disable=SC2086
+# One program of tests/bench with its limit in seconds from the start; its table is added to bench.txt.
+bench_program() {  # limit, name, arguments
+  limit=$1 name=$2
+  shift 2
   TENON_LIBRARY=$build/src/api/libtenon.so.1 PYTHONPATH=$root/abi/python${PYTHONPATH:+:$PYTHONPATH} \
-    timeout -k 15 "$(left 460)" python3 "$root/tests/bench/bench_gpu.py" --host "$build/gpu_host" --json "$build/bench.json" $only \
-    >"$build/bench.txt" 2>"$build/bench.log"
-  bench_status=$?
-  keep "$build/bench.json" "$build/bench.txt" "$build/bench.log"
+    timeout -k 15 "$(left "$limit")" python3 "$root/tests/bench/$name.py" --json "$build/$name.json" "$@" >>"$build/bench.txt" 2>>"$build/bench.log"
+  [ $? != 124 ] || echo "$name ran out of time; what it had is in $name.json" >>"$build/bench.txt"
+  keep "$build/$name.json"
+}
+
+run_bench() {
+  : >"$build/bench.txt"
+  : >"$build/bench.log"
+  [ $# -gt 0 ] || set -- host python copy gemm fft svd generated linalg
+  sections=
+  for section; do
+    case $section in generated|linalg) ;; *) sections="$sections $section" ;; esac
+  done
+  # shellcheck disable=SC2086
+  [ -z "$sections" ] || bench_program 460 bench_gpu --host "$build/gpu_host" --only $sections
+  case " $* " in *' generated '*) bench_program 520 bench_generated --device cuda:0 ;; esac
+  case " $* " in *' linalg '*) bench_program 560 bench_linalg --device cuda:0 --seconds 0.4 ;; esac
+  keep "$build/bench.txt" "$build/bench.log"
+}
+
+# --- compute-sanitizer -----------------------------------------------------------------------------------------------
+
+# The corpus of kernels under each tool. What a tool finds fails the run; kernels that are faulty on purpose are no part of it.
+run_memcheck() {
+  have compute-sanitizer || stop "compute-sanitizer is missing; it comes with the CUDA Toolkit"
+  summary="0 failed,"
+  for tool in memcheck racecheck initcheck synccheck; do
+    timeout "$(left 570)" compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/tests/kernels/kernels_test" --gtest_filter='*/cuda' \
+      >"$build/$tool.log" 2>&1
+    status=$?
+    keep "$build/$tool.log"
+    if [ $status != 0 ]; then
+      summary="1 failed,"
+      grep -E -A8 '^=========' "$build/$tool.log" | head -n 40 | cut -c1-200
+    fi
+    say "$tool after $(seconds) s: exit status $status; $(grep -E '=+ (ERROR|RACECHECK) SUMMARY' "$build/$tool.log" | tail -n 1); $(grep -E '^\[  (PASSED|SKIPPED|FAILED) ' "$build/$tool.log" | head -n 3 | tr '\n' ' ')"
+  done
 }
 
 main() {
@@ -155,20 +195,22 @@ main() {
   have python3 || stop "python3 is missing"
   have meson || stop "Meson is missing"
   summary=
+  mode=${1:-}
   compile
-  case ${1:-} in
+  case $mode in
     --tests) run_tests ;;
     --bench) shift; run_bench "$@" ;;
+    --memcheck) run_memcheck ;;
     '') run_tests; run_bench ;;
-    *) sed -n '5,9s/^# //p' "$0"; exit 2 ;;
+    *) sed -n '5,10s/^# //p' "$0"; exit 2 ;;
   esac
   if [ -n "$summary" ]; then say "$summary"; fi
-  if [ -f "$build/bench.txt" ] && [ "${1:-}" != --tests ]; then
-    grep -v '^note: section' "$build/bench.log" | tail -n 25 | cut -c1-300
-    cat "$build/bench.txt"
-    [ "${bench_status:-0}" = 124 ] && say "the table ran out of time; what it had is in bench.json"
-  fi
-  case $summary in *" 0 failed,"*|'') exit 0 ;; *) exit 1 ;; esac
+  case $mode in
+    ''|--bench)
+      grep -v '^note: section' "$build/bench.log" | tail -n 25 | cut -c1-300
+      cat "$build/bench.txt" ;;
+  esac
+  case " $summary" in *" 0 failed,"*|' ') exit 0 ;; *) exit 1 ;; esac
 }
 
 main "$@"
