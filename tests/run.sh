@@ -54,7 +54,7 @@ say "running the Python tests"
 export TENON_LIBRARY="$directory/src/api/libtenon.so.1"
 set -- "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --durations=10 --junitxml="$directory/pytest.xml"
 # A test that does not end is a failure with a traceback, not a run that never ends.
-set -- "$@" -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true "$root/tests/python"
+set -- "$@" -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true "$root/tests/python" "$root/tests/tool"
 if [ $sanitize = yes ]; then
   set -- env LD_PRELOAD="$preload" PYTHONMALLOC=malloc ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" "$@" -m "not peers and not examples"
 fi

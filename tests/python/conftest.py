@@ -19,11 +19,6 @@ def run_python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "peers: shares arrays with another framework, which has to be installed")
-    config.addinivalue_line("markers", "examples: runs an example program as a user would")
-
-
 @pytest.fixture(params=["cpu:0", "cuda:0"])
 def device(request):
     """Each device there can be; a test that takes it runs on all."""

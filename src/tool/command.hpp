@@ -1,0 +1,83 @@
+// tool/command.hpp: what a command is. One table (commands.cpp) is behind parsing, --help, the man page and the completions.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tool {
+
+class Output;
+
+// What a value is, so that shells can complete it.
+enum class Takes { nothing, text, file, directory, device, shell };
+
+struct Option {
+  const char* name;   // "device": --device
+  char letter;        // 'd'; 0: none
+  Takes takes;
+  const char* value;  // what help calls the value
+  const char* help;
+  bool many = false;  // may be given several times; else the last one counts
+};
+
+struct Positional {
+  const char* name;
+  Takes takes;
+  const char* help;
+  int least = 1, most = 1;  // most -1: any number
+};
+
+// What was written after the command.
+class Arguments {
+ public:
+  std::vector<std::string> positionals;
+  std::vector<std::string> rest;  // behind "--", where the command has a use for it
+  std::map<std::string, std::vector<std::string>> options;
+
+  bool flag(const char* name) const { return options.count(name) != 0; }
+  std::string text(const char* name, const std::string& otherwise = "") const;
+  std::vector<std::string> all(const char* name) const;
+  double number(const char* name, double otherwise, double least, double most) const;  // throws Failure
+  const std::string& operator[](size_t index) const { return positionals[index]; }
+};
+
+struct Command {
+  const char* path;   // "plugin test"
+  const char* brief;  // half a line
+  const char* text;   // paragraphs, one a line
+  std::vector<Positional> positionals;
+  std::vector<Option> options;
+  int (*run)(const Arguments& arguments, Output& out);
+  bool takes_rest = false;
+};
+
+struct Group {
+  const char* name;
+  const char* brief;
+};
+
+const std::vector<Command>& commands();
+const std::vector<Group>& groups();
+// Those of the command, and those that every command has.
+std::vector<Option> options_of(const Command& command);
+std::string synopsis(const Command& command);
+
+// Exit codes: documented in the man page, kept for ever.
+constexpr int kDone = 0;
+constexpr int kFailed = 1;   // it was tried: a test failed, a text does not compile, a package is faulty
+constexpr int kUsage = 2;    // the command line
+constexpr int kMissing = 3;  // not on this machine: a library, device, file or package is not there
+struct ExitCode {
+  int code;
+  const char* meaning;
+};
+extern const ExitCode kExitCodes[4];
+
+// The environment that the command looks at beside the library's.
+struct Variable {
+  const char* name;
+  const char* meaning;
+};
+extern const std::vector<Variable> kVariables;
+
+}  // namespace tool

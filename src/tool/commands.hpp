@@ -1,0 +1,19 @@
+// tool/commands.hpp: what the rows of the table run. Each returns the exit code, or throws Failure.
+#pragma once
+#include "failure.hpp"
+#include "output.hpp"
+
+namespace tool {
+
+int run_info(const Arguments& arguments, Output& out);
+int run_compile(const Arguments& arguments, Output& out);
+int run_run(const Arguments& arguments, Output& out);
+int run_plugin_new(const Arguments& arguments, Output& out);
+int run_plugin_check(const Arguments& arguments, Output& out);
+int run_plugin_test(const Arguments& arguments, Output& out);
+int run_plugin_list(const Arguments& arguments, Output& out);
+int run_plugin_show(const Arguments& arguments, Output& out);
+int run_completion(const Arguments& arguments, Output& out);
+int run_manual(const Arguments& arguments, Output& out);
+
+}  // namespace tool

@@ -1,0 +1,42 @@
+// tool/output.hpp: what a command prints: text for people, or one JSON document; colours and progress on terminals only.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tool {
+
+using json = nlohmann::ordered_json;
+
+class Output {
+ public:
+  explicit Output(bool as_json);
+  ~Output() { end_progress(); }
+
+  bool as_json() const { return json_; }
+  // A line for people; nothing when JSON is wanted.
+  void line(const std::string& text = "");
+  // The document; nothing when text is wanted.
+  void document(const json& value);
+  // Bytes as they are: what a command was asked to put on its standard output.
+  void raw(const std::string& bytes);
+
+  std::string good(const std::string& text) const { return paint("32", text); }
+  std::string bad(const std::string& text) const { return paint("31", text); }
+  std::string strong(const std::string& text) const { return paint("1", text); }
+  std::string quiet(const std::string& text) const { return paint("2", text); }
+
+  // How far long work is: one line of the terminal that is written over. part: 0 to 1.
+  void progress(double part, const std::string& what);
+  void end_progress();
+
+ private:
+  std::string paint(const char* code, const std::string& text) const;
+  bool json_, colours_, progress_;
+  bool in_progress_ = false;
+};
+
+// A failure as text on the standard error, or as the JSON document {"error": {...}}.
+class Failure;
+void report(const Failure& failure, bool as_json);
+
+}  // namespace tool

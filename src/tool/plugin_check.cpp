@@ -1,0 +1,52 @@
+// tool/plugin_check.cpp: `tenon plugin check`: contracts read and checked, and compiled for devices if they are named.
+#include "commands.hpp"
+#include "package.hpp"
+
+namespace tool {
+namespace {
+
+json checked(const std::string& path, const std::vector<std::string>& devices) {
+  json out = {{"path", path}};
+  try {
+    const json found = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), nullptr));
+    size_t tests = 0;
+    for (const json& operation : found["operations"]) tests += operation["tests"].get<size_t>();
+    out.update({{"valid", true}, {"name", found["name"]}, {"version", found["version"]}, {"hash", found["hash"]}, {"operations", found["operations"].size()}, {"tests", tests}});
+    for (const std::string& name : devices) {
+      const Package package = own<Package>(tenon_package_load, nullptr, path.c_str(), nullptr);
+      const Device device = device_named(name);
+      check(tenon_package_prepare(package.get(), device.get()));
+      out["compiled_for"].push_back(name);
+    }
+  } catch (const Failure& failure) {
+    out.update({{"valid", false}, {"fault", failure.what()}, {"status", tenon_status_name(failure.status)}});
+    if (!failure.log.empty()) out["log"] = failure.log;
+  }
+  return out;
+}
+
+}  // namespace
+
+int run_plugin_check(const Arguments& arguments, Output& out) {
+  json rows = json::array();
+  bool valid = true;
+  for (size_t i = 0; i < arguments.positionals.size(); ++i) {
+    out.progress(double(i) / double(arguments.positionals.size()), arguments[i]);
+    const json row = checked(arguments[i], arguments.all("device"));
+    valid = valid && row["valid"].get<bool>();
+    rows.push_back(row);
+    if (!row["valid"].get<bool>()) {
+      out.line(out.bad("faulty") + "  " + row["fault"].get<std::string>());
+      if (row.contains("log")) out.line(row["log"].get<std::string>());
+      continue;
+    }
+    std::string compiled;
+    for (const json& device : row.value("compiled_for", json::array())) compiled += ", compiled for " + device.get<std::string>();
+    out.line(out.good("valid") + "   " + row.value("name", "") + " " + row.value("version", "") +
+             format(": %zu operation%s, %zu test%s", row["operations"].get<size_t>(), row["operations"] == 1 ? "" : "s", row["tests"].get<size_t>(), row["tests"] == 1 ? "" : "s") + compiled);
+  }
+  out.document({{"valid", valid}, {"packages", rows}});
+  return valid ? kDone : kFailed;
+}
+
+}  // namespace tool

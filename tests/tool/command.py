@@ -1,0 +1,43 @@
+"""The `tenon` command that was built, for its tests: `tenon(...)` runs it as a shell would."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("TENON_LIBRARY", ROOT / "build/src/api/libtenon.so.1")).resolve().parents[2]
+PROGRAM = BUILD / "src/tool/tenon"
+
+# Exit codes, as the man page has them.
+DONE, FAILED, USAGE, MISSING = range(4)
+
+
+def environment(**more):
+    """This process's, without the sanitizer's run-time (the command is linked with it) and with nothing of the user's own."""
+    out = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "TENON_PLUGIN_PATH", "NO_COLOR")}
+    return {**out, **more}
+
+
+def run(*words, cwd=None, **variables):
+    return subprocess.run([PROGRAM, *map(str, words)], cwd=cwd, env=environment(**variables), capture_output=True, text=True, timeout=300)
+
+
+def tenon(*words, cwd=None, **variables):
+    """What the command prints when it succeeds."""
+    done = run(*words, cwd=cwd, **variables)
+    assert done.returncode == DONE, done.stdout + done.stderr
+    return done.stdout
+
+
+def tenon_json(*words, cwd=None, code=DONE, **variables):
+    done = run(*words, "--json", cwd=cwd, **variables)
+    assert done.returncode == code, done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+def fails(code, part, *words, cwd=None, **variables):
+    """It ends with that code, and says that on its standard error alone."""
+    done = run(*words, cwd=cwd, **variables)
+    assert (done.returncode, done.stdout) == (code, ""), done.stdout + done.stderr
+    assert part in done.stderr, done.stderr

@@ -1,0 +1,110 @@
+"""`tenon plugin`: from a new package to its tests, and what it says of faulty ones."""
+
+import subprocess
+
+import pytest
+
+from command import FAILED, MISSING, PROGRAM, ROOT, USAGE, environment, fails, run, tenon, tenon_json
+
+KERNELS = ROOT / "kernels"
+
+
+@pytest.fixture
+def mine(tmp_path):
+    tenon("plugin", "new", "mine", cwd=tmp_path)
+    return tmp_path / "mine"
+
+
+def test_a_new_package_is_sound_and_passes(mine):
+    checked = tenon_json("plugin", "check", mine, "--device", "cpu:0")
+    assert checked["valid"] and checked["packages"][0]["operations"] == 2 and checked["packages"][0]["compiled_for"] == ["cpu:0"]
+    report = tenon_json("plugin", "test", mine)
+    assert report["failed"] == 0 and report["passed"] >= 12 * len(report["devices"]) and report["devices"][0] == "cpu:0"
+    assert any("gradient" in case["what"] for one in report["reports"] for case in one["cases"])
+
+
+def test_new_refuses_what_it_cannot_make(tmp_path, mine):
+    fails(FAILED, "is there already", "plugin", "new", "mine", cwd=tmp_path)
+    for name in ["Mine", "3d", "a-b", "../a", "int", "x"]:
+        fails(USAGE, name, "plugin", "new", name, cwd=tmp_path)
+    fails(FAILED, "cannot be made", "plugin", "new", "other", "--in", mine / "plugin.toml")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]
+
+
+def test_new_is_loadable_whatever_the_umask(tmp_path):
+    subprocess.run(["sh", "-c", f"umask 000; exec {PROGRAM} plugin new open"], cwd=tmp_path, check=True, env=environment(), capture_output=True)
+    assert tenon_json("plugin", "check", tmp_path / "open")["valid"]
+
+
+def test_a_failing_test_is_told_with_its_line(mine):
+    contract = mine / "plugin.toml"
+    contract.write_text(contract.read_text().replace("[12.0, 24.0, 36.0]", "[12.0, 24.0, 37.0]"))
+    report = tenon_json("plugin", "test", mine, "--device", "cpu:0", code=FAILED)
+    assert report["failed"] == 2 and report["passed"] == 10
+    done = run("plugin", "test", mine)
+    assert done.returncode == FAILED and "failed" in done.stdout and "plugin.toml:15" in done.stdout and "error 0.027" in done.stdout
+
+
+def test_a_wrong_gradient_is_found(mine):
+    contract = mine / "plugin.toml"
+    contract.write_text(contract.read_text().replace("grad_x = a * grad_r;", "grad_x = a + grad_r;"))
+    report = tenon_json("plugin", "test", mine, "--device", "cpu:0", "--op", "mine", code=FAILED)
+    wrong = [case for one in report["reports"] for case in one["cases"] if not case["passed"]]
+    assert wrong and all(case["what"] == "gradient for x" for case in wrong)
+
+
+def test_a_package_without_tests_is_no_success(mine):
+    contract = mine / "plugin.toml"
+    contract.write_text('name = "mine"\n[op.mine]\nparameters = ["in T x", "out T y"]\nelementwise = "y = x"\n')
+    done = run("plugin", "test", mine)
+    assert done.returncode == FAILED and "no test" in done.stderr
+
+
+def test_faults_are_told_with_line_and_column(mine):
+    contract = mine / "plugin.toml"
+    contract.write_text(contract.read_text().replace('threads = "x.size"', 'threads = "x.sise"'))
+    done = run("plugin", "check", mine, KERNELS / "elementwise")
+    assert done.returncode == FAILED and f"{contract}:12:14" in done.stdout and "valid" in done.stdout
+    rows = tenon_json("plugin", "check", mine, KERNELS / "elementwise", code=FAILED)["packages"]
+    assert [row["valid"] for row in rows] == [False, True] and rows[0]["status"] == "TENON_ERROR_INVALID_ARGUMENT"
+    fails(FAILED, "no `sise`", "plugin", "test", mine)
+
+
+def test_a_text_that_does_not_compile_is_shown_with_the_compilers_words(mine):
+    source = mine / "mine.cu"
+    source.write_text(source.read_text().replace("a * x[i]", "a * z[i]"))
+    assert tenon_json("plugin", "check", mine)["valid"]  # nothing was compiled
+    row = tenon_json("plugin", "check", mine, "--device", "cpu:0", code=FAILED)["packages"][0]
+    assert row["status"] == "TENON_ERROR_COMPILE" and "mine.cu:5" in row["log"]
+
+
+def test_packages_are_listed_and_found_by_name(mine):
+    listed = tenon_json("plugin", "list", "--path", mine.parent)["packages"]
+    assert [(one["name"], one["version"], one["origin"]) for one in listed if one["name"] == "mine"] == [("mine", "0.1.0", str(mine))]
+    assert "mine 0.1.0" in tenon("plugin", "list", TENON_PLUGIN_PATH=str(mine.parent))
+    fails(USAGE, "absolute", "plugin", "list", "--path", "here")
+    assert tenon_json("plugin", "test", "mine/mine", "--device", "cpu:0", TENON_PLUGIN_PATH=str(mine.parent))["package"] == "mine 0.1.0"
+    fails(MISSING, "there is no package", "plugin", "test", "mine", cwd=mine)  # the current directory is not searched
+    (mine / "plugin.toml").write_text("name = 3")
+    done = run("plugin", "list", "--path", mine.parent)
+    assert done.returncode == FAILED and "plugin.toml:1:" in done.stdout
+
+
+def test_show_says_what_the_contract_says(mine):
+    shown = tenon_json("plugin", "show", mine)
+    assert [operation["name"] for operation in shown["operations"]] == ["mine", "mine_gradient"] and len(shown["hash"]) == 64
+    text = tenon("plugin", "show", f"{mine}/mine")
+    assert "in T x[...]" in text and "scalar T a = 2" in text and "gradient mine_gradient" in text and "mine/mine_gradient" not in text
+    assert tenon("plugin", "show", mine, "--source", "mine.cu") == (mine / "mine.cu").read_text()
+    fails(MISSING, 'did you mean "mine"?', "plugin", "show", f"{mine}/mien")
+    fails(MISSING, "mine.cu", "plugin", "show", mine, "--source", "other.cu")
+
+
+def test_a_device_that_is_not_there_is_said(mine):
+    fails(MISSING, "cuda:63", "plugin", "test", mine, "--device", "cuda:63")
+    fails(MISSING, "cpu:0", "plugin", "test", mine, "--device", "gpu")
+
+
+@pytest.mark.parametrize("package", sorted(path.parent.name for path in KERNELS.glob("*/plugin.toml")))
+def test_the_packages_of_the_house_pass(package):
+    assert tenon_json("plugin", "test", KERNELS / package)["failed"] == 0
