@@ -201,7 +201,7 @@ TEST_P(Graphs, ArgumentsAreReplacedWithTheSameChecks) {
   const tenon_arg factor = TENON_F32_ARG(10), array = TENON_ARRAY_ARG(z.get()), wrong = TENON_I32_ARG(10);
   OK(tenon_graph_set(graph_.get(), 2, 1, &factor));
   OK(tenon_graph_set(graph_.get(), 0, 0, &array));
-  FAILS(TENON_ERROR_DTYPE, "argument 1 of scale", tenon_graph_set(graph_.get(), 0, 1, &wrong));
+  FAILS(TENON_ERROR_DTYPE, "argument 1 (factor) of scale", tenon_graph_set(graph_.get(), 0, 1, &wrong));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "argument 3 of scale is out of range", tenon_graph_set(graph_.get(), 0, 3, &factor));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 1 is \"fill\"", tenon_graph_set(graph_.get(), 1, 0, &factor));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "node 3 is out of range: the graph has 3", tenon_graph_set(graph_.get(), 3, 0, &factor));

@@ -15,6 +15,7 @@
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
 #include <tenon/program.h>
+#include <tenon/cache.h>
 #include <tenon/generated.h>
 #include <tenon/graph.h>
 #include <tenon/linalg.h>
@@ -277,6 +278,14 @@ struct tenon_api {
                           const tenon_program_options* options, tenon_program** out_program);
   int32_t (*compilation_link)(tenon_device* device, const tenon_program_input* inputs, int32_t count,
                               const tenon_program_options* options, tenon_compilation** out_compilation);
+  int32_t (*kernel_parameter_name)(const tenon_kernel* kernel, int32_t index, const char** out_name);
+  int32_t (*cache_get_info)(tenon_context* context, tenon_cache_info* out_info);
+  int32_t (*cache_list)(tenon_context* context, tenon_blob** out_list);
+  int32_t (*cache_verify)(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally);
+  int32_t (*cache_export)(tenon_context* context, const char* path, tenon_cache_tally* out_tally);
+  int32_t (*cache_import)(tenon_context* context, const char* path, tenon_cache_tally* out_tally);
+  int32_t (*cache_clear)(tenon_context* context, double unused_seconds, uint64_t keep_bytes,
+                         tenon_cache_tally* out_tally);
 };
 
 #ifdef __cplusplus

@@ -223,6 +223,11 @@ TENON_API int32_t tenon_call_retain(tenon_call* call);
 /* Gives one reference back. */
 TENON_API void tenon_call_release(TENON_NULLABLE tenon_call* call);
 
+/* What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the kernel that
+ * fits what the compiler says of the parameters. "" where none is written so, or two differ, or the program is an image. Messages
+ * about arguments have it; nothing else depends on it. Borrowed. */
+TENON_API int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, TENON_OUT const char** out_name);
+
 #ifdef __cplusplus
 }
 #endif

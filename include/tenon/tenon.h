@@ -11,6 +11,7 @@
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
 #include <tenon/program.h>
+#include <tenon/cache.h>
 #include <tenon/generated.h>
 #include <tenon/graph.h>
 #include <tenon/linalg.h>

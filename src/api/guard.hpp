@@ -211,12 +211,17 @@ Options options_from(const Options* given, const char* what) {
   return out;
 }
 
-// Result structs: writes as much as the caller's version has room for.
+// Result structs: how much of one the caller's version has room for; refuses one that says nothing sensible.
 template <class Info>
-void info_to(Info* out, const Info& value, const char* what) {
+size_t room_for(Info* out, const char* what) {
   const size_t size = need(out, what).struct_size;
   TENON_REQUIRE(size >= sizeof(uint32_t) && size <= 65536, TENON_ERROR_INVALID_ARGUMENT,
                 "%s has struct_size %zu: set it to sizeof the struct", what, size);
+  return size;
+}
+template <class Info>
+void info_to(Info* out, const Info& value, const char* what) {
+  const size_t size = room_for(out, what);
   std::memcpy(out, &value, size < sizeof(Info) ? size : sizeof(Info));
   out->struct_size = uint32_t(size);
 }

@@ -14,12 +14,16 @@ namespace {
   return true;
 }();
 
+const Parameter& need_parameter(const Kernel& kernel, int32_t index) {
+  TENON_REQUIRE(index >= 0 && size_t(index) < kernel.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
+                "parameter %d of %s is out of range: it has %zu", index, kernel.name().c_str(), kernel.parameters().size());
+  return kernel.parameters()[size_t(index)];
+}
+
 }  // namespace
 
 tenon_parameter_info tenon::api::parameter_info(const Kernel& kernel, int32_t index) {
-  TENON_REQUIRE(index >= 0 && size_t(index) < kernel.parameters().size(), TENON_ERROR_INVALID_ARGUMENT,
-                "parameter %d of %s is out of range: it has %zu", index, kernel.name().c_str(), kernel.parameters().size());
-  const Parameter& parameter = kernel.parameters()[size_t(index)];
+  const Parameter& parameter = need_parameter(kernel, index);
   tenon_parameter_info info{};
   info.kind = parameter.kind;
   info.dtype = parameter.dtype;
@@ -95,6 +99,14 @@ int32_t tenon_kernel_parameter_count(const tenon_kernel* kernel, int32_t* out_co
 int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t index, tenon_parameter_info* out_info) {
   return guard([&] {
     info_to(out_info, parameter_info(get(kernel, "kernel"), index), "out_info");
+  });
+}
+int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name) {
+  return guard([&] {
+    const Kernel& self = get(kernel, "kernel");
+    need(out_name, "out_name");
+    need_parameter(self, index);
+    *out_name = self.parameter_name(size_t(index)).c_str();
   });
 }
 int32_t tenon_kernel_name(const tenon_kernel* kernel, const char** out_name) {

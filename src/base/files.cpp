@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 namespace tenon::base {
 namespace {
@@ -26,12 +27,6 @@ class Descriptor {
   ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
   Descriptor(const Descriptor&) = delete;
   int get() const { return fd_; }
-  // Some file systems report a failed write only here.
-  int close() {
-    const int fd = fd_;
-    fd_ = -1;
-    return ::close(fd);
-  }
 
  private:
   int fd_;
@@ -117,16 +112,41 @@ bool read_file(const std::string& path, std::string& out, std::string* why, uint
   return read_descriptor(file.get(), out, limit) || failed(why, path, "cannot be read");
 }
 
+NewFile::NewFile(const std::string& path)
+    : path_(path), temporary_(path.substr(0, path.rfind('/') + 1) + unique_name(".tmp-")),
+      fd_(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+  if (fd_ >= 0) return;
+  wrong_ = "cannot be created";
+  error_ = errno;
+}
+
+NewFile::~NewFile() {
+  if (fd_ < 0) return;
+  ::close(fd_);
+  ::unlink(temporary_.c_str());
+}
+
+bool NewFile::write(std::string_view bytes) {
+  if (wrong_) return false;
+  if (write_descriptor(fd_, bytes)) return true;
+  wrong_ = "cannot be written";
+  error_ = errno;
+  return false;
+}
+
+bool NewFile::commit(std::string* why) {
+  if (fd_ < 0) return failed(why, temporary_, wrong_, error_);
+  const bool closed = ::close(std::exchange(fd_, -1)) == 0;  // some file systems report a failed write only here
+  if (!wrong_ && closed && ::rename(temporary_.c_str(), path_.c_str()) == 0) return true;
+  const int number = wrong_ ? error_ : errno;
+  ::unlink(temporary_.c_str());
+  return failed(why, path_, "cannot be written", number);
+}
+
 bool write_file_atomically(const std::string& path, std::string_view bytes, std::string* why) {
-  const size_t slash = path.rfind('/');
-  const std::string temporary = (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + unique_name(".tmp-");
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-  if (file.get() < 0) return failed(why, temporary, "cannot be created");
-  const bool written = write_descriptor(file.get(), bytes) && file.close() == 0;
-  if (written && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
-  const int number = errno;
-  ::unlink(temporary.c_str());
-  return failed(why, path, "cannot be written", number);
+  NewFile file(path);
+  file.write(bytes);
+  return file.commit(why);
 }
 
 bool file_exists(const std::string& path) {

@@ -11,6 +11,20 @@ namespace tenon::base {
 bool read_file(const std::string& path, std::string& out, std::string* why = nullptr, uint64_t limit = uint64_t(4) << 30);
 // A temporary file of a unique name in the same directory, then rename.
 bool write_file_atomically(const std::string& path, std::string_view bytes, std::string* why = nullptr);
+// The same in pieces: what commit() did not put in place leaves no trace.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& path);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  bool write(std::string_view bytes);
+  bool commit(std::string* why = nullptr);  // false also when the file could not be created, or a write failed
+
+ private:
+  const std::string path_, temporary_;
+  int fd_, error_ = 0;
+  const char* wrong_ = nullptr;
+};
 bool file_exists(const std::string& path);
 std::string environment(const char* name);  // "" when it is not set
 // Creates the directory (0700) and its parents, and checks that it is a real directory of ours that nobody else can write.

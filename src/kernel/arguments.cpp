@@ -16,7 +16,11 @@ struct Place {
   const Parameter& parameter;
 
   [[noreturn]] void refuse(int32_t status, const std::string& why) const {
-    fail(status, "argument %zu of %s: %s", index, kernel.name().c_str(), why.c_str());
+    fail(status, "%s: %s", text().c_str(), why.c_str());
+  }
+  std::string text() const {
+    const std::string& name = kernel.parameter_name(index);
+    return "argument " + std::to_string(index) + (name.empty() ? "" : " (" + name + ")") + " of " + kernel.name();
   }
   std::string takes() const { return "the kernel takes " + parameter_text(parameter); }
 };
@@ -54,7 +58,7 @@ Array& open_array(const Place& place, const tenon_arg& argument) {
   try {
     return array_of_handle(argument.value.array, "the array");
   } catch (Error& error) {
-    error.message = format("argument %zu of %s: %s", place.index, place.kernel.name().c_str(), error.message.c_str());
+    error.message = place.text() + ": " + error.message;
     throw;
   }
 }

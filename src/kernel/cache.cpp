@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "core/context.hpp"
-#include "kernel/disk.hpp"
+#include "kernel/cache.hpp"
 #include "kernel/key.hpp"
 #include "kernel/program.hpp"
 
@@ -38,10 +37,10 @@ const char* mode_name(int32_t mode) {
 }
 
 struct Counters {
-  std::atomic<uint64_t> process_hits{0}, disk_hits{0}, compiled{0}, failed{0}, damaged{0}, written{0}, not_written{0};
+  std::atomic<uint64_t> process_hits{0}, disk_hits{0}, misses{0}, waits{0}, compiled{0}, failed{0}, damaged{0}, written{0}, not_written{0};
 };
 
-class Store final : public ImageStore, private Notes {
+class Store final : public Cache, private Notes {
  public:
   explicit Store(const Settings& settings)
       : mode_(mode_of(settings, complaint_)),
@@ -51,6 +50,10 @@ class Store final : public ImageStore, private Notes {
   std::shared_ptr<const Image> get(Device& device, const CompileRequest& request) override;
   std::string remembered(const std::string& question, const std::function<std::string()>& ask) override;
   std::string report() override;
+  tenon_cache_info info() override;
+  Disk& disk() override { return disk_; }
+  bool off() const override { return mode_ == TENON_CACHE_OFF; }
+  void forget() override;
 
  private:
   using Shared = std::shared_ptr<const Image>;
@@ -109,6 +112,7 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
       Slot& slot = slots_[key];
       if (slot.flight) {
         const std::shared_ptr<Flight> other = slot.flight;
+        ++counters_.waits;
         await(*other, lock, request);
         if (fresh || other->stopped) continue;
         if (other->failure) {
@@ -192,11 +196,13 @@ Store::Shared Store::find(Device& device, const CompileRequest& request, const s
     ++counters_.disk_hits;
     return image;
   }
+  if (mode_ == TENON_CACHE_NO_COMPILE) ++counters_.misses;
   TENON_REQUIRE(mode_ != TENON_CACHE_NO_COMPILE, TENON_ERROR_NOT_FOUND, "%s is not in the cache at %s, and the cache's mode is no-compile",
                 request.name.c_str(), disk_.directory().c_str());
   if (!on_disk || !disk_.writable()) return compile(device, request, key, "");
-  bool there = false;
+  bool there = false, waited = false;
   const Disk::Lock lock = disk_.lock(name, kLockSeconds, [&] {
+    if (!std::exchange(waited, true)) ++counters_.waits;
     there = !fresh && read_entry(name, key, *image);
     return there || (request.control && request.control->stopped());
   });
@@ -219,6 +225,7 @@ bool Store::read_entry(const std::string& name, const std::string& key, Image& i
 
 Store::Shared Store::compile(Device& device, const CompileRequest& request, const std::string& key, const std::string& name) {
   std::shared_ptr<Image> image;
+  ++counters_.misses;
   try {
     image = std::make_shared<Image>(device.compile(request));
   } catch (...) {
@@ -239,10 +246,10 @@ Store::Shared Store::compile(Device& device, const CompileRequest& request, cons
   return image;
 }
 
-// An answer is an entry whose key is its question; no program's key starts so.
+// An answer is the log of an entry whose key is its question.
 bool Store::recall(const std::string& question, std::string& answer) {
   if (mode_ == TENON_CACHE_OFF || !disk_.open()) return false;
-  const std::string key = "question\n" + question;
+  const std::string key = question_key(question);
   Image entry;
   if (!read_entry(base::hash_hex(key), key, entry)) return false;
   answer = std::move(entry.log);
@@ -251,7 +258,7 @@ bool Store::recall(const std::string& question, std::string& answer) {
 
 void Store::keep(const std::string& question, const std::string& answer) {
   if (mode_ == TENON_CACHE_OFF || !disk_.writable() || answer.empty()) return;
-  const std::string key = "question\n" + question;
+  const std::string key = question_key(question);
   Image entry;
   entry.log = answer;
   disk_.write(base::hash_hex(key), encode_entry(key, entry));
@@ -276,20 +283,60 @@ void Store::warn_once(Device& device) {
   }
 }
 
+// The images that only this table holds. Whoever is finding one goes on.
+void Store::forget() {
+  std::unordered_map<std::string, Kept> gone;  // destroyed when the lock is given back
+  std::lock_guard lock(mutex_);
+  gone.swap(kept_);
+  recent_.clear();
+  kept_bytes_ = 0;
+  for (auto& [key, slot] : slots_) slot.is_kept = false;
+}
+
+tenon_cache_info Store::info() {
+  tenon_cache_info out{};
+  out.struct_size = sizeof out;
+  out.mode = mode_;
+  out.directory = disk_.directory().c_str();
+  out.limit_bytes = disk_.limit();
+  if (!off()) {
+    for (const Disk::Entry& entry : disk_.entries()) {
+      ++out.entries;
+      out.bytes += entry.bytes;
+    }
+  }
+  out.process_hits = counters_.process_hits;
+  out.disk_hits = counters_.disk_hits;
+  out.misses = counters_.misses;
+  out.compiled = counters_.compiled;
+  out.failed = counters_.failed;
+  out.waits = counters_.waits;
+  out.damaged = counters_.damaged;
+  out.written = counters_.written;
+  out.not_written = counters_.not_written;
+  out.evicted = disk_.evicted();
+  return out;
+}
+
 std::string Store::report() {
   nlohmann::json out;
   out["directory"] = disk_.directory();
   out["mode"] = mode_name(mode_);
   const std::string why = disk_.why();
   if (!why.empty()) out["why_not_on_disk"] = why;
-  out["process_hits"] = counters_.process_hits.load();
-  out["disk_hits"] = counters_.disk_hits.load();
-  out["compiled"] = counters_.compiled.load();
-  out["failed"] = counters_.failed.load();
-  out["damaged"] = counters_.damaged.load();
-  out["written"] = counters_.written.load();
-  out["not_written"] = counters_.not_written.load();
-  out["evicted"] = disk_.evicted();
+  const tenon_cache_info seen = info();
+  out["entries"] = seen.entries;
+  out["bytes"] = seen.bytes;
+  out["process_hits"] = seen.process_hits;
+  out["disk_hits"] = seen.disk_hits;
+  out["misses"] = seen.misses;
+  out["compiled"] = seen.compiled;
+  out["failed"] = seen.failed;
+  out["waits"] = seen.waits;
+  out["damaged"] = seen.damaged;
+  out["written"] = seen.written;
+  out["not_written"] = seen.not_written;
+  out["evicted"] = seen.evicted;
   {
     std::lock_guard lock(mutex_);
     out["process_images"] = kept_.size();

@@ -2,6 +2,7 @@
 #include "kernel/declaration.hpp"
 #include <algorithm>
 #include <cctype>
+#include "core/dtype.hpp"
 
 namespace tenon {
 namespace {
@@ -162,7 +163,50 @@ bool read_parameters(const List& tokens, size_t begin, size_t end, std::vector<W
   return depth == 0 && angles == 0;
 }
 
+// Could the compiler have said this of what is written there?
+bool fits(const WrittenParameter& written, const Parameter& parameter) {
+  if (parameter.kind == TENON_PARAMETER_UNKNOWN) return !written.pointer || parameter.size == sizeof(void*);
+  if (written.pointer && parameter.kind != TENON_PARAMETER_POINTER) return false;
+  if (written.words.empty()) return true;  // a name of a type, which may be anything
+  if (!written.pointer && parameter.kind != TENON_PARAMETER_SCALAR) return false;
+  const auto has = [&](const char* word) { return std::find(written.words.begin(), written.words.end(), word) != written.words.end(); };
+  if (has("void")) return parameter.any_dtype;
+  if (parameter.dtype == 0) return parameter.element_size == sizeof(void*);  // a pointer to pointers
+  if (has("auto") || has("wchar_t") || has("char16_t") || has("char32_t") || has("char8_t")) return true;
+  if (has("float")) return parameter.dtype == TENON_FLOAT32;
+  if (has("double")) return parameter.dtype == TENON_FLOAT64;
+  if (has("bool")) return parameter.dtype == TENON_BOOL;
+  const uint32_t bytes = has("char") ? 1 : has("short") ? 2 : has("long") ? 8 : 4;
+  return dtype_bytes(parameter.dtype) == bytes && dtype_code(parameter.dtype) == (has("unsigned") ? 1u : 0u);
+}
+
 }  // namespace
+
+std::vector<std::string> written_names(const std::vector<std::string_view>& texts, const std::string& kernel,
+                                       const std::vector<Parameter>& parameters) {
+  std::vector<std::string> out(parameters.size());
+  std::vector<bool> differ(parameters.size(), false);
+  const std::string plain = plain_name(kernel);
+  if (plain.empty()) return out;
+  for (const std::string_view text : texts) {
+    if (text.find(plain) == std::string_view::npos) continue;
+    for (const Declaration& declaration : kernel_declarations(text)) {
+      if (declaration.kernel != plain || declaration.parameters.size() != parameters.size()) continue;
+      if (!std::equal(parameters.begin(), parameters.end(), declaration.parameters.begin(),
+                      [](const Parameter& parameter, const WrittenParameter& written) { return fits(written, parameter); })) {
+        continue;
+      }
+      for (size_t i = 0; i < parameters.size(); ++i) {
+        const std::string& name = declaration.parameters[i].name;
+        if (!name.empty() && !out[i].empty() && out[i] != name) differ[i] = true;
+        if (out[i].empty()) out[i] = name;
+      }
+    }
+  }
+  for (size_t i = 0; i < out.size(); ++i)
+    if (differ[i]) out[i].clear();
+  return out;
+}
 
 std::string plain_name(const std::string& name) {
   std::string plain = name.substr(0, name.find('<'));

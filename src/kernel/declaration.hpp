@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "kernel/program.hpp"
 
 namespace tenon {
 
@@ -27,6 +28,10 @@ std::vector<Declaration> kernel_declarations(std::string_view source);
 // Does the text define a kernel, or a __device__, __constant__ or __managed__ variable, of that name ("ns::axpy<float>" is "axpy")?
 bool defines_kernel(std::string_view source, const std::string& name);
 bool defines_variable(std::string_view source, const std::string& name);
+
+// The names of a kernel's parameters, "" each where no text shows one: from declarations in the texts that fit the parameters.
+std::vector<std::string> written_names(const std::vector<std::string_view>& texts, const std::string& kernel,
+                                       const std::vector<Parameter>& parameters);
 
 // "ns::axpy<float>" -> "axpy"
 std::string plain_name(const std::string& name);

@@ -91,19 +91,49 @@ bool Disk::open_locked() {
   return true;
 }
 
-bool Disk::read(const std::string& name, std::string& bytes) {
+bool Disk::read(const std::string& name, std::string& bytes) { return read_file(name, bytes, writable_); }
+bool Disk::look_at(const std::string& name, std::string& bytes) { return read_file(name, bytes, false); }
+
+bool Disk::read_file(const std::string& name, std::string& bytes, bool use) {
   if (!open()) return false;
   const int fd = ::openat(fd_, (name + kEntry).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return false;
   struct stat info;
   const bool read = ours(fd, info) && base::read_descriptor(fd, bytes, kLargestEntry);
-  if (read && writable_) touch(fd);
+  if (read && use) touch(fd);
   ::close(fd);
   return read;
 }
 
-void Disk::remove(const std::string& name) {
-  if (writable_ && open()) ::unlinkat(fd_, (name + kEntry).c_str(), 0);
+bool Disk::remove(const std::string& name) { return writable_ && open() && ::unlinkat(fd_, (name + kEntry).c_str(), 0) == 0; }
+
+void Disk::each_file(const std::function<void(const std::string&, const struct stat&)>& see) {
+  const int copy = ::openat(fd_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* list = copy < 0 ? nullptr : ::fdopendir(copy);
+  if (!list) {
+    if (copy >= 0) ::close(copy);
+    return;
+  }
+  while (const dirent* item = ::readdir(list)) {
+    struct stat info;
+    if (::fstatat(fd_, item->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode)) see(item->d_name, info);
+  }
+  ::closedir(list);
+}
+
+std::vector<Disk::Entry> Disk::entries_locked() {
+  std::vector<Entry> out;
+  each_file([&](const std::string& name, const struct stat& info) {
+    if (!name.ends_with(kEntry)) return;
+    out.push_back({name.substr(0, name.size() - std::strlen(kEntry)), uint64_t(info.st_size), info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec});
+  });
+  std::sort(out.begin(), out.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+  return out;
+}
+
+std::vector<Disk::Entry> Disk::entries() {
+  std::lock_guard lock(mutex_);
+  return open_locked() ? entries_locked() : std::vector<Entry>();
 }
 
 // Nobody sees the name before the whole content is there.
@@ -143,7 +173,7 @@ bool Disk::write(const std::string& name, std::string_view bytes, std::string* w
     tried_ = false;
     good = open_locked() && create_file(name + kEntry, bytes, error);
   } else if (!good && (error == ENOSPC || error == EDQUOT)) {
-    make_room(name + kEntry, true);
+    make_room(name, true);
     good = create_file(name + kEntry, bytes, error);
   }
   if (!good) {
@@ -151,48 +181,26 @@ bool Disk::write(const std::string& name, std::string_view bytes, std::string* w
     return false;
   }
   estimate_ += bytes.size();
-  if (!counted_ || estimate_ > limit_) make_room(name + kEntry, false);
+  if (!counted_ || estimate_ > limit_) make_room(name, false);
   return true;
 }
 
 // Looks at all that is there, removes what killed processes left, and the entries that were not used for longest: down to the
 // limit, or, when the file system is full, half of all.
 void Disk::make_room(const std::string& newest, bool half) {
-  const int copy = ::openat(fd_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* list = copy < 0 ? nullptr : ::fdopendir(copy);
-  if (!list) {
-    if (copy >= 0) ::close(copy);
-    return;
-  }
-  struct Entry {
-    timespec used;
-    uint64_t size;
-    std::string name;
-  };
-  std::vector<Entry> entries;
-  uint64_t total = 0;
   const time_t now = ::time(nullptr);
-  while (const dirent* item = ::readdir(list)) {
-    const std::string name = item->d_name;
-    struct stat info;
-    if (::fstatat(fd_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode)) continue;
+  each_file([&](const std::string& name, const struct stat& info) {
     const int64_t age = now - info.st_mtime;
-    if ((name.starts_with(kTemporary) && age > kStaleTemporary) || (name.ends_with(kLock) && age > kStaleLock)) {
-      ::unlinkat(fd_, name.c_str(), 0);
-    } else if (name.ends_with(kEntry)) {
-      total += uint64_t(info.st_size);
-      entries.push_back({info.st_mtim, uint64_t(info.st_size), name});
-    }
-  }
-  ::closedir(list);
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
+    if ((name.starts_with(kTemporary) && age > kStaleTemporary) || (name.ends_with(kLock) && age > kStaleLock)) ::unlinkat(fd_, name.c_str(), 0);
   });
+  const std::vector<Entry> all = entries_locked();
+  uint64_t total = 0;
+  for (const Entry& entry : all) total += entry.bytes;
   const uint64_t aim = half ? total / 2 : total > limit_ ? limit_ - limit_ / 10 : limit_;  // some room, or every write would look again
-  for (const Entry& entry : entries) {
+  for (const Entry& entry : all) {
     if (total <= aim) break;
-    if (entry.name == newest || ::unlinkat(fd_, entry.name.c_str(), 0) != 0) continue;
-    total -= entry.size;
+    if (entry.name == newest || ::unlinkat(fd_, (entry.name + kEntry).c_str(), 0) != 0) continue;
+    total -= entry.bytes;
     ++evicted_;
   }
   counted_ = true;

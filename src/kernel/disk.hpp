@@ -1,5 +1,6 @@
 // kernel/disk.hpp: a private directory of cache entries: whole files by name, locks, a size limit.
 #pragma once
+#include <sys/stat.h>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -24,9 +25,18 @@ class Disk {
   const std::string& directory() const { return directory_; }
 
   bool read(const std::string& name, std::string& bytes);  // and marks it as used now
+  bool look_at(const std::string& name, std::string& bytes);  // and leaves that as it is
   bool write(const std::string& name, std::string_view bytes, std::string* why = nullptr);
-  void remove(const std::string& name);
+  bool remove(const std::string& name);
   uint64_t evicted();
+  uint64_t limit() const { return limit_; }
+
+  struct Entry {
+    std::string name;
+    uint64_t bytes;
+    int64_t used;  // nanoseconds since 1970
+  };
+  std::vector<Entry> entries();  // those used longest ago first
 
   // Held while one process compiles an entry. Not a condition of being right: where it cannot be had, both compile.
   class Lock {
@@ -48,6 +58,10 @@ class Disk {
  private:
   bool open_locked();
   bool create_file(const std::string& name, std::string_view bytes, int& error);
+  bool read_file(const std::string& name, std::string& bytes, bool use);
+  // Every plain file of the directory: its name, and what there is to know of it.
+  void each_file(const std::function<void(const std::string&, const struct stat&)>& see);
+  std::vector<Entry> entries_locked();
   void make_room(const std::string& newest, bool half);
 
   const std::string directory_;

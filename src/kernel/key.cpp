@@ -1,69 +1,17 @@
-// kernel/key.cpp: a program's key and its form on disk, both as length-prefixed fields.
+// kernel/key.cpp: a program's key and its form on disk.
 #include "kernel/key.hpp"
 #include <cstring>
 #include "base/hash.hpp"
+#include "kernel/fields.hpp"
 #include "kernel/signature.hpp"
 
 namespace tenon {
 namespace {
 
-constexpr uint32_t kFormat = 2;  // of keys and entries: another number is another program
 constexpr char kMagic[9] = "TENONIMG";
 constexpr size_t kChecksum = 32;
+constexpr char kQuestion[] = "question\n";
 constexpr size_t kHeader = 8 + 8 + 8 + kChecksum;  // magic, format, total size, checksum
-
-class Writer {
- public:
-  void number(uint64_t value) {
-    for (int i = 0; i < 8; ++i) out += char(value >> (8 * i));
-  }
-  void text(std::string_view value) {
-    number(value.size());
-    out += value;
-  }
-  void texts(const std::vector<std::string>& list) {
-    number(list.size());
-    for (const std::string& value : list) text(value);
-  }
-  std::string out;
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : left_(bytes) {}
-  bool number(uint64_t& value) {
-    if (left_.size() < 8) return false;
-    value = 0;
-    for (int i = 0; i < 8; ++i) value |= uint64_t(static_cast<unsigned char>(left_[size_t(i)])) << (8 * i);
-    left_.remove_prefix(8);
-    return true;
-  }
-  bool text(std::string_view& value) {
-    uint64_t size;
-    if (!number(size) || size > left_.size()) return false;
-    value = left_.substr(0, size);
-    left_.remove_prefix(size);
-    return true;
-  }
-  bool text(std::string& value) {
-    std::string_view seen;
-    if (!text(seen)) return false;
-    value = seen;
-    return true;
-  }
-  bool texts(std::vector<std::string>& list) {
-    uint64_t count;
-    if (!number(count) || count > left_.size() / 8) return false;
-    list.resize(count);
-    for (std::string& value : list)
-      if (!text(value)) return false;
-    return true;
-  }
-  bool empty() const { return left_.empty(); }
-
- private:
-  std::string_view left_;
-};
 
 // Over everything but itself.
 std::string checksum(std::string_view entry) {
@@ -73,7 +21,7 @@ std::string checksum(std::string_view entry) {
 }
 
 // Our own text is the same in every program of this build: its hash stands for it.
-void trailer(Writer& key, std::string_view text) {
+void trailer(FieldWriter& key, std::string_view text) {
   static const auto& hash = *new std::string(base::hash_hex(kSignatureText));  // background compiles may outlive static objects
   const std::string_view own = kSignatureText;
   const bool starts = text.substr(0, own.size()) == own;
@@ -84,9 +32,9 @@ void trailer(Writer& key, std::string_view text) {
 }  // namespace
 
 std::string program_key(Device& device, const CompileRequest& request, IncludeScanner& scanner) {
-  Writer key;
+  FieldWriter key;
   key.out.reserve(request.source.size() + request.trailer.size() + 1024);
-  key.number(kFormat);
+  key.number(kEntryFormat);
   key.number(uint64_t(device.kind()));
   key.text(device.compiler_identity(request));
   key.text(request.architecture);
@@ -118,7 +66,7 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
 }
 
 std::string encode_entry(const std::string& key, const Image& image) {
-  Writer body;
+  FieldWriter body;
   body.text(key);
   body.text(image.binary);
   body.text(image.ptx);
@@ -126,9 +74,9 @@ std::string encode_entry(const std::string& key, const Image& image) {
   body.texts(image.symbols);
   body.texts(image.globals);
   body.number(uint64_t(uint32_t(image.execution)));
-  Writer entry;
+  FieldWriter entry;
   entry.out = std::string(kMagic, 8);
-  entry.number(kFormat);
+  entry.number(kEntryFormat);
   entry.number(kHeader + body.out.size());
   entry.out.append(kChecksum, '0');
   entry.out += body.out;
@@ -136,29 +84,86 @@ std::string encode_entry(const std::string& key, const Image& image) {
   return std::move(entry.out);
 }
 
+namespace {
+
+enum class Seal { damaged, other_format, whole };
+
+// What the header and the checksum say.
+Seal look_at_seal(std::string_view bytes) {
+  if (bytes.size() < kHeader || bytes.substr(0, 8) != std::string_view(kMagic, 8)) return Seal::damaged;
+  FieldReader head(bytes.substr(8, 16));
+  uint64_t format = 0, size = 0;
+  if (!head.number(format) || !head.number(size) || size != bytes.size()) return Seal::damaged;
+  if (checksum(bytes) != bytes.substr(kHeader - kChecksum, kChecksum)) return Seal::damaged;
+  return format == kEntryFormat ? Seal::whole : Seal::other_format;
+}
+
+// The image behind the key.
+bool read_image(FieldReader& body, Image& image) {
+  uint64_t execution = 0;
+  Image read;
+  if (!body.text(read.binary) || !body.text(read.ptx) || !body.text(read.log) || !body.texts(read.symbols) || !body.texts(read.globals) ||
+      !body.number(execution) || !body.empty()) {
+    return false;
+  }
+  read.execution = int32_t(uint32_t(execution));
+  image = std::move(read);
+  return true;
+}
+
+// The first fields of program_key.
+bool read_program_key(std::string_view key, EntryFacts& out) {
+  FieldReader fields(key);
+  uint64_t format = 0, device = 0, mode = 0, flags = 0;
+  std::string_view source;
+  if (!fields.number(format) || format != kEntryFormat || !fields.number(device) || !fields.text(out.compiler) || !fields.text(out.architecture) ||
+      !fields.number(mode) || !fields.number(flags) || !fields.text(out.name) || !fields.texts(out.kernels) || !fields.texts(out.globals) ||
+      !fields.texts(out.options) || !fields.text(source)) {
+    return false;
+  }
+  out.device = int32_t(device);
+  out.mode = int32_t(mode);
+  out.flags = uint32_t(flags);
+  out.source_bytes = source.size();
+  return true;
+}
+
+}  // namespace
+
 bool decode_entry(std::string_view bytes, const std::string& key, Image& image, bool* other_key) {
   if (other_key) *other_key = false;
-  if (bytes.size() < kHeader || bytes.substr(0, 8) != std::string_view(kMagic, 8)) return false;
-  Reader head(bytes.substr(8, 16));
-  uint64_t format = 0, size = 0;
-  if (!head.number(format) || format != kFormat || !head.number(size) || size != bytes.size()) return false;
-  if (checksum(bytes) != bytes.substr(kHeader - kChecksum, kChecksum)) return false;
-  Reader body(bytes.substr(kHeader));
+  if (look_at_seal(bytes) != Seal::whole) return false;
+  FieldReader body(bytes.substr(kHeader));
   std::string_view its_key;
   if (!body.text(its_key)) return false;
   if (its_key != key) {
     if (other_key) *other_key = true;
     return false;
   }
-  uint64_t execution = 0;
-  Image read;
-  if (!body.text(read.binary) || !body.text(read.ptx) || !body.text(read.log) || !body.texts(read.symbols) || !body.texts(read.globals) || !body.number(execution) ||
-      !body.empty()) {
-    return false;
+  return read_image(body, image);
+}
+
+std::string question_key(const std::string& question) { return kQuestion + question; }
+
+EntryFacts read_entry_facts(std::string_view bytes) {
+  EntryFacts out;
+  const Seal seal = look_at_seal(bytes);
+  if (seal != Seal::whole) {
+    if (seal == Seal::other_format) out.kind = EntryFacts::Kind::foreign;
+    return out;
   }
-  read.execution = int32_t(uint32_t(execution));
-  image = std::move(read);
-  return true;
+  FieldReader body(bytes.substr(kHeader));
+  std::string_view key;
+  Image image;
+  if (!body.text(key) || !read_image(body, image)) return out;
+  out.key_hash = base::hash_hex(key);
+  if (key.starts_with(kQuestion)) {
+    out.question = key.substr(std::strlen(kQuestion));
+    out.kind = EntryFacts::Kind::answer;
+  } else if (read_program_key(key, out)) {
+    out.kind = EntryFacts::Kind::program;
+  }
+  return out;
 }
 
 }  // namespace tenon

@@ -4,6 +4,7 @@
 #include <new>
 #include <tenon/graph.h>
 #include "kernel/arguments.hpp"
+#include "kernel/declaration.hpp"
 
 namespace tenon {
 namespace {
@@ -71,6 +72,19 @@ Kernel::Kernel(Ref<Program> program, int32_t index, std::vector<Parameter> param
     block_alignment_ = std::max(block_alignment_, p.alignment);
     shapes_.push_back({p.size, p.dtype, p.kind});
   }
+}
+
+// Read when a message or the caller asks, and not for every kernel.
+const std::string& Kernel::parameter_name(size_t index) const {
+  std::call_once(named_, [&] {
+    const CompileRequest& request = program_->request();
+    std::vector<std::string_view> texts = {request.source};
+    for (const ProgramInput& input : request.inputs)
+      if (input.kind == TENON_INPUT_SOURCE) texts.push_back(input.data);
+    for (const SourceHeader& header : request.headers) texts.push_back(header.text);
+    names_ = written_names(texts, name(), parameters_);
+  });
+  return names_[index];
 }
 
 const tenon_kernel_info& Kernel::info() {

@@ -78,6 +78,7 @@ class Kernel final : public Object {
   Device& device() const { return program_->device(); }
   const std::string& name() const { return program_->request().kernels[size_t(index_)]; }
   const std::vector<Parameter>& parameters() const { return parameters_; }
+  const std::string& parameter_name(size_t index) const;  // "" where it is not certain
   const tenon_kernel_info& info();  // loads the program
   // Checks everything tenon_kernel_launch promises, orders the stream behind the arrays' other users, launches.
   // `start`, if there is one, is recorded after the ordering.
@@ -99,6 +100,8 @@ class Kernel final : public Object {
   std::mutex mutex_;
   std::atomic<bool> has_info_{false};
   tenon_kernel_info info_{};
+  mutable std::once_flag named_;
+  mutable std::vector<std::string> names_;  // of the parameters, once asked for
 };
 
 class Call final : public Object {

@@ -194,6 +194,7 @@ class Samples {
 
 uint64_t good_scalar(const std::string& function, const std::string& name) {
   if (function == "tenon_program_image" && name == "kind") return TENON_IMAGE_BINARY;
+  if (function == "tenon_cache_clear" && name == "keep_bytes") return UINT64_MAX;  // nothing goes
   if (function == "tenon_kernel_occupancy" && name == "block_threads") return 32;
   for (const char* source : {"tenon_program_create", "tenon_program_check", "tenon_compilation_start"})
     if (function == source && name == "size") return std::strlen(kernel_source);
@@ -207,6 +208,7 @@ uint64_t good_scalar(const std::string& function, const std::string& name) {
 
 std::string good_text(const std::string& function, const std::string& name) {
   if (function == "tenon_program_kernel") return "k";
+  if (function == "tenon_cache_export") return "/proc/nowhere/bundle";
   if (function == "tenon_package_operation") return "f";
   if (function == "tenon_package_find") return name == "range" ? "*" : "p";
   if (function == "tenon_operation_find") return name == "range" ? "*" : "p/f";

@@ -418,6 +418,56 @@ TYPE(&((tenon_program_input*)0)->size, uint64_t (*));
 FIELD(tenon_program_input, name, 24, 8);
 TYPE(&((tenon_program_input*)0)->name, const char* (*));
 
+IS(sizeof(tenon_cache_info) >= 120);
+IS(_Alignof(tenon_cache_info) == 8);
+FIELD(tenon_cache_info, struct_size, 0, 4);
+TYPE(&((tenon_cache_info*)0)->struct_size, uint32_t (*));
+FIELD(tenon_cache_info, mode, 4, 4);
+TYPE(&((tenon_cache_info*)0)->mode, int32_t (*));
+FIELD(tenon_cache_info, directory, 8, 8);
+TYPE(&((tenon_cache_info*)0)->directory, const char* (*));
+FIELD(tenon_cache_info, limit_bytes, 16, 8);
+TYPE(&((tenon_cache_info*)0)->limit_bytes, uint64_t (*));
+FIELD(tenon_cache_info, entries, 24, 8);
+TYPE(&((tenon_cache_info*)0)->entries, uint64_t (*));
+FIELD(tenon_cache_info, bytes, 32, 8);
+TYPE(&((tenon_cache_info*)0)->bytes, uint64_t (*));
+FIELD(tenon_cache_info, process_hits, 40, 8);
+TYPE(&((tenon_cache_info*)0)->process_hits, uint64_t (*));
+FIELD(tenon_cache_info, disk_hits, 48, 8);
+TYPE(&((tenon_cache_info*)0)->disk_hits, uint64_t (*));
+FIELD(tenon_cache_info, misses, 56, 8);
+TYPE(&((tenon_cache_info*)0)->misses, uint64_t (*));
+FIELD(tenon_cache_info, compiled, 64, 8);
+TYPE(&((tenon_cache_info*)0)->compiled, uint64_t (*));
+FIELD(tenon_cache_info, failed, 72, 8);
+TYPE(&((tenon_cache_info*)0)->failed, uint64_t (*));
+FIELD(tenon_cache_info, waits, 80, 8);
+TYPE(&((tenon_cache_info*)0)->waits, uint64_t (*));
+FIELD(tenon_cache_info, damaged, 88, 8);
+TYPE(&((tenon_cache_info*)0)->damaged, uint64_t (*));
+FIELD(tenon_cache_info, written, 96, 8);
+TYPE(&((tenon_cache_info*)0)->written, uint64_t (*));
+FIELD(tenon_cache_info, not_written, 104, 8);
+TYPE(&((tenon_cache_info*)0)->not_written, uint64_t (*));
+FIELD(tenon_cache_info, evicted, 112, 8);
+TYPE(&((tenon_cache_info*)0)->evicted, uint64_t (*));
+
+IS(sizeof(tenon_cache_tally) >= 40);
+IS(_Alignof(tenon_cache_tally) == 8);
+FIELD(tenon_cache_tally, struct_size, 0, 4);
+TYPE(&((tenon_cache_tally*)0)->struct_size, uint32_t (*));
+FIELD(tenon_cache_tally, reserved, 4, 4);
+TYPE(&((tenon_cache_tally*)0)->reserved, uint32_t (*));
+FIELD(tenon_cache_tally, entries, 8, 8);
+TYPE(&((tenon_cache_tally*)0)->entries, uint64_t (*));
+FIELD(tenon_cache_tally, bytes, 16, 8);
+TYPE(&((tenon_cache_tally*)0)->bytes, uint64_t (*));
+FIELD(tenon_cache_tally, damaged, 24, 8);
+TYPE(&((tenon_cache_tally*)0)->damaged, uint64_t (*));
+FIELD(tenon_cache_tally, kept, 32, 8);
+TYPE(&((tenon_cache_tally*)0)->kept, uint64_t (*));
+
 IS(sizeof(tenon_generated_options) >= 48);
 IS(_Alignof(tenon_generated_options) == 8);
 FIELD(tenon_generated_options, struct_size, 0, 4);
@@ -1215,6 +1265,27 @@ TYPE(&tenon_compilation_link, int32_t (*)(tenon_device*, const tenon_program_inp
                               const tenon_program_options*, tenon_compilation**));
 TYPE(((tenon_api*)0)->compilation_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
                                         const tenon_program_options*, tenon_compilation**));
+IS(offsetof(tenon_api, kernel_parameter_name) == 1576);
+TYPE(&tenon_kernel_parameter_name, int32_t (*)(const tenon_kernel*, int32_t, const char**));
+TYPE(((tenon_api*)0)->kernel_parameter_name, int32_t (*)(const tenon_kernel*, int32_t, const char**));
+IS(offsetof(tenon_api, cache_get_info) == 1584);
+TYPE(&tenon_cache_get_info, int32_t (*)(tenon_context*, tenon_cache_info*));
+TYPE(((tenon_api*)0)->cache_get_info, int32_t (*)(tenon_context*, tenon_cache_info*));
+IS(offsetof(tenon_api, cache_list) == 1592);
+TYPE(&tenon_cache_list, int32_t (*)(tenon_context*, tenon_blob**));
+TYPE(((tenon_api*)0)->cache_list, int32_t (*)(tenon_context*, tenon_blob**));
+IS(offsetof(tenon_api, cache_verify) == 1600);
+TYPE(&tenon_cache_verify, int32_t (*)(tenon_context*, int32_t, tenon_cache_tally*));
+TYPE(((tenon_api*)0)->cache_verify, int32_t (*)(tenon_context*, int32_t, tenon_cache_tally*));
+IS(offsetof(tenon_api, cache_export) == 1608);
+TYPE(&tenon_cache_export, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
+TYPE(((tenon_api*)0)->cache_export, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
+IS(offsetof(tenon_api, cache_import) == 1616);
+TYPE(&tenon_cache_import, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
+TYPE(((tenon_api*)0)->cache_import, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
+IS(offsetof(tenon_api, cache_clear) == 1624);
+TYPE(&tenon_cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
+TYPE(((tenon_api*)0)->cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1227,7 +1298,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1576 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1632 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1431,6 +1502,13 @@ int main(void) {
   check("tenon_bound_release", (function*)api->bound_release, (function*)tenon_bound_release);
   check("tenon_program_link", (function*)api->program_link, (function*)tenon_program_link);
   check("tenon_compilation_link", (function*)api->compilation_link, (function*)tenon_compilation_link);
-  printf("%d of 196 rows are wrong\n", wrong);
+  check("tenon_kernel_parameter_name", (function*)api->kernel_parameter_name, (function*)tenon_kernel_parameter_name);
+  check("tenon_cache_get_info", (function*)api->cache_get_info, (function*)tenon_cache_get_info);
+  check("tenon_cache_list", (function*)api->cache_list, (function*)tenon_cache_list);
+  check("tenon_cache_verify", (function*)api->cache_verify, (function*)tenon_cache_verify);
+  check("tenon_cache_export", (function*)api->cache_export, (function*)tenon_cache_export);
+  check("tenon_cache_import", (function*)api->cache_import, (function*)tenon_cache_import);
+  check("tenon_cache_clear", (function*)api->cache_clear, (function*)tenon_cache_clear);
+  printf("%d of 203 rows are wrong\n", wrong);
   return wrong != 0;
 }

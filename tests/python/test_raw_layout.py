@@ -21,6 +21,8 @@ RECORDS = (
     ("tenon_arg", 32, (0, 4, 8, 16)),
     ("tenon_launch", 48, (0, 4, 8, 20, 32, 44)),
     ("tenon_program_input", 32, (0, 4, 8, 16, 24)),
+    ("tenon_cache_info", 120, (0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112)),
+    ("tenon_cache_tally", 40, (0, 4, 8, 16, 24, 32)),
     ("tenon_generated_options", 48, (0, 4, 8, 16, 24, 32, 36, 40)),
     ("tenon_graph_node_info", 24, (0, 4, 8, 16, 20)),
     ("tenon_gemm_options", 24, (0, 4, 8, 16, 20)),

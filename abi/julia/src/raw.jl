@@ -407,6 +407,40 @@ struct tenon_program_input
 end
 
 """
+Counted since the context was made, but for what is on disk now.
+"""
+struct tenon_cache_info
+    struct_size::UInt32
+    mode::Int32  # TENON_CACHE_*, the environment's choice counted in
+    directory::Ptr{UInt8}  # "" where there is none. Borrowed from the context
+    limit_bytes::UInt64  # that the entries may take
+    entries::UInt64  # on disk now, whoever put them there; 0 where nothing is kept on disk
+    bytes::UInt64  # that they take
+    process_hits::UInt64  # programs that were in the process
+    disk_hits::UInt64  # and on disk
+    misses::UInt64  # that were nowhere, or were to be compiled anew
+    compiled::UInt64  # and were compiled
+    failed::UInt64  # whose compile failed
+    waits::UInt64  # waits for another thread or process that was compiling the same
+    damaged::UInt64  # entries met that were not whole
+    written::UInt64  # entries put on disk
+    not_written::UInt64  # that could not be: a full disk, say
+    evicted::UInt64  # entries removed to keep the limit
+end
+
+"""
+What one of the calls below went over.
+"""
+struct tenon_cache_tally
+    struct_size::UInt32
+    reserved::UInt32
+    entries::UInt64  # verify: looked at. export: written. import: added. clear: removed
+    bytes::UInt64  # that those take
+    damaged::UInt64  # verify: of them not whole. export: left out, as they are not whole
+    kept::UInt64  # import: there already. clear: still there
+end
+
+"""
 For all three.
 """
 struct tenon_generated_options
@@ -692,6 +726,13 @@ const NAMES = (
     :tenon_bound_release,
     :tenon_program_link,
     :tenon_compilation_link,
+    :tenon_kernel_parameter_name,
+    :tenon_cache_get_info,
+    :tenon_cache_list,
+    :tenon_cache_verify,
+    :tenon_cache_export,
+    :tenon_cache_import,
+    :tenon_cache_clear,
 )
 
 """
@@ -2438,5 +2479,78 @@ As tenon_compilation_start, for what tenon_program_link would make.
 """
 tenon_compilation_link(device, inputs, count, options, out_compilation) =
     ccall(address(196), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_compilation}}), device, inputs, count, options, out_compilation)
+
+"""
+    int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name)
+
+What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the kernel that
+fits what the compiler says of the parameters. \"\" where none is written so, or two differ, or the program is an image. Messages
+about arguments have it; nothing else depends on it. Borrowed.
+"""
+tenon_kernel_parameter_name(kernel, index, out_name) =
+    ccall(address(197), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
+
+"""
+    int32_t tenon_cache_get_info(tenon_context* context, tenon_cache_info* out_info)
+
+Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none.
+"""
+tenon_cache_get_info(context, out_info) =
+    ccall(address(198), Int32, (Ptr{tenon_context}, Ptr{tenon_cache_info}), context, out_info)
+
+"""
+    int32_t tenon_cache_list(tenon_context* context, tenon_blob** out_list)
+
+Every entry on disk, least recently used first, as JSON text: a list of {\"key\" (32 hexadecimal digits, the file's name), \"kind\",
+\"bytes\", \"used\" (seconds since 1970)}. kind is \"program\", \"answer\", \"foreign\" (of another version of Tenon) or \"damaged\" (not
+whole). A program has also \"device\" (\"cpu\", \"cuda\"), \"name\" (of the source), \"kernels\", \"globals\", \"options\" (lists), \"mode\",
+\"flags\", \"architecture\" (\"\" is the device's own), \"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads all entries,
+and leaves the time of their last use as it is.
+"""
+tenon_cache_list(context, out_list) =
+    ccall(address(199), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
+
+"""
+    int32_t tenon_cache_verify(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally)
+
+Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay. Entries of
+another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or (remove 1) is not
+writable; the text says why. Damaged entries are no error of this call.
+"""
+tenon_cache_verify(context, remove, out_tally) =
+    ccall(address(200), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
+
+"""
+    int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
+
+Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was there, or
+not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources too. IO: it cannot be
+written. UNSUPPORTED: as for verify.
+"""
+tenon_cache_export(context, path, out_tally) =
+    ccall(address(201), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
+
+"""
+    int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
+
+Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will run with the
+caller's rights: import what you trust. All of the file is read and its checksums are compared first; on failure nothing was
+imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged: the text says where. VERSION: another version of
+Tenon wrote it, with another form of entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for
+verify with remove 1; or the bundle is larger than nine tenths of the cache's limit.
+"""
+tenon_cache_import(context, path, out_tally) =
+    ccall(address(202), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
+
+"""
+    int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes, tenon_cache_tally* out_tally)
+
+Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until the rest takes
+`keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process remembers of programs that
+nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
+number. UNSUPPORTED: as for verify with remove 1.
+"""
+tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
+    ccall(address(203), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds, keep_bytes, out_tally)
 
 end

@@ -27,6 +27,10 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_launch) == [0, 4, 8, 20, 32, 44]
 @test sizeof(Raw.tenon_program_input) == 32
 @test offsets(Raw.tenon_program_input) == [0, 4, 8, 16, 24]
+@test sizeof(Raw.tenon_cache_info) == 120
+@test offsets(Raw.tenon_cache_info) == [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
+@test sizeof(Raw.tenon_cache_tally) == 40
+@test offsets(Raw.tenon_cache_tally) == [0, 4, 8, 16, 24, 32]
 @test sizeof(Raw.tenon_generated_options) == 48
 @test offsets(Raw.tenon_generated_options) == [0, 4, 8, 16, 24, 32, 36, 40]
 @test sizeof(Raw.tenon_graph_node_info) == 24

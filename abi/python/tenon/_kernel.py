@@ -234,9 +234,10 @@ def _strings(texts: Iterable[str]) -> Any:
 class Parameter:
     """One parameter of a kernel, as the compiler sees it."""
 
-    __slots__ = ("kind", "dtype", "read_only", "size", "alignment")
+    __slots__ = ("name", "kind", "dtype", "read_only", "size", "alignment")
 
-    def __init__(self, record: Any):
+    def __init__(self, record: Any, name: str = ""):
+        self.name: str = name  # as the source writes it; "" where that is not certain
         self.kind: str = {1: "scalar", 2: "pointer", 3: "struct", 4: "unknown"}[record.kind]
         self.dtype: DType | None = DType(record.dtype) if record.dtype else None
         self.read_only: bool = bool(record.read_only)
@@ -245,7 +246,7 @@ class Parameter:
 
     def __repr__(self) -> str:
         what = self.dtype or ("void" if self.kind == "pointer" else f"{self.size} bytes")
-        return f"<{self.kind} {'const ' if self.read_only else ''}{what}>"
+        return f"<{self.kind} {'const ' if self.read_only else ''}{what}{' ' if self.name else ''}{self.name}>"
 
 
 class CompiledKernel(Handle):
@@ -263,15 +264,20 @@ class CompiledKernel(Handle):
         self.device = program.device
         count = ctypes.c_int32()
         check(lib.tenon_kernel_parameter_count(self._handle, ctypes.byref(count)))
-        self.parameters = tuple(Parameter(self._parameter(index)) for index in range(count.value))
+        self.parameters = tuple(Parameter(*self._parameter(index)) for index in range(count.value))
         self._writers = tuple(_writer(parameter) for parameter in self.parameters)
         self._launches = {}
         return self
 
-    def _parameter(self, index: int) -> Any:
-        record = _raw.tenon_parameter_info()
+    def _parameter(self, index: int) -> tuple[Any, str]:
+        record, name = _raw.tenon_parameter_info(), ctypes.c_char_p()
         check(lib.tenon_kernel_parameter(self._handle, index, ctypes.byref(record)))
-        return record
+        check(lib.tenon_kernel_parameter_name(self._handle, index, ctypes.byref(name)))
+        return record, (name.value or b"").decode(errors="replace")
+
+    def _place(self, index: int) -> str:
+        name = self.parameters[index].name if index < len(self.parameters) else ""
+        return f"argument {index}{f' ({name})' if name else ''} of {self.name}"
 
     @property
     def name(self) -> str:
@@ -364,11 +370,11 @@ class CompiledKernel(Handle):
                 else:
                     _fill(packed[index], self.parameters[index] if index < len(self.parameters) else None, value, keep)
             except struct.error:
-                raise OverflowError(f"argument {index} of {self.name}: {value!r} does not fit {self.parameters[index].dtype}") from None
+                raise OverflowError(f"{self._place(index)}: {value!r} does not fit {self.parameters[index].dtype}") from None
             except (TypeError, OverflowError, ValueError) as error:
                 if hasattr(error, "status"):
                     raise
-                raise type(error)(f"argument {index} of {self.name}: {error}") from None
+                raise type(error)(f"{self._place(index)}: {error}") from None
         return packed, keep
 
     def __repr__(self) -> str:

@@ -351,6 +351,40 @@ class tenon_program_input(Structure):
     )
 
 
+class tenon_cache_info(_Sized):
+    """Counted since the context was made, but for what is on disk now."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("mode", c_int32),  # TENON_CACHE_*, the environment's choice counted in
+        ("directory", c_char_p),  # "" where there is none. Borrowed from the context
+        ("limit_bytes", c_uint64),  # that the entries may take
+        ("entries", c_uint64),  # on disk now, whoever put them there; 0 where nothing is kept on disk
+        ("bytes", c_uint64),  # that they take
+        ("process_hits", c_uint64),  # programs that were in the process
+        ("disk_hits", c_uint64),  # and on disk
+        ("misses", c_uint64),  # that were nowhere, or were to be compiled anew
+        ("compiled", c_uint64),  # and were compiled
+        ("failed", c_uint64),  # whose compile failed
+        ("waits", c_uint64),  # waits for another thread or process that was compiling the same
+        ("damaged", c_uint64),  # entries met that were not whole
+        ("written", c_uint64),  # entries put on disk
+        ("not_written", c_uint64),  # that could not be: a full disk, say
+        ("evicted", c_uint64),  # entries removed to keep the limit
+    )
+
+
+class tenon_cache_tally(_Sized):
+    """What one of the calls below went over."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("entries", c_uint64),  # verify: looked at. export: written. import: added. clear: removed
+        ("bytes", c_uint64),  # that those take
+        ("damaged", c_uint64),  # verify: of them not whole. export: left out, as they are not whole
+        ("kept", c_uint64),  # import: there already. clear: still there
+    )
+
+
 class tenon_generated_options(_Sized):
     """For all three."""
     _fields_ = (
@@ -1423,6 +1457,51 @@ FUNCTIONS = (
      """int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_compilation** out_compilation)
 
      As tenon_compilation_start, for what tenon_program_link would make."""),
+    ("tenon_kernel_parameter_name", c_int32, (c_void_p, c_int32, POINTER(c_char_p)),
+     """int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name)
+
+     What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the kernel that
+     fits what the compiler says of the parameters. "" where none is written so, or two differ, or the program is an image. Messages
+     about arguments have it; nothing else depends on it. Borrowed."""),
+    ("tenon_cache_get_info", c_int32, (c_void_p, POINTER(tenon_cache_info)),
+     """int32_t tenon_cache_get_info(tenon_context* context, tenon_cache_info* out_info)
+
+     Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none."""),
+    ("tenon_cache_list", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_cache_list(tenon_context* context, tenon_blob** out_list)
+
+     Every entry on disk, least recently used first, as JSON text: a list of {"key" (32 hexadecimal digits, the file's name), "kind",
+     "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (of another version of Tenon) or "damaged" (not
+     whole). A program has also "device" ("cpu", "cuda"), "name" (of the source), "kernels", "globals", "options" (lists), "mode",
+     "flags", "architecture" ("" is the device's own), "compiler" and "source_bytes"; an answer has its "question". Reads all entries,
+     and leaves the time of their last use as it is."""),
+    ("tenon_cache_verify", c_int32, (c_void_p, c_int32, POINTER(tenon_cache_tally)),
+     """int32_t tenon_cache_verify(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally)
+
+     Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay. Entries of
+     another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or (remove 1) is not
+     writable; the text says why. Damaged entries are no error of this call."""),
+    ("tenon_cache_export", c_int32, (c_void_p, c_char_p, POINTER(tenon_cache_tally)),
+     """int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
+
+     Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was there, or
+     not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources too. IO: it cannot be
+     written. UNSUPPORTED: as for verify."""),
+    ("tenon_cache_import", c_int32, (c_void_p, c_char_p, POINTER(tenon_cache_tally)),
+     """int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
+
+     Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will run with the
+     caller's rights: import what you trust. All of the file is read and its checksums are compared first; on failure nothing was
+     imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged: the text says where. VERSION: another version of
+     Tenon wrote it, with another form of entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for
+     verify with remove 1; or the bundle is larger than nine tenths of the cache's limit."""),
+    ("tenon_cache_clear", c_int32, (c_void_p, c_double, c_uint64, POINTER(tenon_cache_tally)),
+     """int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes, tenon_cache_tally* out_tally)
+
+     Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until the rest takes
+     `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process remembers of programs that
+     nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
+     number. UNSUPPORTED: as for verify with remove 1."""),
 )
 
 

@@ -804,6 +804,87 @@ impl Default for tenon_program_input {
     }
 }
 
+/// Counted since the context was made, but for what is on disk now.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_cache_info {
+    pub struct_size: u32,
+    /// TENON_CACHE_*, the environment's choice counted in
+    pub mode: i32,
+    /// "" where there is none. Borrowed from the context
+    pub directory: *const c_char,
+    /// that the entries may take
+    pub limit_bytes: u64,
+    /// on disk now, whoever put them there; 0 where nothing is kept on disk
+    pub entries: u64,
+    /// that they take
+    pub bytes: u64,
+    /// programs that were in the process
+    pub process_hits: u64,
+    /// and on disk
+    pub disk_hits: u64,
+    /// that were nowhere, or were to be compiled anew
+    pub misses: u64,
+    /// and were compiled
+    pub compiled: u64,
+    /// whose compile failed
+    pub failed: u64,
+    /// waits for another thread or process that was compiling the same
+    pub waits: u64,
+    /// entries met that were not whole
+    pub damaged: u64,
+    /// entries put on disk
+    pub written: u64,
+    /// that could not be: a full disk, say
+    pub not_written: u64,
+    /// entries removed to keep the limit
+    pub evicted: u64,
+}
+
+impl tenon_cache_info {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_cache_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What one of the calls below went over.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_cache_tally {
+    pub struct_size: u32,
+    pub reserved: u32,
+    /// verify: looked at. export: written. import: added. clear: removed
+    pub entries: u64,
+    /// that those take
+    pub bytes: u64,
+    /// verify: of them not whole. export: left out, as they are not whole
+    pub damaged: u64,
+    /// import: there already. clear: still there
+    pub kept: u64,
+}
+
+impl tenon_cache_tally {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_cache_tally {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// For all three.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1303,6 +1384,13 @@ pub struct tenon_api {
     pub bound_release: unsafe extern "C" fn(bound: *mut tenon_bound),
     pub program_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32,
     pub compilation_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32,
+    pub kernel_parameter_name: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32, out_name: *mut *const c_char) -> i32,
+    pub cache_get_info: unsafe extern "C" fn(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32,
+    pub cache_list: unsafe extern "C" fn(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32,
+    pub cache_verify: unsafe extern "C" fn(context: *mut tenon_context, remove: i32, out_tally: *mut tenon_cache_tally) -> i32,
+    pub cache_export: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
+    pub cache_import: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
+    pub cache_clear: unsafe extern "C" fn(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32,
 }
 
 extern "C" {
@@ -1875,4 +1963,35 @@ extern "C" {
     pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
     /// As tenon_compilation_start, for what tenon_program_link would make.
     pub fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32;
+    /// What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the kernel that
+    /// fits what the compiler says of the parameters. "" where none is written so, or two differ, or the program is an image. Messages
+    /// about arguments have it; nothing else depends on it. Borrowed.
+    pub fn tenon_kernel_parameter_name(kernel: *const tenon_kernel, index: i32, out_name: *mut *const c_char) -> i32;
+    /// Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none.
+    pub fn tenon_cache_get_info(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32;
+    /// Every entry on disk, least recently used first, as JSON text: a list of {"key" (32 hexadecimal digits, the file's name), "kind",
+    /// "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (of another version of Tenon) or "damaged" (not
+    /// whole). A program has also "device" ("cpu", "cuda"), "name" (of the source), "kernels", "globals", "options" (lists), "mode",
+    /// "flags", "architecture" ("" is the device's own), "compiler" and "source_bytes"; an answer has its "question". Reads all entries,
+    /// and leaves the time of their last use as it is.
+    pub fn tenon_cache_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
+    /// Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay. Entries of
+    /// another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or (remove 1) is not
+    /// writable; the text says why. Damaged entries are no error of this call.
+    pub fn tenon_cache_verify(context: *mut tenon_context, remove: i32, out_tally: *mut tenon_cache_tally) -> i32;
+    /// Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was there, or
+    /// not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources too. IO: it cannot be
+    /// written. UNSUPPORTED: as for verify.
+    pub fn tenon_cache_export(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32;
+    /// Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will run with the
+    /// caller's rights: import what you trust. All of the file is read and its checksums are compared first; on failure nothing was
+    /// imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged: the text says where. VERSION: another version of
+    /// Tenon wrote it, with another form of entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for
+    /// verify with remove 1; or the bundle is larger than nine tenths of the cache's limit.
+    pub fn tenon_cache_import(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32;
+    /// Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until the rest takes
+    /// `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process remembers of programs that
+    /// nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
+    /// number. UNSUPPORTED: as for verify with remove 1.
+    pub fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32;
 }
