@@ -5,10 +5,13 @@
 #include "core/copy.hpp"
 #include "core/handle.hpp"
 #include "kernel/program.hpp"
+#include "plugin/expression_code.hpp"
 #include "plugin/scalar.hpp"
 
 namespace tenon::plugin {
 namespace {
+
+constexpr int64_t kMostListed = 1024;  // entries of a list that one value stands for
 
 std::string dtypes_text(const std::vector<Dtype>& dtypes) {
   std::string out;
@@ -34,6 +37,7 @@ CallFrame::CallFrame(const Operation& operation, const tenon_arg* args, int32_t 
   find_device(outputs_given, stream);
   check_types(outputs_given);
   bind_inputs(args);
+  operation_.read_tunables(*this);
   compute_lets();
   check_requirements();
   shape_outputs(outputs_given);
@@ -234,6 +238,9 @@ void CallFrame::bind_list(size_t index, const tenon_arg& arg) {
   if (arg.size && !arg.value.bytes) refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is NULL");
   args_[index] = arg;
   const int64_t count = int64_t(arg.size / item);
+  const Extent& extent = parameter.shape.extents[0];
+  const int64_t wanted = extent.kind == Extent::Kind::value ? extent.value.integer(*this) : count;
+  if (count == 1 && wanted != 1 && wanted <= kMostListed) return fill_list(index, arg.value.bytes, wanted);
   lists[parameter.list] = {arg.value.bytes, count, parameter.type.dtype};
   bind_shape(parameter, &count, 1);
 }
@@ -244,18 +251,42 @@ void CallFrame::default_list(size_t index) {
   const Extent& extent = parameter.shape.extents[0];
   if (!parameter.has_fallback || extent.kind != Extent::Kind::value) refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "has no default: pass the bytes of its numbers");
   const int64_t count = extent.value.integer(*this);
-  if (count < 0 || count > 1024) refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "would have " + std::to_string(count) + " entries by default");
-  const uint32_t item = dtype_bytes(parameter.type.dtype);
+  if (count < 0 || count > kMostListed) refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "would have " + std::to_string(count) + " entries by default");
   const tenon_arg one = scalar_argument(parameter.fallback.run(*this), dtype_floating(parameter.type.dtype), parameter.type.dtype, place(parameter));
+  fill_list(index, &one.value, count);
+}
+
+void CallFrame::fill_list(size_t index, const void* value, int64_t count) {
+  const Declared& parameter = contract_.parameters[index];
+  const uint32_t item = dtype_bytes(parameter.type.dtype);
   char* const bytes = reinterpret_cast<char*>(room(int32_t((count * item + 7) / 8)));
-  for (int64_t i = 0; i < count; ++i) std::memcpy(bytes + i * item, &one.value, item);
+  for (int64_t i = 0; i < count; ++i) std::memcpy(bytes + i * item, value, item);
   lists[parameter.list] = {bytes, count, parameter.type.dtype};
   args_[index] = tenon_arg{TENON_ARG_BYTES, 0, uint64_t(count) * item, {.bytes = bytes}};
 }
 
 void CallFrame::compute_lets() {
-  for (const Let& let : contract_.lets) numbers[let.number] = let.value.run(*this);
-  operation_.read_tunables(*this);
+  for (const Let& let : contract_.lets) {
+    if (let.list < 0) numbers[let.number] = let.value.run(*this);
+    else compute_list(let);
+  }
+}
+
+void CallFrame::compute_list(const Let& let) {
+  const int64_t count = let.count.integer(*this);
+  if (count < 0 || count > kMostRepeated)
+    fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the list %s would have %lld entries, and at most %lld are possible", operation_.title().c_str(), let.name.c_str(),
+         static_cast<long long>(count), static_cast<long long>(kMostRepeated));
+  const Dtype dtype = let.type.in(*this);
+  const uint32_t item = dtype_bytes(dtype);
+  const bool real = let.value.kind() == Expression::Kind::real;
+  char* const bytes = reinterpret_cast<char*>(room(int32_t((count * item + 7) / 8)));
+  for (int64_t k = 0; k < count; ++k) {
+    numbers[let.number].i = k;
+    const tenon_arg one = scalar_argument(let.value.run(*this), real, dtype, let.name);
+    std::memcpy(bytes + k * item, &one.value, item);
+  }
+  lists[let.list] = {bytes, count, dtype};
 }
 
 void CallFrame::check_requirements() const {

@@ -39,6 +39,8 @@ class CallFrame : public Frame {
   void bind_scalar(size_t index, const tenon_arg& arg);
   void bind_list(size_t index, const tenon_arg& arg);
   void default_list(size_t index);
+  void fill_list(size_t index, const void* value, int64_t count);
+  void compute_list(const Let& let);
   void compute_lets();
   void check_requirements() const;
   void shape_outputs(bool outputs_given);

@@ -85,17 +85,67 @@ int32_t new_number(const Source& source, Place place, OperationContract& operati
   return operation.numbers++;
 }
 
+// The type in front of a list's name. Without one the kind of its values decides.
+bool read_item_type(Lexer& lexer, const OperationContract& operation, TypeRef& out) {
+  Lexer ahead = lexer;
+  ahead.take();
+  if (ahead.peek().kind != Token::Kind::name) return false;
+  const Place place = lexer.place();
+  const std::string word = lexer.expect_name("a type");
+  out.dtype = dtype_named(word);
+  for (size_t i = 0; !out.dtype && i < operation.placeholders.size(); ++i)
+    if (operation.placeholders[i].name == word) out.placeholder = int32_t(i);
+  if (!out.dtype && out.placeholder < 0) fault(lexer.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder of %s", word.c_str(), operation.name.c_str());
+  const std::vector<Dtype> may = out.dtype ? std::vector<Dtype>{out.dtype} : operation.placeholders[size_t(out.placeholder)].dtypes;
+  for (const Dtype dtype : may)
+    if (dtype != TENON_FLOAT32 && dtype != TENON_FLOAT64 && !(out.dtype && dtype_computes(dtype) && !dtype_floating(dtype) && !dtype_complex(dtype)))
+      fault(lexer.source(), place, "a list is of whole numbers, float32 or float64, and `%s` may be %s", word.c_str(), dtype_name(dtype).c_str());
+  return true;
+}
+
+// "float32 weights[k < 2 * radius + 1] = exp(-k)": behind the name.
+void read_computed_list(Lexer& lexer, Place place, OperationContract& operation, bool typed, Let& let) {
+  lexer.expect("[", "");
+  const Place counter_place = lexer.place();
+  let.counter = lexer.expect_name("a name that counts");
+  lexer.expect("<", "a computed list is written \"name[k < n] = value\"");
+  let.count = parse_expression(lexer, operation.names, Expression::Kind::integer);
+  lexer.expect("]", "a computed list is written \"name[k < n] = value\"");
+  lexer.expect("=", "a computed list is written \"name[k < n] = value\"");
+  let.number = new_number(lexer.source(), counter_place, operation, let.counter, false);
+  if (typed) {
+    const bool real = !let.type.dtype || dtype_floating(let.type.dtype);
+    let.value = parse_expression(lexer, operation.names, real ? Expression::Kind::real : Expression::Kind::integer);
+  } else {
+    let.value = parse_expression(lexer, operation.names);
+    let.type.dtype = let.value.kind() == Expression::Kind::real ? TENON_FLOAT64 : TENON_INT64;
+  }
+  operation.names.erase(let.counter);
+  if (let.name.empty() || reserved_name(let.name)) fault(lexer.source(), place, "`%s` is a word of the language: choose another name", let.name.c_str());
+  if (operation.lists >= kMaxLists) fault(lexer.source(), place, "the operation has more than %d lists", kMaxLists);
+  let.list = operation.lists++;
+  const Name what{Name::What::list, let.list, let.value.kind() == Expression::Kind::real};
+  if (!operation.names.emplace(let.name, what).second) fault(lexer.source(), place, "the name `%s` is given twice", let.name.c_str());
+}
+
 // "radius = int(4 * sigma + 0.5)"
 void read_lets(const Source& source, Table& table, OperationContract& operation) {
   for (const Value* value : table.list("let", Value::Kind::text)) {
     Lexer lexer(source, *value);
+    Let let;
+    const bool typed = read_item_type(lexer, operation, let.type);
     const Place place = lexer.place();
-    const std::string name = lexer.expect_name("a name");
-    lexer.expect("=", "a named value is written \"name = expression\"");
-    Expression expression = parse_expression(lexer, operation.names);
+    let.name = lexer.expect_name("a name");
+    if (lexer.is("[")) {
+      read_computed_list(lexer, place, operation, typed, let);
+    } else {
+      if (typed) lexer.fault("a type is written in front of a list only, as in \"float32 %s[k < n] = value\"", let.name.c_str());
+      lexer.expect("=", "a named value is written \"name = expression\"");
+      let.value = parse_expression(lexer, operation.names);
+    }
     if (!lexer.at_end()) lexer.fault("%s is found where the expression should end", lexer.found().c_str());
-    const int32_t number = new_number(source, place, operation, name, expression.kind() == Expression::Kind::real);
-    operation.lets.push_back({name, std::move(expression), number});
+    if (let.list < 0) let.number = new_number(source, place, operation, let.name, let.value.kind() == Expression::Kind::real);
+    operation.lets.push_back(std::move(let));
   }
 }
 
@@ -182,10 +232,10 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   read_types(source, table.table("types"), operation);
   read_parameters(source, table, operation);
   check_placeholders(source, operation);
+  read_tunables(source, table, operation);
   read_lets(source, table, operation);
   read_requirements(source, table, operation);
   for (const Value* text : table.list("temporaries", Value::Kind::text)) operation.temporaries.push_back(read_declaration(source, *text, true, operation));
-  read_tunables(source, table, operation);
   read_devices(source, table, operation);
   operation.deterministic = table.boolean("deterministic", true);
   read_steps(source, table, value, operation);

@@ -67,10 +67,15 @@ struct Declared {
   bool written() const { return role == Role::out || role == Role::inout; }
 };
 
+// "name = value", or a list, "float32 name[k < count] = value".
 struct Let {
   std::string name;
   Expression value;
-  int32_t number;
+  int32_t number;         // of the value; of a list, of its counter
+  int32_t list = -1;
+  std::string counter;    // of a list
+  TypeRef type;
+  Expression count;
 };
 
 // Text with values in it: "tile_{tile}", and in a kernel's name the placeholders, "scale<T, {tile}>".
@@ -94,6 +99,7 @@ struct Argument {
   enum class Kind : uint8_t { value, list, shape, strides } kind = Kind::value;
   Expression value;            // an array or a number
   int32_t index = -1;          // list; operand whose shape or strides are passed
+  Expression first, last;      // of a list: the entries first to last - 1; empty: all
   int32_t scalar = -1;         // parameter that is passed as it is: exactly a scalar's name
   std::string text;
   Place place;
@@ -172,7 +178,7 @@ struct OperationContract {
   bool deterministic = true, in_place = false;
   std::string gradient;        // "name" of this package, or "package/name"
   Place gradient_place;
-  int32_t inputs = 0, outputs = 0, operands = 0, numbers = 0;
+  int32_t inputs = 0, outputs = 0, operands = 0, numbers = 0, lists = 0;
   Names names;                 // everything an expression of a step may say
   const Declared* find(const std::string& name) const;
 };

@@ -95,7 +95,10 @@ json operation_of(const OperationContract& operation, const std::string& package
   out["parameters"] = json::array();
   for (const Declared& parameter : operation.parameters) out["parameters"].push_back(parameter_of(parameter, operation));
   if (!operation.lets.empty()) {
-    for (const Let& let : operation.lets) out["let"][let.name] = let.value.text();
+    for (const Let& let : operation.lets) {
+      json& to = out["let"][let.name] = let.value.text();
+      if (let.list >= 0) to = {{"type", type_of(let.type, operation)}, {"count", let.count.text()}, {"counter", let.counter}, {"value", let.value.text()}};
+    }
   }
   out["require"] = json::array();
   for (const Requirement& requirement : operation.requirements) out["require"].push_back({{"that", requirement.that.text()}, {"message", requirement.message.source}});

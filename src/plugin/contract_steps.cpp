@@ -151,6 +151,7 @@ class StepReader {
         if (found->second.what == Name::What::list) {
           out.kind = Argument::Kind::list;
           out.index = found->second.index;
+          return out;
         }
         if (out.scalar >= 0) return out;
       } else if (found != names_.end() && found->second.what == Name::What::array && ahead.take_if(".")) {
@@ -163,8 +164,24 @@ class StepReader {
         }
       }
     }
+    if (slice(lexer, out)) return out;
     out.value = parse_whole(source_, value, names_, true);
     return out;
+  }
+
+  // "weights[first : last]"
+  bool slice(Lexer lexer, Argument& out) {
+    if (lexer.peek().kind != Token::Kind::name) return false;
+    const auto found = names_.find(lexer.take().text);
+    if (found == names_.end() || found->second.what != Name::What::list || !lexer.take_if("[")) return false;
+    out.first = parse_expression(lexer, names_, Kind::integer);
+    if (!lexer.take_if(":")) return false;  // one entry: a number
+    out.last = parse_expression(lexer, names_, Kind::integer);
+    lexer.expect("]", "entries of a list are passed as name[first : last]");
+    if (!lexer.at_end()) lexer.fault("%s is found where the argument should end", lexer.found().c_str());
+    out.kind = Argument::Kind::list;
+    out.index = found->second.index;
+    return true;
   }
 
   std::vector<const Value*> names_of(const char* key) { return table_.list(key, Value::Kind::text); }

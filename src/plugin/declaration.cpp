@@ -129,9 +129,8 @@ class Reader {
       fault(lexer_.source(), type_place, "a list is of whole numbers, float32 or float64");
     if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == Extent::Kind::leading || out_.shape.extents[0].kind == Extent::Kind::part)
       fault(lexer_.source(), name_place_, "a list has one extent: %s[n], %s[*]", out_.name.c_str(), out_.name.c_str());
-    out_.list = 0;
-    for (const Declared& other : operation_.parameters) out_.list += other.list >= 0;
-    if (out_.list >= kMaxLists) fault(lexer_.source(), name_place_, "the operation has more than %d lists", kMaxLists);
+    if (operation_.lists >= kMaxLists) fault(lexer_.source(), name_place_, "the operation has more than %d lists", kMaxLists);
+    out_.list = operation_.lists++;
     add_name(lexer_, name_place_, operation_, out_.name, {Name::What::list, out_.list, dtype_floating(dtype)});
   }
 

@@ -28,12 +28,21 @@ enum class Code : uint8_t {
   sqrt, exp, log, log2,
   truth,               // 0 or 1
   jump, jump_if_zero,  // value: steps to go from here
+  // sum(k < n, ...), min, max. The stack holds n, k and the result so far, at b and above.
+  counter,             // k, from b
+  repeat_begin,        // pushes k and the result
+  repeat_test,         // value: steps to go from here when all is done
+  repeat_step,         // a: Gather, and 4 where real; pops a value; value: steps to go back
+  repeat_end,          // a: Gather; leaves the result where n was
 };
+
+enum class Gather : uint8_t { sum, smallest, largest };
 
 enum class Fact : uint8_t { size, rank, itemsize, bytes, shape, stride, contiguous };
 enum class TypeFact : uint8_t { itemsize, floating, complex, code };
 enum class DeviceFact : uint8_t { kind, multiprocessors, warp, max_threads, shared, shared_max, compute };
 
 constexpr int32_t kStack = 64;
+constexpr int64_t kMostRepeated = 65536;  // of one sum, min or max, and of the entries of a computed list
 
 }  // namespace tenon::plugin

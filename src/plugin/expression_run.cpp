@@ -141,6 +141,17 @@ int64_t power_of_two(const At& at, int64_t value) {
   return value <= 1 ? 1 : int64_t(std::bit_ceil(uint64_t(value)));
 }
 
+// One more value of a sum, a minimum or a maximum.
+void gather(const At& at, Gather how, bool real, bool first, Number& result, Number value) {
+  if (how == Gather::sum) {
+    const int64_t before = result.i;
+    if (real) result.r += value.r;
+    else at.require_fit(__builtin_add_overflow(before, value.i, &result.i), before, "+", value.i);
+  } else if (first || (real ? (value.r < result.r) : (value.i < result.i)) == (how == Gather::smallest)) {
+    result = value;
+  }
+}
+
 }  // namespace
 
 Number Expression::run(const Frame& frame) const { return run(source_, code_.data(), code_.data() + code_.size(), frame); }
@@ -236,6 +247,28 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::jump_if_zero:
         --n;
         if (b.i == 0) step += step->value.i;
+        break;
+      case Code::counter: stack[n++] = stack[step->b]; break;
+      case Code::repeat_begin:
+        if (b.i > kMostRepeated)
+          at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld repetitions: at most %lld are possible", static_cast<long long>(b.i), static_cast<long long>(kMostRepeated));
+        stack[n++].i = 0;
+        stack[n++].i = 0;
+        break;
+      case Code::repeat_test:
+        if (stack[step->b + 1].i >= stack[step->b].i) step += step->value.i;
+        break;
+      case Code::repeat_step: {
+        Number& result = stack[step->b + 2];
+        gather(at, Gather(step->a & 3), step->a & 4, stack[step->b + 1].i++ == 0, result, b);
+        --n;
+        step += step->value.i;
+        break;
+      }
+      case Code::repeat_end:
+        if (Gather(step->a) != Gather::sum && stack[step->b].i <= 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "the least or the largest of no values");
+        stack[step->b] = stack[step->b + 2];
+        n = step->b + 1;
         break;
     }
   }

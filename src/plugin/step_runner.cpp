@@ -181,8 +181,13 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, int32_
   std::vector<int64_t> canonical;
   if (argument->kind == Argument::Kind::list) {
     const List& list = frame.lists[argument->index];
-    from = list.data;
-    bytes = size_t(list.size) * dtype_bytes(list.dtype);
+    const int64_t first = argument->first.empty() ? 0 : argument->first.integer(frame), last = argument->last.empty() ? list.size : argument->last.integer(frame);
+    if (first < 0 || last < first || last > list.size)
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s passes the entries %lld to %lld of a list of %lld", title_.c_str(), argument->text.c_str(), static_cast<long long>(first),
+           static_cast<long long>(last), static_cast<long long>(list.size));
+    const size_t item = dtype_bytes(list.dtype);
+    from = static_cast<const char*>(list.data) + size_t(first) * item;
+    bytes = size_t(last - first) * item;
   } else {
     const Operand& operand = frame.operands[argument->index];
     from = argument->kind == Argument::Kind::shape ? operand.shape : operand.strides;

@@ -193,7 +193,7 @@ class Operation(Handle):
         try:
             if "shape" not in one:
                 return _fill_scalar(to, dtype, pack_scalar(dtype, value))
-            data = b"".join(pack_scalar(dtype, item) for item in value)
+            data = b"".join(pack_scalar(dtype, item) for item in (value if hasattr(value, "__iter__") else (value,)))
         except (TypeError, OverflowError) as error:
             raise type(error)(f"{one['name']} of {self.__name__}: {error}") from None
         buffer = ctypes.create_string_buffer(data, max(len(data), 1))
