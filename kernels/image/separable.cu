@@ -201,13 +201,13 @@ __device__ inline void write_pack(T* to, const A* values, bool whole, int here) 
 
 // ---- tile ----
 
-// [outer, h, w]. A block of at most THREADS threads walks down `height` rows of a strip of V columns a thread; AHEAD rows, a power of
-// two, are in shared memory or on their way.
-template <class T, class A, int RY, int RX, int V, int THREADS, int BLOCKS, int AHEAD>
+// [outer, h, w]. A block of at most THREADS threads walks down `height` rows of a strip, V columns a thread, PAIR rows at a step; the
+// rows of AHEAD steps, a power of two, are in shared memory or on their way.
+template <class T, class A, int RY, int RX, int V, int THREADS, int BLOCKS, int AHEAD, int PAIR>
 __global__ void __launch_bounds__(THREADS, BLOCKS) tile(const T* x, T* y, int h, int w, int height, int strips, int segments, Taps<A, 2 * RY + 1> taps_y,
                                                         Taps<A, 2 * RX + 1> taps_x, int edge, A constant) {
-  constexpr int kHalo = (RX + V - 1) / V * V, kWidth = THREADS * V + 2 * kHalo, kPacks = (2 * kHalo + V) / V;
-  __shared__ Pack<T, V> rows[AHEAD][kWidth / V];
+  constexpr int kHalo = (RX + V - 1) / V * V, kWidth = THREADS + 2 * kHalo / V, kPacks = 2 * kHalo / V + 1;
+  __shared__ Pack<T, V> rows[AHEAD * PAIR][kWidth];
   const int strip = blockIdx.x % strips, segment = blockIdx.x / strips % segments;
   const long long image = (long long)(blockIdx.x / strips / segments) * h * w;
   const int left = strip * int(blockDim.x) * V, top = segment * height, bottom = top + height < h ? top + height : h;
@@ -215,20 +215,33 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) tile(const T* x, T* y, int h,
   const bool aligned = (w % V == 0) && (((size_t)x | (size_t)y) % sizeof(Pack<T, V>) == 0);
   const int begin = top - RY, end = bottom + RY;
 
+  // A thread brings one pack of each row, the first ones one of the halo too: as a whole, by element, or not at all.
+  int from_column[2][V];
+  bool whole[2], needed[2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    const int pack = int(threadIdx.x) + i * int(blockDim.x), at = left - kHalo + pack * V;
+    needed[i] = pack < int(blockDim.x) + 2 * kHalo / V && at < w + RX;
+    whole[i] = aligned && at >= 0 && at + V <= w;
+#pragma unroll
+    for (int v = 0; v < V; ++v) from_column[i][v] = whole[i] ? at + v : inside(at + v, w, edge);
+  }
   const auto fetch = [&](int t) {
     if (t >= end) return;
-    T* const row = (T*)rows[(t - begin) & (AHEAD - 1)];
+    Pack<T, V>* const row = rows[(t - begin) & (AHEAD * PAIR - 1)] + threadIdx.x;
     const int source = inside(t, h, edge);
     const T* const from = x + image + (long long)source * w;
-    for (int pack = threadIdx.x; pack < int(blockDim.x) + 2 * kHalo / V; pack += blockDim.x) {
-      const int at = left - kHalo + pack * V;
-      if (aligned && source >= 0 && at >= 0 && at + V <= w) {
-        copy_ahead<int(sizeof(Pack<T, V>))>(row + pack * V, from + at);
-      } else if (at < w + RX) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      if (!needed[i]) continue;
+      Pack<T, V>* const to = row + i * int(blockDim.x);
+      if (whole[i] && source >= 0) {
+        copy_ahead<int(sizeof(Pack<T, V>))>(to, from + from_column[i][0]);
+      } else {
+#pragma unroll
         for (int v = 0; v < V; ++v) {
-          const int in = inside(at + v, w, edge);
-          if (source < 0 || in < 0) row[pack * V + v] = T(constant);
-          else copy_one(row + pack * V + v, from + in);
+          if (source < 0 || from_column[i][v] < 0) to->of[v] = T(constant);
+          else copy_one(&to->of[v], from + from_column[i][v]);
         }
       }
     }
@@ -241,36 +254,42 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) tile(const T* x, T* y, int h,
     for (int j = 0; j < (RY == 0 ? 1 : 2 * RY); ++j) sums[v][j] = A(0);
 #pragma unroll
   for (int i = 0; i < AHEAD - 1; ++i) {
-    fetch(begin + i);
+#pragma unroll
+    for (int q = 0; q < PAIR; ++q) fetch(begin + i * PAIR + q);
     close_copies();
   }
 #pragma unroll 1
-  for (int t = begin; t < end; ++t) {
+  for (int t = begin; t < end; t += PAIR) {
     await_copies<AHEAD - 2>();
-    __syncthreads();  // the row is there for all, and all are done with the row before it
-    fetch(t + AHEAD - 1);
+    __syncthreads();  // the rows are there for all, and all are done with those before
+#pragma unroll
+    for (int q = 0; q < PAIR; ++q) fetch(t + (AHEAD - 1) * PAIR + q);
     close_copies();
-    const Pack<T, V>* const row = rows[(t - begin) & (AHEAD - 1)] + threadIdx.x;
-    A across[V];
 #pragma unroll
-    for (int v = 0; v < V; ++v) across[v] = A(0);
+    for (int q = 0; q < PAIR; ++q) {
+      const Pack<T, V>* const row = rows[(t - begin + q) & (AHEAD * PAIR - 1)] + threadIdx.x;
+      A across[V];
 #pragma unroll
-    for (int p = 0; p < kPacks; ++p) {
-      const Pack<T, V> pack = row[p];
+      for (int v = 0; v < V; ++v) across[v] = A(0);
 #pragma unroll
-      for (int j = 0; j < V; ++j) {
-        const A value = A(pack.of[j]);
+      for (int p = 0; p < kPacks; ++p) {
+        const Pack<T, V> pack = row[p];
 #pragma unroll
-        for (int v = 0; v < V; ++v) {
-          const int k = p * V + j - (kHalo - RX) - v;
-          if (k >= 0 && k <= 2 * RX) across[v] += taps_x.of[k] * value;
+        for (int j = 0; j < V; ++j) {
+          const A value = A(pack.of[j]);
+#pragma unroll
+          for (int v = 0; v < V; ++v) {
+            const int k = p * V + j - (kHalo - RX) - v;
+            if (k >= 0 && k <= 2 * RX) across[v] += taps_x.of[k] * value;
+          }
         }
       }
-    }
-    A out[V];
+      A out[V];
 #pragma unroll
-    for (int v = 0; v < V; ++v) out[v] = advance<A, RY>(sums[v], across[v], taps_y);
-    if (t - RY >= top && here > 0) write_pack<T, A, V>(y + image + (long long)(t - RY) * w + column, out, aligned, here);
+      for (int v = 0; v < V; ++v) out[v] = advance<A, RY>(sums[v], across[v], taps_y);
+      const int at = t + q - RY;
+      if (at >= top && at < bottom && here > 0) write_pack<T, A, V>(y + image + (long long)at * w + column, out, aligned, here);
+    }
   }
 }
 

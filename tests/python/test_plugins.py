@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import tenon
+from conftest import on
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 
@@ -78,6 +79,19 @@ kernel = "count<T>"
 arguments = ["x", "total", "x.size"]
 threads = "x.size"
 
+[op.taps]
+parameters = ["in T x[n]", "scalar float64 scale[n] = 1", "out float32 y[8]"]
+tunables = {{ first = [0, 2, 7] }}
+let = [
+  "largest = max(k < n, k)",
+  "squares[k < n] = k * k",
+  "float32 table[k < 6 - first] = scale[min(k, n - 1)] * (sum(j < k, squares[min(j, n - 1)]) + sum(j < 2, sum(i < n, i * j)) + first)",
+  "bounds = 100 * max(k < n, squares[k]) + min(k < n, squares[k] - 3)",
+]
+source = "trial.cu"
+arguments = ["table[1 : 4 - first / 2]", "bounds", "sum(k < table.size, table[k])", "y"]
+threads = 1
+
 [op.not_const]
 parameters = ["in float32 x", "out float32 y"]
 source = "trial.cu"
@@ -120,6 +134,11 @@ template <class T> __global__ void corner(const T* x, T* y, Extents shape, Exten
 template <class T> __global__ void count(const T* x, long long* total, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && x[i] > T(0)) atomicAdd((unsigned long long*)total, 1ull);
+}
+struct Six { float of[6]; };
+__global__ void taps(Six six, int bounds, float total, float* y) {
+  for (int i = 0; i < 6; ++i) y[i] = six.of[i];
+  y[6] = bounds, y[7] = total;
 }
 __global__ void not_const(float* x, float* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }
 '''
@@ -337,3 +356,30 @@ def test_operations_are_recorded_into_graphs(trial, device):
     assert numpy.array_equal(host(z), box(host(x), [1, 1], "zero").T)
     graph.launch()
     assert numpy.array_equal(host(z), box(host(x), [1, 1], "zero").T)
+
+
+def test_computed_lists_and_sums(device, trial):
+    x = on(device, numpy.zeros(3, "float32"))
+
+    def expected(scale, first):
+        squares = [k * k for k in range(3)]
+        table = [scale[min(k, 2)] * (sum(squares[min(j, 2)] for j in range(k)) + 3 + first) for k in range(6 - first)]
+        six = table[1:4 - first // 2]
+        return six + [0] * (6 - len(six)) + [100 * 4 - 3, sum(table)]
+
+    try:
+        for first in (0, 2):
+            trial.taps.set_tunable("first", first)
+            for scale, each in (([1.0, 0.5, -2.0], [1.0, 0.5, -2.0]), (3.0, [3.0] * 3), ([0.25], [0.25] * 3)):
+                assert numpy.asarray(trial.taps(x, scale).to_device(tenon.Device("cpu:0"))).tolist() == expected(each, first)
+        with pytest.raises(tenon.ShapeError, match="scale of trial/taps"):
+            trial.taps(x, [1.0, 2.0])
+        trial.taps.set_tunable("first", 7)
+        with pytest.raises(tenon.InvalidArgument, match="the list table would have -1 entries"):
+            trial.taps(x)
+    finally:
+        trial.taps.set_tunable("first", 0)
+    with pytest.raises(tenon.InvalidArgument, match="least or the largest of no values"):
+        trial.taps(on(device, numpy.zeros(0, "float32")))
+    described = trial.taps.description["let"]
+    assert described["table"]["type"] == "float32" and described["table"]["count"] == "6 - first" and described["squares"]["value"] == "k * k"
