@@ -286,7 +286,7 @@ def test_bound_operations_launch_again(trial, device):
 def test_signatures_and_documentation_come_from_the_contract(trial):
     assert str(trial.scale.__signature__) == "(x, a=2)"
     assert "x (in, T): what is scaled" in trial.scale.__doc__ and "T: float32, float64" in trial.scale.__doc__
-    assert dir(trial) == sorted(["scale", "transpose", "blur", "corner", "row_sums", "running", "count", "not_const"])
+    assert dir(trial) == sorted(["scale", "transpose", "blur", "corner", "row_sums", "running", "count", "not_const", "taps"])
     assert trial.file("common.cuh") == COMMON
     with pytest.raises(TypeError, match=r"trial/scale\(x, a=2\)"):
         trial.scale()
