@@ -122,20 +122,34 @@ compile() {
 
 # --- tests -----------------------------------------------------------------------------------------------------------
 
+# The Python tests, several files at a time: what takes long there is compiling, not the GPU.
+run_pytest() {
+  export TENON_LIBRARY="$build/src/api/libtenon.so.1" PYTHONPATH="$root/abi/python${PYTHONPATH:+:$PYTHONPATH}"
+  for file in "$root"/tests/python/test_*.py; do printf '%s\0' "$file"; done | timeout "$(left 420)" xargs -0 -n 1 -P 6 sh -c '
+    name=$(basename "$1" .py)
+    python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$0/pytest-$name.xml" -k "cuda or gpu or torch or cupy or jax" "$1" >"$0/pytest-$name.log" 2>&1
+    status=$?
+    [ $status = 5 ] || exit $status' "$build"
+  pytest_status=$?  # 5: nothing in that file is for a GPU
+  cat "$build"/pytest-*.log >"$build/pytest.log"
+  rm "$build"/pytest-*.log
+  return $pytest_status
+}
+
 run_tests() {
-  rm -f "$build/meson-logs/testlog.junit.xml" "$build/meson-logs/testlog.json" "$build/pytest.xml"
+  rm -f "$build/meson-logs/testlog.junit.xml" "$build/meson-logs/testlog.json" "$build"/pytest*.xml
+  run_pytest &
+  pytest_process=$!
   # What can use a GPU: its own suite, and whatever runs on every device. The CPU's inner parts are not tested here.
-  timeout "$(left 360)" meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 4 --no-suite cpu >"$build/meson-test.log" 2>&1
+  timeout "$(left 400)" meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 8 --no-suite cpu >"$build/meson-test.log" 2>&1
   meson_status=$?
   if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* (OK|SKIP) ' "$build/meson-test.log" | tail -n "${TAIL:-60}" | cut -c1-400; fi
   say "C and C++ tests done after $(seconds) s"
-  TENON_LIBRARY=$build/src/api/libtenon.so.1 PYTHONPATH=$root/abi/python${PYTHONPATH:+:$PYTHONPATH} \
-    timeout "$(left 400)" python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$build/pytest.xml" -k "cuda or gpu or torch or cupy or jax" \
-    "$root/tests/python" >"$build/pytest.log" 2>&1
+  wait $pytest_process
   pytest_status=$?
-  if [ $pytest_status != 0 ] && [ $pytest_status != 5 ]; then tail -n "${TAIL:-60}" "$build/pytest.log" | cut -c1-400; fi
+  if [ $pytest_status != 0 ]; then grep -E -A "${TAIL:-60}" '^=+ FAILURES|^=+ ERRORS' "$build/pytest.log" | head -n "${TAIL:-60}" | cut -c1-400; fi
   say "Python tests done after $(seconds) s"
-  keep "$build"/*.log "$build"/meson-logs/testlog.txt "$build/pytest.xml"
+  keep "$build"/*.log "$build"/meson-logs/testlog.txt
   python3 "$root/tests/report.py" "$build" $meson_status $pytest_status >"$build/report.txt"
   keep "$build/report.txt"
   summary=$(grep '^skipped' "$build/report.txt" | head -n 12 | cut -c1-160; grep '^failed' "$build/report.txt" | head -n 40 | cut -c1-240

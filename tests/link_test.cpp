@@ -169,11 +169,11 @@ TEST_P(Links, KernelsOfSeveralUnitsAreOneProgramAndLinkTimeOptimisationIsAnOptio
 TEST_P(Links, FaultsNameTheUnitAndTheLine) {
   tenon_program* program = nullptr;
   FAILS(TENON_ERROR_COMPILE, "b.cu", link_sources({"extern \"C\" __global__ void k() {}", "\nint x = nowhere;\n"}, {{"k"}, {}, {}}, &program));
-  FAILS(TENON_ERROR_COMPILE, "nowhere", link_sources({"__device__ void nowhere(); extern \"C\" __global__ void k() { nowhere(); }", "int x;"},
+  FAILS(TENON_ERROR_COMPILE, "nowhere", link_sources({"__device__ void nowhere(); extern \"C\" __global__ void k() { nowhere(); }", "__device__ int x;"},
                                              {{"k"}, {}, {}}, &program));
-  FAILS(TENON_ERROR_COMPILE, "missing", link_sources({"extern \"C\" __global__ void k() {}", "int x;"}, {{"missing"}, {}, {}}, &program));
+  FAILS(TENON_ERROR_COMPILE, "missing", link_sources({"extern \"C\" __global__ void k() {}", "__device__ int x;"}, {{"missing"}, {}, {}}, &program));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "one input or more", link(std::vector<tenon_program_input>{}, {}, &program));
-  const std::string good = "int x;";
+  const std::string good = "__device__ int x;";
   tenon_program_input bad = input(good);
   bad.kind = 17;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "the kind 17", link({bad}, {}, &program));

@@ -42,7 +42,8 @@ typedef struct tenon_program_options {
   const char* const* globals;         /* global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale" */
   int32_t global_count;
   uint32_t reserved;
-  double time_limit;                  /* seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE */
+  double time_limit;                  /* seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE.
+                                       * With a limit given, NVRTC too runs in a process of its own, where it can be ended at once */
 } tenon_program_options;
 
 /* Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;

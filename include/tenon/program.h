@@ -41,7 +41,8 @@ typedef struct tenon_program_input {
 TENON_API int32_t tenon_program_link(tenon_device* device, TENON_LENGTH(count) const tenon_program_input* inputs, int32_t count,
                                      TENON_NULLABLE const tenon_program_options* options, TENON_OUT TENON_OWNED tenon_program** out_program);
 
-/* A compile that goes on by itself. Any number may be started; as many run at once as the process has threads for (context.h's
+/* A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a time, and cannot be
+ * stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (context.h's
  * cpu_threads), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs. */
 typedef struct tenon_compilation tenon_compilation;
 
@@ -57,9 +58,9 @@ TENON_API int32_t tenon_compilation_query(tenon_compilation* compilation);
 /* Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the same one.
  * NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with the same record. */
 TENON_API int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, TENON_OUT TENON_OWNED tenon_program** out_program);
-/* Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. A compiler of the
- * CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
- * wait for the same program compile it themselves. */
+/* Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
+ * process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is asked to
+ * stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it themselves. */
 TENON_API int32_t tenon_compilation_cancel(tenon_compilation* compilation);
 /* As tenon_compilation_start, for what tenon_program_link would make. */
 TENON_API int32_t tenon_compilation_link(tenon_device* device, TENON_LENGTH(count) const tenon_program_input* inputs, int32_t count,

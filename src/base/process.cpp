@@ -177,7 +177,8 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
   if (!options.directory.empty()) posix_spawn_file_actions_addchdir_np(&settings.files, options.directory.c_str());
   settle(settings);
 
-  const std::vector<std::string> environment = options.environment.empty() ? minimal_environment() : options.environment;
+  std::vector<std::string> environment = options.environment.empty() ? minimal_environment() : options.environment;
+  environment.insert(environment.end(), options.more_environment.begin(), options.more_environment.end());
   pid_t child = 0;
   int failed = posix_spawn(&child, argv[0].c_str(), &settings.files, &settings.attributes, pointers(argv).data(),
                            pointers(environment).data());

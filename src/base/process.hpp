@@ -17,7 +17,8 @@ struct ProcessResult {
 };
 
 struct ProcessOptions {
-  std::vector<std::string> environment;  // "NAME=value"; empty: a minimal one (PATH, LANG=C, TMPDIR)
+  std::vector<std::string> environment;       // "NAME=value"; empty: a minimal one (PATH, LANG=C, TMPDIR)
+  std::vector<std::string> more_environment;  // beside that
   std::string directory;
   double timeout_seconds = 300;
   size_t output_limit = 4u << 20;

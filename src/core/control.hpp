@@ -11,7 +11,9 @@ class CompileControl {
  public:
   static constexpr double kDefaultSeconds = 300;  // as tenon/kernel.h says
 
-  explicit CompileControl(double limit_seconds = 0) : limit_(limit_seconds > 0 ? limit_seconds : kDefaultSeconds) { begin(); }
+  // ends_when_told: somebody may cancel it, and counts on its end. A limit of the caller's own is such a case too.
+  explicit CompileControl(double limit_seconds = 0, bool ends_when_told = false)
+      : limit_(limit_seconds > 0 ? limit_seconds : kDefaultSeconds), ends_when_told_(ends_when_told || limit_seconds > 0) { begin(); }
   CompileControl(const CompileControl&) = delete;
 
   void begin() noexcept { begun_ = Clock::now(); }  // before anybody else looks
@@ -19,6 +21,7 @@ class CompileControl {
   bool cancelled() const noexcept { return cancelled_.load(std::memory_order_acquire); }
   double seconds_left() const noexcept { return limit_ - std::chrono::duration<double>(Clock::now() - begun_).count(); }
   bool stopped() const noexcept { return cancelled() || seconds_left() <= 0; }
+  bool ends_when_told() const noexcept { return ends_when_told_; }
 
   // CANCELLED or COMPILE, with what the compiler had said until then.
   [[noreturn]] void fail_stopped(const std::string& program, std::string log = "") const {
@@ -35,6 +38,7 @@ class CompileControl {
  private:
   using Clock = std::chrono::steady_clock;
   const double limit_;
+  const bool ends_when_told_;
   Clock::time_point begun_;
   std::atomic<bool> cancelled_{false};
 };

@@ -6,7 +6,7 @@
 namespace tenon {
 
 Compilation::Compilation(Device& device, CompileRequest request)
-    : context_(&device.context()), device_(device), request_(std::move(request)), control_(request_.time_limit) {
+    : context_(&device.context()), device_(device), request_(std::move(request)), control_(request_.time_limit, true) {
   request_.control = &control_;
 }
 

@@ -214,7 +214,7 @@ std::string good_text(const std::string& function, const std::string& name) {
   if (function == "tenon_operation_find") return name == "range" ? "*" : "p/f";
   static const std::map<std::string, std::string> values = {  // of generated kernels
       {"inputs", "T x"}, {"outputs", "T y"}, {"output", "T y"}, {"operation", "y = x"}, {"map", "x"}, {"reduce", "a + b"}, {"combine", "a + b"},
-      {"post", "a"}, {"identity", "0"}, {"subscripts", "ij,jk->ik"}};
+      {"post", "a"}, {"identity", "0"}, {"subscripts", "ij,jk->ik"}, {"architecture", "sm_90"}};
   auto found = values.find(name);
   return found == values.end() ? "cpu:0" : found->second;
 }

@@ -1,7 +1,8 @@
 // tests/fake_cuda/nvrtc.cpp: an NVRTC that compiles nothing: the image lists the kernels that were asked for. The text steers
 // it: "#error" fails to compile at its line, "fake: no minimal" fails only with --minimal, "fake: global NAME BYTES" makes one,
-// "fake: endless" compiles until it is told to stop (by an NVRTC that can be told: 13), "fake: slow" for a tenth of a second,
-// "fake: chatty BYTES" says as much; "fake: needs NAME" and "fake: defines NAME" are for fake_cuda/nvjitlink.cpp.
+// "fake: endless" compiles until it is told to stop (by an NVRTC that can be told: 13), "fake: deaf" for ever, "fake: slow" for a tenth of a second,
+// "fake: crash" ends the process, "fake: chatty BYTES" says as much; "fake: needs NAME" and "fake: defines NAME" are for fake_cuda/nvjitlink.cpp.
+#include <signal.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -108,6 +109,8 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     program->log = position(program->source, fault + 1) + ": error: #error directive\n1 error detected in the compilation.\n";
     return 6;
   }
+  while (program->source.find("fake: deaf") != std::string::npos) std::this_thread::sleep_for(std::chrono::seconds(1));
+  if (program->source.find("fake: crash") != std::string::npos) raise(SIGSEGV);
   while (program->source.find("fake: endless") != std::string::npos) {
     if (program->flow && program->flow(program->flow_user, nullptr) == 1) {
       program->log = "warning: half of it was done\n";

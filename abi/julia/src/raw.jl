@@ -329,7 +329,7 @@ struct tenon_program_options
     globals::Ptr{Ptr{UInt8}}  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     global_count::Int32
     reserved::UInt32
-    time_limit::Float64  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE
+    time_limit::Float64  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given, NVRTC too runs in a process of its own, where it can be ended at once
 end
 
 struct tenon_parameter_info
@@ -1853,9 +1853,9 @@ tenon_compilation_wait(compilation, seconds, out_program) =
 """
     int32_t tenon_compilation_cancel(tenon_compilation* compilation)
 
-Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. A compiler of the
-CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
-wait for the same program compile it themselves.
+Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
+process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is asked to
+stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it themselves.
 """
 tenon_compilation_cancel(compilation) =
     ccall(address(128), Int32, (Ptr{tenon_compilation},), compilation)

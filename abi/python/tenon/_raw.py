@@ -269,7 +269,7 @@ class tenon_program_options(_Sized):
         ("globals", POINTER(c_char_p)),  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
         ("global_count", c_int32),
         ("reserved", c_uint32),
-        ("time_limit", c_double),  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE
+        ("time_limit", c_double),  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given, NVRTC too runs in a process of its own, where it can be ended at once
     )
 
 
@@ -1106,9 +1106,9 @@ FUNCTIONS = (
     ("tenon_compilation_cancel", c_int32, (c_void_p,),
      """int32_t tenon_compilation_cancel(tenon_compilation* compilation)
 
-     Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. A compiler of the
-     CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
-     wait for the same program compile it themselves."""),
+     Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
+     process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is asked to
+     stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it themselves."""),
     ("tenon_compilation_retain", c_int32, (c_void_p,),
      """int32_t tenon_compilation_retain(tenon_compilation* compilation)
 

@@ -1,5 +1,6 @@
 // backend/cuda/compile.cpp: NVRTC: a request becomes a cubin for one architecture, and its PTX.
 #include <algorithm>
+#include "backend/cuda/apart.hpp"
 #include "backend/cuda/compile.hpp"
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/loading.hpp"
@@ -9,13 +10,16 @@
 namespace tenon::cuda {
 namespace {
 
-void check(const Nvrtc& compiler, int result, const char* call) {
-  if (result == NVRTC_SUCCESS) return;
+Error vendor_error(const Nvrtc& compiler, int result, const char* call) {
   Error error(result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_VENDOR,
               format("%s failed: %s", call, compiler.nvrtcGetErrorString ? compiler.nvrtcGetErrorString(result) : "no text"));
   error.native_call = call;
   error.native_code = result;
-  throw error;
+  return error;
+}
+
+void check(const Nvrtc& compiler, int result, const char* call) {
+  if (result != NVRTC_SUCCESS) throw vendor_error(compiler, result, call);
 }
 
 // Architectures the compiler knows, ascending.
@@ -60,99 +64,60 @@ std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest
   return options;
 }
 
-// An NVRTC program of the request.
-class Compilation {
- public:
-  Compilation(const Nvrtc& compiler, const CompileRequest& request) : compiler_(compiler), request_(request) {
-    std::vector<const char*> names, texts;
-    auto add = [&](const SourceHeader& header) {
-      for (const char* name : names)
-        if (header.name == name) return;
-      names.push_back(header.name.c_str());
-      texts.push_back(header.text.c_str());
-    };
-    for (const SourceHeader& header : request.headers) add(header);
-    for (const SourceHeader& header : builtin_headers()) add(header);
-    const std::string unit = translation_unit(request);
-    TENON_REQUIRE(unit.find('\0') == std::string::npos, TENON_ERROR_COMPILE, "the source contains a NUL byte");
-    check(compiler, compiler.nvrtcCreateProgram(&program_, unit.c_str(), request.name.empty() ? "kernel.cu" : request.name.c_str(),
-                                                int(names.size()), texts.data(), names.data()), "nvrtcCreateProgram");
-    // From NVRTC 12.8 on a compile can be ended; before, it is found out when it has ended by itself.
-    if (compiler.nvrtcSetFlowCallback) compiler.nvrtcSetFlowCallback(program_, asked_to_stop, const_cast<CompileControl*>(&control()));
-  }
-  ~Compilation() {
-    if (program_ && compiler_.nvrtcDestroyProgram) compiler_.nvrtcDestroyProgram(&program_);
-  }
-  Compilation(const Compilation&) = delete;
+NvrtcWork work_of(const Nvrtc& compiler, const CompileRequest& request, std::vector<std::string> options) {
+  NvrtcWork work;
+  if (!compiler.builtins.empty()) work.libraries.push_back(compiler.builtins);
+  work.libraries.push_back(compiler.library.path());
+  work.unit = translation_unit(request);
+  TENON_REQUIRE(work.unit.find('\0') == std::string::npos, TENON_ERROR_COMPILE, "the source contains a NUL byte");
+  work.name = request.name.empty() ? "kernel.cu" : request.name;
+  auto add = [&](const SourceHeader& header) {
+    if (std::find(work.header_names.begin(), work.header_names.end(), header.name) != work.header_names.end()) return;
+    work.header_names.push_back(header.name);
+    work.header_texts.push_back(header.text);
+  };
+  for (const SourceHeader& header : request.headers) add(header);
+  for (const SourceHeader& header : builtin_headers()) add(header);
+  work.expressions = request.kernels;
+  for (const std::string& variable : request.globals) work.expressions.push_back("&" + variable);
+  work.options = std::move(options);
+  return work;
+}
 
-  int run(const std::vector<std::string>& options) {
-    for (const std::string& kernel : request_.kernels)
-      check(compiler_, compiler_.nvrtcAddNameExpression(program_, kernel.c_str()), "nvrtcAddNameExpression");
-    for (const std::string& variable : request_.globals)
-      check(compiler_, compiler_.nvrtcAddNameExpression(program_, ("&" + variable).c_str()), "nvrtcAddNameExpression");
-    std::vector<const char*> list;
-    for (const std::string& option : options) list.push_back(option.c_str());
-    control().check(request_.name);
-    const int result = compiler_.nvrtcCompileProgram(program_, int(list.size()), list.data());
-    if (control().stopped()) control().fail_stopped(request_.name, result == NVRTC_SUCCESS ? "" : log());
-    return result;
+// Called by NVRTC, from any of its threads; 1 ends the compile.
+int asked_to_stop(void* control, void*) { return static_cast<const CompileControl*>(control)->stopped() ? 1 : 0; }
+
+// What NVRTC made of it, or failed at; throws when it was stopped. A compile that somebody may want to end runs in a process of
+// its own: NVRTC does not ask whether to go on while it instantiates templates, and reads one text at a time in a process.
+NvrtcDone run(const Nvrtc& compiler, const CompileRequest& request, const NvrtcWork& work) {
+  const CompileControl default_control;
+  const CompileControl& control = request.control ? *request.control : default_control;
+  control.check(request.name);
+  NvrtcDone done;
+  if (!control.ends_when_told() || !run_apart(work, request.name, control, done))
+    done = NvrtcRun<Nvrtc>(compiler, work, asked_to_stop, const_cast<CompileControl*>(&control))();
+  while (!done.log.empty() && (done.log.back() == '\0' || done.log.back() == '\n')) done.log.pop_back();
+  shorten_log(done.log);
+  if (control.stopped()) control.fail_stopped(request.name, done.failed.empty() ? "" : done.log);
+  if (!done.failed.empty() && done.failed != "nvrtcCompileProgram") {
+    Error error = vendor_error(compiler, done.code, done.failed.c_str());
+    error.log = done.log;
+    throw error;
   }
+  return done;
+}
 
-  std::string log() {
-    std::string text = bytes(compiler_.nvrtcGetProgramLogSize, compiler_.nvrtcGetProgramLog, "nvrtcGetProgramLog");
-    while (!text.empty() && (text.back() == '\0' || text.back() == '\n')) text.pop_back();
-    shorten_log(text);
-    return text;
-  }
-
-  // The intermediate code of a unit for link-time optimisation.
-  Image intermediate() {
-    Image out = names();
-    out.binary = bytes(compiler_.nvrtcGetLTOIRSize, compiler_.nvrtcGetLTOIR, "nvrtcGetLTOIR");
-    return out;
-  }
-
-  Image image(bool binary) {
-    Image out = names();
-    out.ptx = bytes(compiler_.nvrtcGetPTXSize, compiler_.nvrtcGetPTX, "nvrtcGetPTX");
-    out.binary = binary ? bytes(compiler_.nvrtcGetCUBINSize, compiler_.nvrtcGetCUBIN, "nvrtcGetCUBIN") : out.ptx;
-    if (!out.ptx.empty() && out.ptx.back() == '\0') out.ptx.pop_back();
-    return out;
-  }
-
- private:
-  Image names() {
-    Image out;
-    out.log = log();
-    for (const std::string& kernel : request_.kernels) out.symbols.push_back(lowered(kernel));
-    for (const std::string& variable : request_.globals) out.globals.push_back(lowered("&" + variable));
-    return out;
-  }
-
-  const CompileControl& control() const { return request_.control ? *request_.control : default_control_; }
-  // Called by NVRTC, from any of its threads; 1 ends the compile.
-  static int asked_to_stop(void* control, void*) { return static_cast<const CompileControl*>(control)->stopped() ? 1 : 0; }
-
-  std::string lowered(const std::string& expression) {
-    const char* name = nullptr;
-    check(compiler_, compiler_.nvrtcGetLoweredName(program_, expression.c_str(), &name), "nvrtcGetLoweredName");
-    return name;
-  }
-
-  template <class Size, class Get>
-  std::string bytes(const Size& size_of, const Get& get, const char* call) {
-    size_t size = 0;
-    check(compiler_, size_of(program_, &size), call);
-    std::string out(size, '\0');
-    if (size) check(compiler_, get(program_, out.data()), call);
-    return out;
-  }
-
-  const Nvrtc& compiler_;
-  const CompileRequest& request_;
-  const CompileControl default_control_;
-  nvrtcProgram program_ = nullptr;
-};
+Image image_of(const CompileRequest& request, NvrtcDone done, bool binary) {
+  Image out;
+  const auto globals = done.lowered.begin() + std::ptrdiff_t(request.kernels.size());
+  out.symbols.assign(done.lowered.begin(), globals);
+  out.globals.assign(globals, done.lowered.end());
+  out.log = std::move(done.log);
+  out.binary = binary ? std::move(done.binary) : done.ptx;
+  out.ptx = std::move(done.ptx);
+  if (!out.ptx.empty() && out.ptx.back() == '\0') out.ptx.pop_back();
+  return out;
+}
 
 [[noreturn]] void compile_failed(const Nvrtc& compiler, int result, const std::string& log) {
   std::string said = first_error(log);
@@ -203,10 +168,12 @@ Image compile_relocatable(const CompileRequest& unit, const std::string& archite
   plain.options = without_link_options(unit.options);
   std::vector<std::string> options = all_options(compiler, plain, chosen);
   options.push_back(lto ? "-dlto" : "--relocatable-device-code=true");
-  Compilation compilation(compiler, unit);
-  const int result = compilation.run(options);
-  if (result != NVRTC_SUCCESS) compile_failed(compiler, result, compilation.log());
-  return lto ? compilation.intermediate() : compilation.image(true);
+  NvrtcWork work = work_of(compiler, unit, std::move(options));
+  work.intermediate = lto;
+  work.cubin = true;
+  NvrtcDone done = run(compiler, unit, work);
+  if (!done.failed.empty()) compile_failed(compiler, done.code, done.log);
+  return image_of(unit, std::move(done), true);
 }
 
 std::string identity_for(const CompileRequest& request, const std::string& architecture) {
@@ -226,19 +193,14 @@ std::string identity_for(const CompileRequest& request, const std::string& archi
 Image compile_for(const CompileRequest& request, const std::string& architecture) {
   const Nvrtc& compiler = nvrtc();
   const std::string chosen = target(compiler, architecture);
-  std::vector<std::string> options = all_options(compiler, request, chosen);
   const bool binary = asks_for_binary(request.options, chosen);
+  NvrtcWork work = work_of(compiler, request, all_options(compiler, request, chosen));
+  work.cubin = binary;
   // --minimal halves the time of small programs. Whatever goes wrong with it is tried again without.
-  if (fits_minimal(request) && (compiler.major > 12 || compiler.minor >= 4)) {
-    Compilation quick(compiler, request);
-    options.push_back("--minimal");
-    if (quick.run(options) == NVRTC_SUCCESS) return quick.image(binary);
-    options.pop_back();
-  }
-  Compilation plain(compiler, request);
-  const int result = plain.run(options);
-  if (result != NVRTC_SUCCESS) compile_failed(compiler, result, plain.log());
-  return plain.image(binary);
+  if (fits_minimal(request) && (compiler.major > 12 || compiler.minor >= 4)) work.quick_option = "--minimal";
+  NvrtcDone done = run(compiler, request, work);
+  if (!done.failed.empty()) compile_failed(compiler, done.code, done.log);
+  return image_of(request, std::move(done), binary);
 }
 
 std::string CudaDevice::compiler_identity(const CompileRequest& request) {

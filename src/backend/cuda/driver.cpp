@@ -78,7 +78,6 @@ const char* advice(CUresult result) {
     case CUDA_ERROR_NO_BINARY_FOR_GPU: return "; the program was compiled for another architecture than this device's";
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
       return "; the compiler is newer than the driver: update the NVIDIA driver, or use an NVRTC of the driver's CUDA version";
-    case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: return "; a cooperative launch needs all its blocks to fit on the device at once";
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: return "; the block needs more registers or shared memory than the device has";
     default:
       if (result >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && result <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD)

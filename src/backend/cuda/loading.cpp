@@ -254,7 +254,10 @@ void fill_nvrtc(Nvrtc& made) {
   // NVRTC opens its built-in functions by name at the first compile; those beside it are the right ones.
   const std::string builtins =
       directory_of(made.library.path()) + "/libnvrtc-builtins.so." + std::to_string(made.major) + "." + std::to_string(made.minor);
-  if (base::file_exists(builtins)) base::Library::open({{builtins, "beside NVRTC"}});
+  if (base::file_exists(builtins)) {
+    base::Library::open({{builtins, "beside NVRTC"}});
+    made.builtins = builtins;
+  }
   made.include_directory = find_headers(made.library.path(), made.major);
 }
 

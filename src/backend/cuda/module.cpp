@@ -75,6 +75,7 @@ class CudaModule final : public Module {
     CUresult result;
     if ((geometry.flags & TENON_LAUNCH_COOPERATIVE) || geometry.cluster[0]) [[unlikely]] {
       result = launch_with_attributes(driver, entry, geometry, params, native);
+      if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) fail_too_large(kernel, geometry);
     } else {
       result = driver.cuLaunchKernel(entry.function, geometry.grid[0], geometry.grid[1], geometry.grid[2], geometry.block[0],
                                      geometry.block[1], geometry.block[2], geometry.shared_bytes, native, const_cast<void**>(params),
@@ -153,6 +154,18 @@ class CudaModule final : public Module {
     device_.check(driver.cuFuncSetAttribute(entry.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(bytes)),
                   "cuFuncSetAttribute");
     entry.dynamic_shared.store(bytes);
+  }
+
+  [[noreturn]] void fail_too_large(int32_t kernel, const Geometry& geometry) {
+    const unsigned threads = geometry.block[0] * geometry.block[1] * geometry.block[2];
+    const long long most = static_cast<long long>(occupancy(kernel, threads, geometry.shared_bytes)) * device_.info().multiprocessors;
+    Error error(TENON_ERROR_UNSUPPORTED,
+                format("a cooperative launch needs all its blocks on the device at once: %llu blocks of %u threads of %s are over the %lld that "
+                       "%s holds", static_cast<unsigned long long>(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2], threads,
+                       name(kernel), most, device_.name().c_str()));
+    error.native_call = "cuLaunchKernelEx";
+    error.native_code = CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    throw error;
   }
 
   CUresult launch_with_attributes(const Driver& driver, Entry& entry, const Geometry& geometry, void* const* params, CUstream native) {

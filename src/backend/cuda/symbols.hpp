@@ -170,9 +170,11 @@ struct Driver : Table {
 };
 
 struct Nvrtc : Table {
+  using Program = nvrtcProgram;
   Nvrtc() : Table(Vendor::nvrtc) {}
   int major = 0, minor = 0;
   std::string include_directory;  // CUDA's headers of the same major; "" when none were found
+  std::string builtins;           // the library of its built-in functions beside it; "": there is none
 #define TENON_SYMBOL(...) TENON_TABLE_ROW(__VA_ARGS__)
 #include "backend/cuda/nvrtc.inc"
 };

@@ -359,7 +359,8 @@ pub struct tenon_call {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// A compile that goes on by itself. Any number may be started; as many run at once as the process has threads for (context.h's
+/// A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a time, and cannot be
+/// stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (context.h's
 /// cpu_threads), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs.
 #[repr(C)]
 pub struct tenon_compilation {
@@ -624,7 +625,7 @@ pub struct tenon_program_options {
     pub globals: *const *const c_char,
     pub global_count: i32,
     pub reserved: u32,
-    /// seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE
+    /// seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given, NVRTC too runs in a process of its own, where it can be ended at once
     pub time_limit: f64,
 }
 
@@ -1747,9 +1748,9 @@ extern "C" {
     /// Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the same one.
     /// NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with the same record.
     pub fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64, out_program: *mut *mut tenon_program) -> i32;
-    /// Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. A compiler of the
-    /// CPU device is killed, with all that it started; NVRTC 12.8 and later is stopped; an earlier NVRTC finishes first. Others that
-    /// wait for the same program compile it themselves.
+    /// Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
+    /// process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is asked to
+    /// stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it themselves.
     pub fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
     /// Takes one more reference.
     pub fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
