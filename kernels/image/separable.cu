@@ -1,7 +1,8 @@
 // separable.cu: an array filtered along its axes, one after another: y[i] = sum over k of taps[k] * x[i + k - radius], where what
 // is outside follows boundary.cuh. Every kernel gives the same on any device; the contract chooses by speed.
 //
-//   line    one axis, any radius. A thread has V neighbours, which the CPU's compiler turns into vectors.
+//   line    one axis, any radius, and line_adjoint, its adjoint, which is the gradient. A thread has V neighbours: the CPU's
+//           compiler makes vectors of them.
 //   strip   the last two axes in one pass, without barriers: a thread walks down V columns.
 //   tile    the last two axes in one pass: a block walks down a strip of columns; rows arrive in shared memory ahead of time.
 //   march   any axis but the last: a thread walks along it.
@@ -83,9 +84,47 @@ __global__ void line(const T* x, T* y, const A* table, int entry, int radius, lo
   }
 }
 
-// ---- strip ----
+// taps[k] * x[at + radius - k], where nothing is outside: what position `at` of a filtered line, which may be outside, gives back.
+template <class T, class A>
+__device__ inline A given_back(const T* x, int at, int n, long long step, const A* taps, int radius) {
+  const int first = at + radius - (n - 1), last = at + radius;  // of the taps that meet the line
+  A sum = A(0);
+  for (int k = first > 0 ? first : 0; k <= (last < 2 * radius ? last : 2 * radius); ++k) sum += taps[k] * A(x[(at + radius - k) * step]);
+  return sum;
+}
 
-constexpr int kStripReach = 64;
+// The adjoint of `line`: what every output took from a position comes back to it.
+template <class T, class A, int V>
+__global__ void line_adjoint(const T* x, T* y, const A* table, int entry, int radius, long long outer, int n, long long inner, int edge) {
+  const long long wide = inner == 1 ? n : inner, chunks = (wide + V - 1) / V;
+  const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (thread >= chunks * outer * (inner == 1 ? 1 : n)) return;
+  const long long first = thread % chunks * V, row = thread / chunks;
+  const int here = wide - first < V ? int(wide - first) : V, count = 2 * radius + 1;
+  const A* const taps = table + entry;
+  const int position = inner == 1 ? int(first) : int(row % n), beyond = inner == 1 ? position + V - 1 : position;
+  const T* const from = inner == 1 ? x + row * n : x + row / n * n * inner + first;
+  A sums[V];
+  for (int v = 0; v < V; ++v) sums[v] = A(0);
+  if (here == V && position > radius && beyond + radius < n - 1) {
+    sum_along<T, A, V>(from + (position + radius) * inner, -inner, taps, count, sums);
+  } else {
+    for (int v = 0; v < here; ++v) {
+      const int at = inner == 1 ? position + v : position;
+      const T* const line = inner == 1 ? from : from + v;
+      sums[v] = given_back(line, at, n, inner, taps, radius);
+      if (edge == kConstant || (at > radius && at + radius < n - 1 && edge != kWrap)) continue;
+      for (int i = 1; i <= radius; ++i) {
+        if (inside(-i, n, edge) == at) sums[v] += given_back(line, -i, n, inner, taps, radius);
+        if (inside(n - 1 + i, n, edge) == at) sums[v] += given_back(line, n - 1 + i, n, inner, taps, radius);
+      }
+    }
+  }
+  T* const to = y + row * wide + first;
+  for (int v = 0; v < here; ++v) to[v] = T(sums[v]);
+}
+
+// ---- strip ----
 
 // One row of a strip, filtered along x.
 template <class T, class A, int V>
@@ -95,7 +134,7 @@ __device__ inline void strip_row(const T* row, int first, int w, const A* taps, 
     sum_along<T, A, V>(row + begin, 1, taps, count, sums);
     return;
   }
-  A padded[V + 2 * kStripReach];
+  A padded[V + 128];  // the contract keeps the radius within 64
   for (int i = 0; i < V + count - 1; ++i) {
     const int at = inside(begin + i, w, edge);
     padded[i] = at < 0 ? constant : A(row[at]);

@@ -1,0 +1,68 @@
+// resize.cu: images to another size. Element i of n stands for [i, i + 1) of a line that both sizes share.
+#if HALF
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#endif
+
+enum Kind { kNearest = 0, kLinear = 1, kCubic = 2, kArea = 3 };
+
+// The elements that output i takes from: `count` of them from `first` on. Positions are whole numbers of 1 / (2 * to) of an element, so
+// that they are exact.
+struct Sources {
+  int first, count;
+  long long at, begin, end;  // the middle of the output, from the middle of `first`; its ends, in parts of 1 / to
+};
+
+__device__ inline long long floor_div(long long a, long long b) { return a / b - (a % b < 0); }
+
+__device__ inline Sources sources_of(int i, int from, int to, int kind) {
+  Sources out;
+  const long long middle = (2ll * i + 1) * from;  // in parts of 1 / (2 * to)
+  out.begin = (long long)i * from, out.end = out.begin + from, out.at = 0;
+  if (kind == kNearest) {
+    out.first = int(middle / (2ll * to)), out.count = 1;
+  } else if (kind == kArea) {
+    out.first = int(out.begin / to), out.count = int((out.end + to - 1) / to) - out.first;
+  } else {
+    const long long low = floor_div(middle - to, 2ll * to);
+    out.first = int(low) - (kind == kCubic ? 1 : 0), out.count = kind == kCubic ? 4 : 2;
+    out.at = middle - to - 2ll * to * out.first;
+  }
+  return out;
+}
+
+// Of element first + k; they add up to 1.
+template <class A>
+__device__ inline A weight_of(const Sources& s, int k, int from, int to, int kind) {
+  if (kind == kNearest) return A(1);
+  if (kind == kArea) {
+    const long long low = (long long)(s.first + k) * to, high = low + to;
+    return A((high < s.end ? high : s.end) - (low > s.begin ? low : s.begin)) / A(from);
+  }
+  const long long away = s.at - 2ll * to * k;
+  const A d = A(away < 0 ? -away : away) / A(2ll * to);
+  if (kind == kLinear) return A(1) - d;
+  const A a = A(-0.75);  // as PyTorch and OpenCV have it
+  return d <= A(1) ? ((a + A(2)) * d - (a + A(3))) * d * d + A(1) : ((a * d - A(5) * a) * d + A(8) * a) * d - A(4) * a;
+}
+
+__device__ inline int clamped(int i, int n) { return i < 0 ? 0 : i < n ? i : n - 1; }
+
+template <class T, class A> __device__ inline T rounded(A value) { return T(value); }
+template <> __device__ inline unsigned char rounded<unsigned char, float>(float value) { return (unsigned char)(value <= 0 ? 0 : value >= 255 ? 255 : rintf(value)); }
+
+template <class T, class A>
+__global__ void resize(const T* x, T* y, long long outer, int h, int w, int height, int width, int kind) {
+  const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (thread >= outer * height * width) return;
+  const Sources across = sources_of(int(thread % width), w, width, kind), down = sources_of(int(thread / width % height), h, height, kind);
+  const T* const image = x + thread / width / height * h * w;
+  A sum = A(0);
+  for (int k = 0; k < down.count; ++k) {
+    const T* const row = image + (long long)clamped(down.first + k, h) * w;
+    A line = A(0);
+    for (int l = 0; l < across.count; ++l) line += weight_of<A>(across, l, w, width, kind) * A(row[clamped(across.first + l, w)]);
+    sum += weight_of<A>(down, k, h, height, kind) * line;
+  }
+  y[thread] = rounded<T, A>(sum);
+}

@@ -1,0 +1,170 @@
+"""The operations of kernels/image but the Gaussian, beside scipy.ndimage and NumPy, and every self-test of the package, on every
+device."""
+
+import pathlib
+
+import numpy
+import pytest
+
+import tenon
+from conftest import on
+
+ndimage = pytest.importorskip("scipy.ndimage")
+
+MODES = ["reflect", "constant", "nearest", "mirror", "wrap"]
+PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "image"
+OPERATIONS = sorted(one["name"] for one in tenon.plugins.check(PACKAGE)["operations"])
+
+
+@pytest.fixture(scope="module")
+def image():
+    return tenon.plugins.load(PACKAGE)
+
+
+def host(array):
+    return numpy.asarray(array.to_device(tenon.Device("cpu:0")))
+
+
+def each(function, x, *args, **keywords):
+    """A function of images for each of a batch."""
+    return numpy.stack([function(one, *args, **keywords) for one in x.reshape(-1, *x.shape[-2:])]).reshape(x.shape)
+
+
+def close(result, expected, bound=1e-6):
+    assert result.shape == expected.shape
+    assert numpy.max(numpy.abs(host(result).astype("float64") - expected), initial=0) <= bound * max(1.0, numpy.max(numpy.abs(expected), initial=0))
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_self_tests_pass(device, image, name):
+    result = image[name].test(device)
+    assert not [case for case in result["cases"] if not case["passed"]]
+    assert result["passed"] > 0 or name.endswith("_gradient")  # those are tested by what they are the gradient of
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("window", [(3, 3), (4, 5), (1, 9), (70, 3), (5, 131)])
+def test_dense_windows(device, image, random, mode, window):
+    x, weights = random.standard_normal((2, 50, 130)), random.standard_normal(window)
+    for name, function in (("correlate", ndimage.correlate), ("convolve", ndimage.convolve)):
+        expected = each(function, x, weights, mode=mode, cval=0.5)
+        close(image[name](on(device, x), on(device, weights), mode, 0.5), expected, 1e-12)
+        close(image[name](on(device, x.astype("float32")), on(device, weights.astype("float32")), mode, 0.5), expected, 2e-5)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_separable_windows(device, image, random, mode):
+    x, down, across = random.standard_normal((3, 20, 75)), random.standard_normal(7), random.standard_normal(4)
+    expected = each(lambda one: ndimage.correlate1d(ndimage.correlate1d(one, down, 0, mode=mode), across, 1, mode=mode), x)
+    close(image.correlate_separable(on(device, x), on(device, down), on(device, across), mode), expected, 1e-12)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_edges(device, image, random, mode):
+    x = random.standard_normal((2, 33, 90))
+    for name in ("sobel", "prewitt"):
+        for axis in (0, 1):
+            close(image[name](on(device, x), "yx"[axis], mode), each(getattr(ndimage, name), x, axis, mode=mode), 1e-12)
+    close(image.laplace(on(device, x), mode), each(ndimage.laplace, x, mode=mode), 1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint8", "int8", "uint16", "int16", "int32"])
+def test_ranks(device, image, random, dtype):
+    whole = numpy.dtype(dtype).kind in "iu"
+    x = (random.integers(-100 if dtype.startswith("i") else 0, 120, (2, 25, 70)) if whole else random.standard_normal((2, 25, 70))).astype(dtype)
+    for mode in MODES:
+        for size in ((3, 3), (5, 2), (1, 7)):
+            assert numpy.array_equal(host(image.median_filter(on(device, x), size, mode)), each(ndimage.median_filter, x, size, mode=mode))
+            for rank in (0, -2, 3):
+                expected = each(ndimage.rank_filter, x, rank, size, mode=mode)
+                assert numpy.array_equal(host(image.rank_filter(on(device, x), rank, size, mode)), expected)
+
+
+def test_the_median_of_special_numbers(device, image):
+    x = numpy.array([[-0.0, numpy.inf, -numpy.inf, 1e-42, -1e-42, 3.0, 2.0]], "float32")
+    assert host(image.median_filter(on(device, x), (1, 3), "nearest")).tolist() == ndimage.median_filter(x, (1, 3), mode="nearest").tolist()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "int32"])
+def test_morphology(device, image, random, dtype):
+    x = (random.random((2, 31, 140)) * 200).astype(dtype)
+    for mode in MODES:
+        for size in ((3, 3), (5, 1), (7, 75)):
+            for name in ("erosion", "dilation", "opening", "closing"):
+                expected = each(getattr(ndimage, "grey_" + name), x, size, mode=mode)
+                assert numpy.array_equal(host(image[name](on(device, x), size, mode)), expected)
+
+
+def weights(n, to, kind):
+    """The matrix that takes n elements to another number of them, from the definitions."""
+    out = numpy.zeros((to, n))
+    for i in range(to):
+        if kind == "area":
+            for j in range(n):
+                out[i, j] = max(0, min((i + 1) * n, (j + 1) * to) - max(i * n, j * to)) / n
+            continue
+        at = (i + 0.5) * n / to - 0.5
+        taps = {"nearest": [(numpy.floor(at + 0.5), 1.0)]}.get(kind)
+        if taps is None:
+            low, a = numpy.floor(at), -0.75
+            near = lambda d: (a + 2) * d**3 - (a + 3) * d**2 + 1  # noqa: E731
+            far = lambda d: a * d**3 - 5 * a * d**2 + 8 * a * d - 4 * a  # noqa: E731
+            t = at - low
+            taps = [(low, 1 - t), (low + 1, t)] if kind == "bilinear" else [(low - 1, far(1 + t)), (low, near(t)), (low + 1, near(1 - t)), (low + 2, far(2 - t))]
+        for j, weight in taps:
+            out[i, int(min(max(j, 0), n - 1))] += weight
+    return out
+
+
+@pytest.mark.parametrize("kind", ["nearest", "bilinear", "bicubic", "area"])
+def test_resize(device, image, random, kind):
+    x = random.random((2, 24, 37))
+    for height, width in ((24, 37), (48, 111), (7, 10), (1, 50), (31, 1)):
+        expected = numpy.einsum("ih,bhw,jw->bij", weights(24, height, kind), x, weights(37, width, kind))
+        close(image.resize(on(device, x), height, width, kind), expected, 1e-12)
+        close(image.resize(on(device, x.astype("float32")), height, width, kind), expected, 1e-5)
+        whole = (x * 255).astype("uint8")
+        result = host(image.resize(on(device, whole), height, width, kind)).astype("float64")
+        exact = numpy.clip(numpy.einsum("ih,bhw,jw->bij", weights(24, height, kind), whole, weights(37, width, kind)), 0, 255)
+        assert numpy.max(numpy.abs(result - exact)) <= 0.5 + 1e-4
+
+
+def test_resize_as_pytorch(device, image, random):
+    torch = pytest.importorskip("torch")
+    x = random.random((2, 24, 37)).astype("float32")
+    for kind in ("bilinear", "bicubic", "nearest-exact"):
+        expected = torch.nn.functional.interpolate(torch.from_numpy(x)[None], (50, 31), mode=kind)[0].numpy()
+        close(image.resize(on(device, x), 50, 31, kind.split("-")[0]), expected, 1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint8", "int32"])
+def test_histogram(device, image, random, dtype):
+    x = (random.standard_normal(300001) * 60 + 100).astype("uint8" if dtype == "uint8" else dtype)
+    for bins, low, high in ((256, 0.0, 256.0), (17, -3.5, 120.25), (1, 0.0, 1.0), (5000, 0.0, 255.0)):
+        expected = numpy.histogram(x.astype("float64"), bins, (low, high))[0]
+        assert numpy.array_equal(host(image.histogram(on(device, x), bins, low, high)), expected)
+    special = numpy.array([numpy.nan, numpy.inf, -numpy.inf, 1.0], "float32")
+    assert host(image.histogram(on(device, special), 2, 0.0, 1.0)).tolist() == [0, 1]
+    assert host(image.histogram(on(device, special[:0]), 3)).tolist() == [0, 0, 0]
+
+
+def test_colours(device, image, random):
+    x = random.random((6, 7, 3)).astype("float32")
+    close(image.rgb_to_gray(on(device, x)), x.astype("float64") @ [0.299, 0.587, 0.114])
+    assert numpy.array_equal(host(image.gray_to_rgb(on(device, x[..., 0]))), numpy.repeat(x[..., :1], 3, axis=2))
+    with pytest.raises(tenon.ShapeError, match="x of image/rgb_to_gray"):
+        image.rgb_to_gray(on(device, x[..., :2]))
+
+
+@pytest.mark.parametrize("call, reason", [
+    (lambda image, x: image.median_filter(x, (0, 3)), "the window is 0 x 3"),
+    (lambda image, x: image.rank_filter(x, 9), "rank is 9"),
+    (lambda image, x: image.erosion(x, (2, 3)), "both have to be odd"),
+    (lambda image, x: image.histogram(x, 0), "bins is 0"),
+    (lambda image, x: image.histogram(x, 4, 2.0, 2.0), "the range is from 2 to 2"),
+    (lambda image, x: image.resize(x, -1, 4), "the size is -1 x 4"),
+    (lambda image, x: image.correlate(x, x[:0]), "the window has no weights"),
+])
+def test_what_is_refused_names_the_reason(device, image, call, reason):
+    with pytest.raises(tenon.TenonError, match=reason):
+        call(image, on(device, numpy.zeros((5, 6), "float32")))
