@@ -19,3 +19,12 @@ def test_the_python_example_holds_its_checks_and_saves_pictures(tmp_path, device
     assert done.returncode == 0, done.stdout + done.stderr
     assert "All checks held." in done.stdout and "WRONG" not in done.stdout
     assert (tmp_path / "example.png").stat().st_size > 100_000
+
+
+def test_the_gallery_holds_its_checks_and_saves_pictures(tmp_path, device):
+    pytest.importorskip("skimage", reason="scikit-image, which brings the photograph, is not installed")
+    done = subprocess.run([sys.executable, str(ROOT / "examples/python/gallery.py"), str(device), str(tmp_path)], capture_output=True,
+                          text=True, env={**os.environ, "TENON_LOG": "warning"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All checks held." in done.stdout and "WRONG" not in done.stdout
+    assert (tmp_path / "gallery.png").stat().st_size > 100_000
