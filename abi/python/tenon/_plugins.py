@@ -8,7 +8,7 @@ import json
 import sys
 from typing import Any, Mapping, Sequence
 
-from . import _raw
+from . import _autograd, _raw
 from ._array import Array
 from ._creation import asarray
 from ._device import Device, as_device
@@ -88,7 +88,8 @@ class Package(Handle):
 
 class Operation(Handle):
     """An operation of a package, called as a function: inputs and scalars in the contract's order or by name; outputs are made,
-    or given by out=. Arrays are anything with DLPack; where the first is a PyTorch tensor the results are such, too."""
+    or given by out=. Arrays are anything with DLPack; where the first is a PyTorch tensor the results are such, too, and PyTorch can
+    differentiate through the operation where its contract names a gradient."""
 
     _release = lib.tenon_operation_release
     description: dict[str, Any]
@@ -100,6 +101,7 @@ class Operation(Handle):
         self._parameters = self.description["parameters"]
         self._inputs = [one for one in self._parameters if one["role"] != "out"]
         self._outputs = [one for one in self._parameters if one["role"] == "out"]
+        self._gradient = None
         self.__name__ = self.description["name"]
         self.__signature__ = _signature(self._inputs)
         self.__doc__ = _documentation(self.description)
@@ -108,12 +110,21 @@ class Operation(Handle):
     def __call__(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
         """Runs it. The output, a tuple of several, or None where there is none (of an inout parameter)."""
         values, like_torch = self._bound(args, keywords)
+        if like_torch:
+            names = _autograd.tracked(self, values) if out is None else []
+            if names:
+                results = _autograd.apply(self, lambda inner: self._run(inner, True, None, stream), values, names)
+                return results[0] if len(results) == 1 else results
+            values = _autograd.detached(values)
+        results = self._run(values, like_torch, out, stream)
+        return results[0] if len(results) == 1 else results or None
+
+    def _run(self, values: Mapping[str, Any], like_torch: bool, out: Any, stream: Any) -> tuple[Any, ...]:
         packed, keep, on = self._pack(values, stream)
         outputs = self._made(packed, out, on)
         check(lib.tenon_operation_call(self._handle, packed, len(self._parameters), stream_handle(on)))
         del keep
-        results = tuple(_as_torch(one) if like_torch else one for one in outputs) if out is None else _listed(out)
-        return results[0] if len(results) == 1 else results or None
+        return tuple(_as_torch(one) if like_torch else one for one in outputs) if out is None else _listed(out)
 
     def bind(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> "BoundOperation":
         """Checks and evaluates once what calls would each time. bound() launches; bound.outputs are what it writes."""
@@ -137,9 +148,9 @@ class Operation(Handle):
     @property
     def gradient(self) -> "Operation | None":
         """The operation that computes its vector-Jacobian product."""
-        if self.description["gradient"] is None:
-            return None
-        return Operation._of(make(lib.tenon_operation_gradient, self._handle))
+        if self._gradient is None and self.description["gradient"] is not None:
+            self._gradient = Operation._of(make(lib.tenon_operation_gradient, self._handle))
+        return self._gradient
 
     @property
     def tunables(self) -> Mapping[str, int]:
