@@ -30,7 +30,7 @@ def test_sources_are_linked(device):
     with pytest.raises(tenon.CompileError, match="second.cu"):
         linked(device, [USES, tenon.Input("nonsense", name="second.cu")], ["k"])
     with pytest.raises(tenon.CompileError, match="part"):
-        linked(device, [USES, "int x;"], ["k"])
+        linked(device, [USES, "__device__ int x;"], ["k"])
     with pytest.raises(ValueError, match="kind"):
         linked(device, [tenon.Input(b"", "elf")])
 
