@@ -241,6 +241,8 @@ def section_host(program):
     floor = t["launch floor"]
     row("launch, 3 arguments, bound call (C)", "us", floor, "goal 1.05x the floor", tenon=t["launch bound"], **peers.get("launch", {}))
     row("launch, 3 arguments, checked (C)", "us", floor, "goal 1.2x the floor", tenon=t["launch checked"], **peers.get("launch", {}))
+    if "operation call" in t:
+        row("operation of a package, 3 arguments (C)", "us", t["launch checked"], "goal: a checked launch, the floor here, + 0.3 us", tenon=t["operation call"])
     for label in ("1 KiB", "1 MiB"):
         row(f"allocate + free {label} (C)", "us", t[f"allocate floor {label}"], "floor: own driver pool; goal 0.20",
             tenon=t[f"allocate buffer {label}"], **peers.get(label, {}))

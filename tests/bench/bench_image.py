@@ -159,6 +159,28 @@ def gaussian(name, shape, sigma, dtype="float32", passes=1, sweep=None):
         cupy.get_default_memory_pool().free_all_blocks()
 
 
+def other(name, operation, x, args, function, tolerance=1e-5):
+    """An operation on one image; function: the same of `peer` or of its array library, on the array and those."""
+    if not wanted_row(name):
+        return
+    y = operation(x, *args)
+    mine = milliseconds(operation.bind(x, *args, out=y))
+    theirs = error = None
+    if peer:
+        there = cupy.from_dlpack(x) if cupy else numpy.asarray(x)
+        try:
+            expected = function(peer, cupy or numpy, there)
+            expected = numpy.asarray(tenon.asarray(expected).to_device(host)) if cupy else expected
+            is_ = numpy.asarray(y.to_device(host))
+            error = float(numpy.max(numpy.abs(is_.astype("float64") - expected)) / max(1e-30, float(numpy.max(numpy.abs(expected)))))
+            if not error <= tolerance:
+                print(f"WRONG: {name} is off by {error:.2e}", file=sys.stderr)
+            theirs = (cupy_milliseconds if cupy else milliseconds)(lambda: function(peer, cupy or numpy, there), 3)
+        except Exception as failed:
+            print(f"note: {name}: the peer failed: {type(failed).__name__}: {failed}", file=sys.stderr)
+    report(name, mine, theirs, 2e3 * x.nbytes / COPY if gpu else None, error)
+
+
 def tunable_sweep(operation, name, tunable, x, y, sigma):
     """tunable: (name, values), or several of them in step: (("a", "b"), ((1, 2), (3, 4)))."""
     names, choices = tunable if isinstance(tunable[0], tuple) else ((tunable[0],), tuple((value,) for value in tunable[1]))
@@ -213,6 +235,17 @@ gaussian("gaussian 3840 x 2160, sigma 1", (3840, 2160), (1.0, 1.0))
 gaussian("gaussian 3840 x 2160, sigma 10", (3840, 2160), (10.0, 10.0))
 gaussian("gaussian 3840 x 2160, sigma 3, float64", (3840, 2160), (3.0, 3.0), "float64")
 gaussian("gaussian 40 x 1000 x 1000, sigma 3 3 3", (40, 1000, 1000), (3.0, 3.0, 3.0), passes=2)
+x = random_array((3840, 2160))
+window = numpy.random.default_rng(2).random((5, 5), dtype="float32")
+weights = tenon.asarray(window, copy=True).to_device(device)
+other("correlate 3840 x 2160, 5 x 5", image.correlate, x, (weights,), lambda nd, np, a: nd.correlate(a, np.asarray(window)))
+other("sobel 3840 x 2160", image.sobel, x, ("x",), lambda nd, np, a: nd.sobel(a, 1))
+other("laplace 3840 x 2160", image.laplace, x, (), lambda nd, np, a: nd.laplace(a))
+other("median 3840 x 2160, 3 x 3", image.median_filter, x, (3,), lambda nd, np, a: nd.median_filter(a, 3))
+other("median 3840 x 2160, 7 x 7", image.median_filter, x, (7,), lambda nd, np, a: nd.median_filter(a, 7))
+other("erosion 3840 x 2160, 9 x 9", image.erosion, x, (9,), lambda nd, np, a: nd.grey_erosion(a, 9))
+other("histogram 3840 x 2160, 256 bins", image.histogram, x, (256, 0.0, 1.0), lambda nd, np, a: np.histogram(a, 256, (0.0, 1.0))[0], 1e-3)
+other("resize 3840 x 2160 to a half, bilinear", image.resize, x, (1920, 1080), lambda nd, np, a: nd.zoom(a, 0.5, order=1, mode="nearest", grid_mode=True), 1e-4)
 call_overhead()
 if arguments.json:
     pathlib.Path(arguments.json).write_text(json.dumps({"device": device.name, "rows": ROWS}, indent=1))

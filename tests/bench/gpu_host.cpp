@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "operation.hpp"
+
 namespace {
 
 void must(int32_t status, const char* what) {
@@ -92,6 +94,12 @@ int main(int argc, char** argv) {
   tenon_call* call;
   MUST(tenon_call_create(kernel, &launch, args, 3, &call));
 
+  tenon_operation* const trial = empty_operation();
+  if (!trial) {
+    std::fprintf(stderr, "no operation: %s\n", tenon_error_last_message());
+    return 1;
+  }
+
   // The driver alone, with the same cubin on the same stream.
   Driver driver;
   auto device_get = driver.get<int (*)(int*, int)>("cuDeviceGet");
@@ -127,12 +135,14 @@ int main(int argc, char** argv) {
     const double floor = host_us([&] { run(handle, 1, 1, 1, 32, 1, 1, 0, native_stream, params, nullptr); });
     const double bound = host_us([&] { MUST(tenon_call_launch(call, nullptr)); });
     const double checked = host_us([&] { MUST(tenon_kernel_launch(kernel, &launch, args, 3, nullptr)); });
+    const double operation = host_us([&] { MUST(tenon_operation_call(trial, args, 3, nullptr)); });
     const double again = host_us([&] { run(handle, 1, 1, 1, 32, 1, 1, 0, native_stream, params, nullptr); });
     if (round == 0) continue;
     say("launch floor", std::min(floor, again));
     say("launch floor again", std::max(floor, again));
     say("launch bound", bound);
     say("launch checked", checked);
+    say("operation call", operation);
   }
   // 1,000 launches of the kernel as a graph: the driver's own capture of them, and ours. Kernels that do nothing, so that what is
   // counted is the price of a node, on the host and from start to end.

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <string>
 
+#include "operation.hpp"
+
 namespace {
 
 tenon_device* g_device;
@@ -136,6 +138,26 @@ void bound_launch(benchmark::State& state) {
   tenon_call_release(call);
 }
 
+// Arguments are in the order x, y, n for the operation, too.
+void operation_call(benchmark::State& state) {
+  Launches& l = launches();
+  tenon_operation* operation = empty_operation();
+  if (!operation) return state.SkipWithError(tenon_error_last_message());
+  timed_in_bursts(state, [&] { must(tenon_operation_call(operation, l.args, 3, nullptr)); });
+  tenon_operation_release(operation);
+}
+
+void operation_bound(benchmark::State& state) {
+  Launches& l = launches();
+  tenon_operation* operation = empty_operation();
+  if (!operation) return state.SkipWithError(tenon_error_last_message());
+  tenon_bound* bound = nullptr;
+  must(tenon_operation_bind(operation, l.args, 3, nullptr, &bound));
+  timed_in_bursts(state, [&] { must(tenon_bound_launch(bound, nullptr)); });
+  tenon_bound_release(bound);
+  tenon_operation_release(operation);
+}
+
 // Of a graph of `nodes` launches: one item is one launch in it.
 void graph_replay(benchmark::State& state) {
   Launches& l = launches();
@@ -229,6 +251,8 @@ int main(int argc, char** argv) {
   if (g_cuda) RegisterBenchmark("floor: cuLaunchKernel", driver_launch);
   RegisterBenchmark("launch, checked", checked_launch);
   RegisterBenchmark("launch, bound", bound_launch);
+  RegisterBenchmark("operation, call", operation_call);
+  RegisterBenchmark("operation, bound", operation_bound);
   RegisterBenchmark("graph replay, launches", graph_replay)->Arg(1)->Arg(1000);
   benchmark::RunSpecifiedBenchmarks();
 }
