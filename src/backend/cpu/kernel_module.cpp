@@ -83,9 +83,12 @@ int64_t nanoseconds() {
 
 void run_shared(Launch& launch, int64_t blocks) {
   // Rows of threads (shim/tenon_rows.h) are not worth cutting into pieces that touch less than a few cache lines each time.
-  const int64_t least = launch.kernel->rows ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1) : 1;
+  // Unless one block is work enough for a piece: its threads have loops of their own.
+  int64_t least = launch.kernel->rows ? std::min(blocks, std::max<int64_t>(kShortestRow / launch.frame.block.x, blocks / kRowSamples) + 1) : 1;
   const int64_t begun = nanoseconds();
-  run_blocks(launch, 0, uint64_t(least));
+  run_blocks(launch, 0, 1);
+  if (least > 1 && nanoseconds() - begun > kPiece) least = 1;
+  if (least > 1) run_blocks(launch, 1, uint64_t(least));
   const int64_t each = std::max<int64_t>((nanoseconds() - begun) / least, 1), left = blocks - least;
   if (left < kWorthSharing / each) return run_blocks(launch, uint64_t(least), uint64_t(blocks));
   base::parallel_for(left, std::max<int64_t>(least, kPiece / each), [&launch, least](int64_t first, int64_t last) {
