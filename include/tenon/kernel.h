@@ -53,6 +53,8 @@ typedef struct tenon_program_options {
  * On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
  * i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
  * depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
+ * So does the first such loop of any kernel that has no effect but on variables of its thread (sum += x[i]), where the compiler can
+ * prove that all threads come to it alike and nothing was done before it.
  * The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written. */
 TENON_API int32_t tenon_program_create(tenon_device* device, TENON_LENGTH(size) const char* source, uint64_t size,
                                        TENON_NULLABLE const tenon_program_options* options,
@@ -118,7 +120,7 @@ typedef struct tenon_kernel_info {
   int32_t max_threads_per_block;
   int32_t registers;
   int32_t execution;         /* CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with
-                              * the grid-stride loops in the order of memory; CUDA: 0 */
+                              * grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same; CUDA: 0 */
   uint64_t shared_bytes;     /* static */
   uint64_t constant_bytes;
   uint64_t local_bytes;      /* per thread */

@@ -1,4 +1,5 @@
 // tests/kernels/grid_rows_test.cpp: grid-stride loops in the order of memory: which do, and that nobody can tell from the results.
+#include <cmath>
 #include <numeric>
 #include <random>
 #include "runner.hpp"
@@ -167,14 +168,87 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
   }
 }
 
+// Loops that keep something for their thread.
+TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
+  struct { const char* file; int execution; bool warps; } files[] = {{"rows/sums", 4, false}, {"rows/block_sums", 5, false}, {"rows/warp_sums", 6, true}};
+  for (const auto& [name_of_file, execution, warps] : files) {
+    const std::string source = file(name_of_file);
+    const auto names = kernels_of(source);
+    ASSERT_GT(names.size(), 1u);
+    compile(source, names);
+    for (const std::string& name : names) {
+      if (applies() && !(gcc() && name == "in_template")) {  // which it does not see through
+        EXPECT_EQ(rows->execution(name.c_str()), execution) << name;
+      }
+      for (int n : sizes)
+        for (const Grid& grid : lines)
+          if (!warps || grid.block[0] % 32 == 0) compare(name, grid, n);
+      if (execution == 4) {
+        for (int m : {0, 2}) compare(name, lines[2], 1000, m);
+        for (const Grid& grid : boxes) compare(name, grid, 1000);  // threads of one x write the same
+      }
+    }
+  }
+}
+
+TEST_P(GridRows, WhatIsNoSumRunsAsWritten) {
+  const std::string source = file("rows/not_sums");
+  const auto names = kernels_of(source);
+  ASSERT_GT(names.size(), 18u);
+  compile(source, names);
+  for (const std::string& name : names) {
+    if (applies() && name != "changes_what_it_reads") {  // which the launch refuses
+      EXPECT_EQ(rows->execution(name.c_str()), 1) << name;
+    }
+    if (!rows->on_cpu() && (name == "writes_before" || name == "writes_in_it" || name == "global_variable" || name == "flag_of_all")) continue;  // races
+    for (int n : sizes)
+      for (const Grid& grid : lines) compare(name, grid, n);
+  }
+}
+
+// More threads than one turn has room for, in several rows of blocks; in float, so that another order would show.
+TEST_P(GridRows, SumsAreThoseOfEachThreadsOwnOrder) {
+  const std::string source =
+      "extern \"C\" __global__ void sums(const float* x, float* y, double* z, int n) {\n"
+      "  float s = 0; double t = 1; int k = 0;\n"
+      "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { s += x[i]; t = t * 0.99 + x[i]; ++k; }\n"
+      "  const int at = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;\n  y[at] = s + blockIdx.y; z[at] = t * k;\n}\n";
+  ASSERT_EQ(TENON_OK, rows->compile(source, {"sums"})) << tenon_error_last_message() << "\n" << Runner::last_log();
+  if (applies()) {
+    EXPECT_EQ(rows->execution("sums"), kRows);
+  }
+  const int n = 123457;
+  std::mt19937 engine(3);
+  std::vector<float> x(n);
+  for (float& v : x) v = std::uniform_real_distribution<float>(-1, 1)(engine);
+  const ArrayPtr dx = rows->put(x);
+  for (const Grid& grid : {Grid{{40, 1, 1}, {256, 1, 1}}, Grid{{13, 3, 2}, {1024, 1, 1}}, Grid{{5, 1, 1}, {96, 1, 1}}, Grid{{700, 1, 1}, {32, 1, 1}}, Grid{{1, 5, 1}, {32, 1, 1}}}) {
+    const size_t threads = grid.grid[0] * grid.block[0], rows_of_blocks = grid.grid[1] * grid.grid[2];
+    const ArrayPtr dy = rows->put(std::vector<float>(threads * rows_of_blocks)), dz = rows->put(std::vector<double>(threads * rows_of_blocks));
+    rows->run("sums", grid, dx, dy, dz, n);
+    const std::vector<float> y = rows->get<float>(dy);
+    const std::vector<double> z = rows->get<double>(dz);
+    for (size_t thread = 0; thread < threads; ++thread) {
+      float s = 0;
+      double t = 1;
+      int k = 0;
+      for (size_t i = thread; i < size_t(n); i += threads) s += x[i], t = std::fma(t, 0.99, double(x[i])), ++k;
+      for (size_t row = 0; row < grid.grid[1]; ++row) {
+        ASSERT_EQ(y[row * threads + thread], s + float(row)) << thread << " of " << threads;
+        ASSERT_NEAR(z[row * threads + thread], t * k, 1e-9 * std::abs(t * k) + 1e-12) << thread << " of " << threads;
+      }
+    }
+  }
+}
+
 // One kernel of a text does not decide for another one.
 TEST_P(GridRows, EachKernelIsLookedAtByItself) {
   if (!applies()) GTEST_SKIP();
   const std::string source = file("rows/proved") + file("rows/as_written").substr(file("rows/as_written").find("#define TID"));
   const std::string once = source.substr(0, source.rfind("#define KERNEL")) + source.substr(source.find("\n", source.rfind("#define KERNEL")));
-  compile(once, {"plain_int", "sum_of_thread", "returns", "in_function"});
+  compile(once, {"plain_int", "last_of_thread", "returns", "in_function"});
   EXPECT_EQ(rows->execution("plain_int"), kRows);
-  EXPECT_EQ(rows->execution("sum_of_thread"), 1);
+  EXPECT_EQ(rows->execution("last_of_thread"), 1);
   EXPECT_EQ(rows->execution("returns"), 1);
   EXPECT_EQ(rows->execution("in_function"), kRows);
 }
@@ -289,6 +363,7 @@ class Writer {
     for (int k = int(engine_() % 3) + 1; k > 0; --k) out += "    " + statement() + "\n";
     out += "  }\n";
     if (chance(8)) out += "  atomicAdd(&y[4094], own);\n";
+    if (chance(3)) out += "  if (tid < 4000) y[tid] = own;\n";
     return out + "}\n";
   }
 

@@ -9,7 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 CPU = HERE.parents[1] / "src/backend/cpu"
-EXECUTION = {1: "thread loop", 2: "ring", 3: "scheduled", 4: "rows"}
+EXECUTION = {1: "thread loop", 2: "ring", 3: "scheduled", 4: "rows", 5: "ring, rows", 6: "scheduled, rows"}
 
 # What a kernel uses, by the words of its text.
 FEATURES = {

@@ -350,7 +350,7 @@ struct tenon_kernel_info
     struct_size::UInt32
     max_threads_per_block::Int32
     registers::Int32
-    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with the grid-stride loops in the order of memory; CUDA: 0
+    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same; CUDA: 0
     shared_bytes::UInt64  # static
     constant_bytes::UInt64
     local_bytes::UInt64  # per thread
@@ -1418,6 +1418,8 @@ MISSING_LIBRARY: no compiler; the text says what to install.
 On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
 i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
 depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
+So does the first such loop of any kernel that has no effect but on variables of its thread (sum += x[i]), where the compiler can
+prove that all threads come to it alike and nothing was done before it.
 The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
 """
 tenon_program_create(device, source, size, options, out_program) =

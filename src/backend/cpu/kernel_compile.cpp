@@ -5,7 +5,6 @@
 // needed leaves no mark of its use. At worst the text is compiled again; a wrong mode cannot be linked.
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/kernel_diagnose.hpp"
 #include "backend/cpu/kernel_shim.hpp"
@@ -37,10 +36,7 @@ class Compilation {
   Image run() {
     Execution mode = thread_loop;
     for (const Unit& unit : units_) mode = std::max(mode, unit.guess());
-    std::optional<Compiled> rows;
-    if (mode == thread_loop && units_.size() == 1) rows = units_[0].compile_rows();
-    if (rows) made_.push_back(std::move(*rows));
-    else compile(mode);
+    compile(mode);
     // Up until the mode can serve the text, then down once where it does more than is needed.
     while (mode < scheduled_fibers && needed() > mode) compile(mode = request_.mode == TENON_PROGRAM_FAST ? needed() : scheduled_fibers);
     if (mode > thread_loop && used() < mode) {
@@ -130,7 +126,7 @@ const std::string& shim_hash() {
 
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
-  std::string out = compiler.path + "\n" + compiler.banner + "\n" + base::hash_hex(processor_features()) + "\n" + shim_hash() + "\nloops 1";
+  std::string out = compiler.path + "\n" + compiler.banner + "\n" + base::hash_hex(processor_features()) + "\n" + shim_hash() + "\nloops 2";
   for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
   return out;
 }

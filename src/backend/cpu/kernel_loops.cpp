@@ -4,125 +4,23 @@
 // grid is left alone by the proof, a text that does not compile any more is compiled as it was.
 #include "backend/cpu/kernel_loops.hpp"
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <string_view>
+#include "backend/cpu/kernel_loop_state.hpp"
+#include "backend/cpu/kernel_tokens.hpp"
 
 namespace tenon::cpu {
 namespace {
 
-enum class Kind { word, number, literal, mark };
-
-struct Token {
-  Kind kind;
-  std::string_view text;
-  size_t begin;
-  int line, file;
-  bool after_pragma;  // a pragma stands right before it
-  size_t end() const { return begin + text.size(); }
-};
-
-bool word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80; }
-
-class Lexer {
- public:
-  explicit Lexer(std::string_view text) : text_(text) {}
-  std::vector<Token> tokens;
-  std::vector<std::string> files{"\"\""};
-
-  void run() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == '\n') { ++line_, ++at_, fresh_ = true; continue; }
-      if (std::isspace(static_cast<unsigned char>(c))) { ++at_; continue; }
-      if (c == '#' && fresh_) { directive(); continue; }
-      fresh_ = false;
-      const size_t begin = at_;
-      const int line = line_;
-      const Kind kind = next(c);
-      tokens.push_back({kind, text_.substr(begin, at_ - begin), begin, line, int(files.size()) - 1, pragma_});
-      pragma_ = false;
-    }
-  }
-
- private:
-  // "# 12 "file" flags", "#line 12 "file"", "#pragma ..."
-  void directive() {
-    const size_t end = std::min(text_.find('\n', at_), text_.size());
-    std::string_view words = text_.substr(at_ + 1, end - at_ - 1);
-    words.remove_prefix(std::min(words.find_first_not_of(' '), words.size()));
-    if (words.substr(0, 6) == "pragma") pragma_ = true;
-    if (words.substr(0, 5) == "line ") words.remove_prefix(5);
-    if (!words.empty() && std::isdigit(static_cast<unsigned char>(words[0]))) {
-      line_ = std::atoi(std::string(words.substr(0, 12)).c_str()) - 1;
-      const size_t open = words.find('"'), close = words.rfind('"');
-      if (open != words.npos && close > open) files.emplace_back(words.substr(open, close - open + 1));
-    }
-    at_ = end;
-  }
-
-  Kind next(char c) {
-    if (std::isdigit(static_cast<unsigned char>(c)) || (c == '.' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1])))) {
-      for (++at_; at_ < text_.size(); ++at_) {
-        const char d = text_[at_], before = text_[at_ - 1];
-        const bool sign = (d == '+' || d == '-') && (before == 'e' || before == 'E' || before == 'p' || before == 'P');
-        const bool separator = d == '\'' && at_ + 1 < text_.size() && word_part(text_[at_ + 1]);
-        if (!word_part(d) && d != '.' && !sign && !separator) break;
-      }
-      return Kind::number;
-    }
-    if (word_part(c)) {
-      const size_t begin = at_;
-      while (at_ < text_.size() && word_part(text_[at_])) ++at_;
-      const std::string_view word = text_.substr(begin, at_ - begin);
-      const bool quote = at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'');
-      if (!quote || (word != "L" && word != "u8" && word != "u" && word != "U" && word != "R" && word != "LR" && word != "u8R" && word != "uR" && word != "UR"))
-        return Kind::word;
-      if (word.back() == 'R' && text_[at_] == '"') raw(); else quoted(text_[at_]);
-      return Kind::literal;
-    }
-    if (c == '"' || c == '\'') {
-      quoted(c);
-      return Kind::literal;
-    }
-    for (const char* mark : {"<<=", ">>=", "...", "->*", "<=>", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=",
-                             "&=", "|=", "^="})
-      if (text_.substr(at_, std::strlen(mark)) == mark) {
-        at_ += std::strlen(mark);
-        return Kind::mark;
-      }
-    ++at_;
-    return Kind::mark;
-  }
-  void quoted(char quote) {
-    for (++at_; at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n'; ++at_)
-      if (text_[at_] == '\\') ++at_;
-    at_ = std::min(at_ + 1, text_.size());
-  }
-  void raw() {  // R"mark(...)mark"
-    const size_t open = std::min(text_.find('(', at_), text_.size() - 1);
-    const std::string close = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
-    const size_t end = std::min(text_.find(close, open), text_.size() - close.size()) + close.size();
-    for (; at_ < end; ++at_) line_ += text_[at_] == '\n';
-  }
-
-  const std::string_view text_;
-  size_t at_ = 0;
-  int line_ = 1;
-  bool fresh_ = true, pragma_ = false;
-};
-
 // Recognises the loops in a list of tokens. Positions are indices into it; npos: not what was looked for.
 class Finder {
  public:
-  explicit Finder(const Lexer& lexer) : t_(lexer.tokens), files_(lexer.files) {}
+  explicit Finder(const Tokens& tokens) : t_(tokens) {}
 
   std::vector<CountedLoop> run() {
     std::vector<CountedLoop> out;
     for (size_t i = 0; i + 1 < t_.size(); ++i)
-      if (is(i, "for") && is(i + 1, "(") && !t_[i].after_pragma) {
+      if (is_any(i, {"for", "while"}) && is(i + 1, "(") && !t_[i].after_pragma) {
         CountedLoop loop;
         if (recognise(i, loop)) out.push_back(loop);
       }
@@ -132,23 +30,12 @@ class Finder {
   }
 
  private:
-  static constexpr size_t npos = size_t(-1);
+  static constexpr size_t npos = Tokens::npos;
   static constexpr std::initializer_list<const char*> kChanges = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "{", ";", "..."};
 
-  bool is(size_t i, std::string_view text) const { return i < t_.size() && t_[i].kind != Kind::literal && t_[i].text == text; }
-  bool is_any(size_t i, std::initializer_list<const char*> texts) const {
-    return std::any_of(texts.begin(), texts.end(), [&](const char* text) { return is(i, text); });
-  }
-
-  // After the bracket that closes the one at i.
-  size_t closed(size_t i) const {
-    int depth = 0;
-    for (; i < t_.size(); ++i) {
-      if (is_any(i, {"(", "[", "{"})) ++depth;
-      if (is_any(i, {")", "]", "}"}) && --depth == 0) return i + 1;
-    }
-    return npos;
-  }
+  bool is(size_t i, std::string_view text) const { return t_.is(i, text); }
+  bool is_any(size_t i, std::initializer_list<const char*> texts) const { return t_.is_any(i, texts); }
+  size_t closed(size_t i) const { return t_.closed(i); }
 
   // After the statement at i.
   size_t statement(size_t i) const {
@@ -208,25 +95,44 @@ class Finder {
   bool recognise(size_t at, CountedLoop& out) const {
     const size_t open = at + 1, after = closed(open);
     if (after == npos) return false;
-    const size_t first = outside(open + 1, after - 1, {";"});
-    if (first == npos) return false;
-    const size_t second = outside(first + 1, after - 1, {";"});
-    if (second == npos || outside(second + 1, after - 1, {";"}) != npos) return false;
     const size_t end = statement(after);
-    if (end == npos || is(after, ";") || !step(second + 1, after - 1, out) || !bound(first + 1, second, out) || !start(open + 1, first, out)) return false;
+    if (end == npos || is(after, ";")) return false;
+    size_t body_end = end;
+    if (!(is(at, "for") ? in_head(open, after, out) : in_body(open, after, end, body_end, out))) return false;
     for (size_t i = after; i < end; ++i)
       if (is_any(i, {"return", "goto", "static", "thread_local", "co_await", "co_yield", "co_return", "asm", "__asm", "__asm__", "__func__", "__FUNCTION__",
                      "__PRETTY_FUNCTION__"}))
         return false;
-    out.begin = t_[at].begin, out.body = t_[after].begin, out.end = t_[end - 1].end();
+    out.begin = t_[at].begin, out.body = t_[after].begin, out.body_end = t_[body_end - 1].end(), out.end = t_[end - 1].end();
     out.line = t_[at].line, out.body_line = t_[after].line;
-    out.file = files_[size_t(t_[at].file)];
+    out.file = t_.files()[size_t(t_[at].file)];
+    if (in_void_function(t_, at)) out.sums = changed_names(t_, after, body_end, out.name);
     return t_[at].file == t_[after].file;
+  }
+
+  // for (start; bound; step)
+  bool in_head(size_t open, size_t after, CountedLoop& out) const {
+    const size_t first = outside(open + 1, after - 1, {";"});
+    if (first == npos) return false;
+    const size_t second = outside(first + 1, after - 1, {";"});
+    if (second == npos || outside(second + 1, after - 1, {";"}) != npos) return false;
+    return step(second + 1, after - 1, out) && bound(first + 1, second, out) && start(open + 1, first, out);
+  }
+  // while (bound) { ... step; }, which nothing continues before the step
+  bool in_body(size_t open, size_t after, size_t end, size_t& body_end, CountedLoop& out) const {
+    if (!is(after, "{") || !is(end - 2, ";")) return false;
+    size_t last = end - 3;
+    while (last > after && !is_any(last, {";", "{", "}"})) --last;
+    for (size_t i = after; i < last; ++i)
+      if (is(i, "continue")) return false;
+    body_end = last + 1;
+    out.closes = true;
+    return body_end > after + 1 && step(last + 1, end - 2, out) && bound(open + 1, after - 1, out) && start(last, last, out);
   }
 
   // i += s, i = i + s, i = s + i
   bool step(size_t from, size_t to, CountedLoop& out) const {
-    if (to - from < 3 || t_[from].kind != Kind::word) return false;
+    if (to - from < 3 || t_[from].kind != Token::Kind::word) return false;
     out.name = t_[from].text;
     size_t a = from + 2, b = to;
     if (is(from + 1, "=")) {
@@ -237,7 +143,7 @@ class Finder {
     } else if (!is(from + 1, "+=")) {
       return false;
     }
-    if (!plain(a, b, out.name) || (b - a == 1 && t_[a].kind == Kind::number)) return false;
+    if (!plain(a, b, out.name) || (b - a == 1 && t_[a].kind == Token::Kind::number)) return false;
     out.step = joined(a, b);
     return true;
   }
@@ -268,7 +174,7 @@ class Finder {
     const bool declared = equals - 1 > from;
     if (!plain(equals + 1, to, declared ? out.name : std::string_view())) return false;
     for (size_t i = from; i < equals - 1; ++i) {
-      if (t_[i].kind == Kind::word ? is_any(i, {"volatile", "static", "register", "thread_local", "constexpr", "const"}) : !is_any(i, {"::", "<", ">", ","})) return false;
+      if (t_[i].kind == Token::Kind::word ? is_any(i, {"volatile", "static", "register", "thread_local", "constexpr", "const"}) : !is_any(i, {"::", "<", ">", ","})) return false;
       if (is(i, "auto") && equals - 1 - from > 1) return false;
     }
     out.start = joined(equals + 1, to);
@@ -276,8 +182,7 @@ class Finder {
     return true;
   }
 
-  const std::vector<Token>& t_;
-  const std::vector<std::string>& files_;
+  const Tokens& t_;
 };
 
 std::string place(int line, const std::string& file) { return "\n# " + std::to_string(line) + " " + file + "\n"; }
@@ -285,18 +190,27 @@ std::string place(int line, const std::string& file) { return "\n# " + std::to_s
 }  // namespace
 
 LoopText::LoopText(std::string text) : text_(std::move(text)) {
-  Lexer lexer(text_);
-  lexer.run();
-  loops_ = Finder(lexer).run();
-  for (const Token& token : lexer.tokens) {
-    if (lexer.files[size_t(token.file)] == "\"tenon signatures\"") break;  // Tenon's own lines after the text (kernel/signature_text.cpp)
-    if (token.kind == Kind::word) words_.emplace_back(token.text);
+  const Tokens tokens(text_);
+  loops_ = Finder(tokens).run();
+  for (const Token& token : tokens.list()) {
+    if (tokens.files()[size_t(token.file)] == "\"tenon signatures\"") break;  // Tenon's own lines after the text (kernel/signature_text.cpp)
+    if (token.kind == Token::Kind::word) words_.emplace_back(token.text);
   }
   std::sort(words_.begin(), words_.end());
   words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
 }
 
 bool LoopText::mentions(const std::string& identifier) const { return std::binary_search(words_.begin(), words_.end(), identifier); }
+
+bool LoopText::has_sums() const {
+  return std::any_of(loops_.begin(), loops_.end(), [](const CountedLoop& loop) { return !loop.sums.empty(); });
+}
+bool LoopText::has_rows() const {
+  return std::any_of(loops_.begin(), loops_.end(), [](const CountedLoop& loop) { return loop.sums.empty(); });
+}
+void LoopText::forget_sums() {
+  for (CountedLoop& loop : loops_) loop.sums.clear();
+}
 
 std::string LoopText::rewritten(const std::vector<bool>& chosen) const { return render(0, text_.size(), chosen); }
 
@@ -306,17 +220,23 @@ std::string LoopText::render(size_t from, size_t to, const std::vector<bool>& ch
     const CountedLoop& loop = loops_[k];
     if (!chosen[k] || loop.begin < from || loop.end > to) continue;
     const std::string id = std::to_string(k), type = "tenon_type_" + id, make = "tenon_make_" + id;
-    const std::string body = render(loop.body, loop.end, chosen);
-    const bool deduced = loop.type.empty() || loop.type == "auto";
+    const std::string body = render(loop.body, loop.body_end, chosen) + (loop.closes ? " }" : "");
+    const bool deduced = loop.type.empty() || loop.type == "auto", sums = !loop.sums.empty();
+    std::string parameters, arguments;  // what an iteration leaves for the next one of its thread
+    for (const std::string& name : loop.sums) {
+      parameters += ", decltype(" + name + ")& " + name;
+      arguments += ", " + name;
+    }
     out.append(text_, from, loop.begin - from);
     out += "{ typedef " + (!deduced ? loop.type : "decltype(tenon_decayed(" + (loop.type.empty() ? loop.name : loop.start) + "))") + " " + type + "; const auto " + make +
-           " = [&]() __attribute__((always_inline)) { return [=](" + type + " tenon_at) TENON_BODY { tenon_turn tenon_one{}; " + type + " " + loop.name +
+           " = [&]() __attribute__((always_inline)) { return [=](" + type + " tenon_at" + parameters + ") TENON_BODY { tenon_turn tenon_one{}; " + type + " " + loop.name +
            " = tenon_at; for (; !tenon_one.done; tenon_one.done = true)" + place(loop.body_line, loop.file) + body + place(loop.line, loop.file) +
-           "tenon_one.moved = " + loop.name + " != tenon_at; return tenon_one; }; }; if (tenon_loop<" + id + ", " + type + (loop.inclusive ? ", true" : ", false") +
-           ">([&]() -> " + type + " { return " + loop.start + "; }, [&] { return " + loop.bound + "; }, [&] { return " + loop.step + "; }, " + make + ")) " +
-           (loop.type.empty() ? "{ TENON_LOOP_LEFT(" + loop.name + "); } else " : "{} else ");
+           "tenon_one.moved = " + loop.name + " != tenon_at; return tenon_one; }; }; if (" + (sums ? "tenon_sum<" : "tenon_loop<") + id + ", " + type +
+           (loop.inclusive ? ", true" : ", false") + ">([&]() -> " + type + " { return " + loop.start + "; }, [&] { return " + loop.bound + "; }, [&] { return " +
+           loop.step + "; }, " + make + (!sums ? "" : loop.type.empty() ? ", " + loop.name : ", tenon_nowhere") + arguments + ")) " +
+           (sums ? "{ TENON_SUM_LEFT } else " : loop.type.empty() ? "{ TENON_LOOP_LEFT(" + loop.name + "); } else " : "{} else ");
     out.append(text_, loop.begin, loop.body - loop.begin);
-    out += body + " }";
+    out += render(loop.body, loop.end, chosen) + " }";
     from = loop.end;
   }
   return out.append(text_, from, to - from);

@@ -96,7 +96,7 @@ void run_shared(Launch& launch, int64_t blocks) {
   });
 }
 
-constexpr int32_t kExecutionRows = 4;  // in tenon_kernel_info: the thread loop, with grid-stride loops in the order of memory
+constexpr int32_t kInOrder = 3;  // more, in tenon_kernel_info, where grid-stride loops run in the order of memory
 
 class CpuModule final : public Module {
  public:
@@ -130,7 +130,7 @@ class CpuModule final : public Module {
     tenon_kernel_info out{};
     out.struct_size = sizeof out;
     out.max_threads_per_block = 1024;
-    out.execution = kernels_[size_t(kernel)]->rows ? kExecutionRows : int32_t(module_->execution);
+    out.execution = int32_t(module_->execution) + (kernels_[size_t(kernel)]->rows ? kInOrder : 0);
     out.shared_bytes = static_shared(kernels_[size_t(kernel)]->name);
     return out;
   }

@@ -216,8 +216,8 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
 }
 
 std::vector<std::string> probe_options(const Compiler& compiler) {
-  if (compiler.is_clang()) return {"-DTENON_PROBE=1", "-w", "-O2", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-inline-threshold=2000"};
-  return {"-DTENON_PROBE=1", "-w", "-O2", "-fno-unroll-loops", "-fno-tree-vectorize", "-fno-ipa-icf"};  // equal functions stay two
+  if (compiler.is_clang()) return {"-w", "-O2", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-inline-threshold=2000"};
+  return {"-w", "-O2", "-fno-unroll-loops", "-fno-tree-vectorize", "-fno-ipa-icf"};  // equal functions stay two
 }
 
 }  // namespace tenon::cpu

@@ -1,4 +1,4 @@
-// backend/cpu/kernel_probe.hpp: what the compiler proved about a text's grid-stride loops (see shim/tenon_rows.h).
+// backend/cpu/kernel_probe.hpp: what the compiler proved about a text's grid-stride loops.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -6,7 +6,7 @@
 namespace tenon::cpu {
 
 struct Proof {
-  std::vector<bool> kernels;  // those that run by rows of threads
+  std::vector<bool> kernels;  // those that run by rows of threads (shim/tenon_rows.h), or with loops that run early (shim/tenon_sums.h)
   std::vector<bool> loops;    // the loops that they run so
   bool any() const;
 };

@@ -23,8 +23,8 @@ std::string text_to_expand(const TextFrame& frame);
 std::string expanded_text(const std::string& preprocessed);
 
 // Translation units of a text that has been preprocessed already: to prove something about its loops (shim/tenon_probe.h), and to
-// run the kernels that `rows` names by rows of threads (shim/tenon_rows.h).
+// run the kernels that `rows` names by rows of threads (shim/tenon_rows.h), those of `sums` with loops that run early (tenon_sums.h).
 std::string probe_text(const TextFrame& frame, const std::string& expanded);
-std::string rows_text(const TextFrame& frame, const std::string& expanded, const std::vector<bool>& rows);
+std::string proved_text(const TextFrame& frame, const std::string& expanded, const std::vector<bool>& rows, const std::vector<bool>& sums);
 
 }  // namespace tenon::cpu

@@ -20,6 +20,7 @@ namespace {
 constexpr int kDeepestLoop = 3;
 constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
 constexpr double kProbeSeconds = 20;
+constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2";
 
 bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -162,6 +163,12 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   return out;
 }
 
+Compiled Unit::compile(Execution mode) const {
+  if (std::optional<Compiled> out = compile_proved(mode)) return std::move(*out);
+  write_text(program_text(frame_));
+  return compile(mode, {});
+}
+
 // Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
 bool Unit::may_stride() const {
   if (request_.mode != TENON_PROGRAM_FAST || request_.flags & TENON_PROGRAM_REVERSE_ORDER || request_.kernels.empty() || number_ >= 0) return false;
@@ -176,40 +183,71 @@ bool Unit::may_stride() const {
   return stride && !plain;
 }
 
-// Expanded, asked about, compiled with the answers.
-std::optional<Compiled> Unit::compile_rows() const {
-  std::optional<Compiled> out;
-  if (!may_stride()) return out;
-  try {
-    write_text(text_to_expand(frame_));
-    const std::string file = directory() + "/main.ii";
-    run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
-    std::string expanded, object;
-    if (!base::read_file(file, expanded) || expanded.size() > kLongestText) expanded.clear();
-    const LoopText loops(expanded_text(expanded));
-    // Who waits for another block counts on the order in which blocks run.
-    const bool may_wait = loops.mentions("volatile") || loops.mentions("__threadfence") || loops.mentions("__threadfence_block") ||
-                          loops.mentions("__threadfence_system") || loops.mentions("__nanosleep");
-    if (!loops.loops().empty() && loops.mentions("gridDim") && !may_wait) {
-      std::vector<bool> asked;
-      for (const CountedLoop& loop : loops.loops()) asked.push_back(loop.depth < kDeepestLoop && asked.size() < kMostLoops);
-      write_text(probe_text(frame_, loops.rewritten(asked)));
-      compile(thread_loop, probe_options(compiler_), kProbeSeconds);
-      base::read_file(object_, object);
-      const Proof proof = read_probe(object, request_.kernels.size(), asked.size());
-      if (proof.any()) {
-        write_text(rows_text(frame_, loops.rewritten(proof.loops), proof.kernels));
-        out = compile(thread_loop, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
-        if (out->needed() != thread_loop) out.reset();
-      }
+// The text with its macros expanded, and what the compiler says about its loops when asked.
+void Unit::prove() const {
+  if (tried_) return;
+  tried_ = true;
+  if (!may_stride()) return;
+  write_text(text_to_expand(frame_));
+  const std::string file = directory() + "/main.ii";
+  run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
+  std::string expanded;
+  if (!base::read_file(file, expanded) || expanded.size() > kLongestText) return;
+  LoopText loops(expanded_text(expanded));
+  if (!loops.mentions("gridDim")) return;
+  Proof sums;
+  if (loops.has_sums()) {
+    try {
+      sums = ask(loops, kProbeSums);
+    } catch (const Error&) {  // a name that is no variable, say
+      if (request_.control && request_.control->cancelled()) throw;
+      loops.forget_sums();
     }
+  }
+  // Who waits for another block counts on the order in which blocks run. (Loops that run early have no effect, so they do not wait.)
+  Proof rows;
+  if (guess() == thread_loop && loops.has_rows() && !loops.mentions("volatile") && !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
+      !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
+    rows = ask(loops, kProbeRows);
+  for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
+    if (rows.kernels[k]) sums.kernels[k] = false;
+  if (rows.any() || sums.any()) proved_.emplace(Proved{std::move(loops), std::move(rows), std::move(sums)});
+}
+
+Proof Unit::ask(const LoopText& loops, const char* about) const {
+  std::vector<bool> asked;
+  for (const CountedLoop& loop : loops.loops()) asked.push_back(loop.depth < kDeepestLoop && asked.size() < kMostLoops);
+  write_text(probe_text(frame_, loops.rewritten(asked)));
+  std::vector<std::string> options = probe_options(compiler_);
+  options.push_back(about);
+  compile(thread_loop, options, kProbeSeconds);
+  std::string object;
+  base::read_file(object_, object);
+  return read_probe(object, request_.kernels.size(), asked.size());
+}
+
+// With the loops as the proof allows. Nothing where there are no such loops, or anything at all goes wrong.
+std::optional<Compiled> Unit::compile_proved(Execution mode) const {
+  std::optional<Compiled> out;
+  try {
+    prove();
+    if (!proved_) return out;
+    const auto& [loops, rows, sums] = *proved_;
+    const bool by_rows = mode == thread_loop && rows.any();
+    if (!by_rows && !sums.any()) return out;
+    std::vector<bool> chosen(loops.loops().size());
+    for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = (by_rows && rows.loops[i]) || (sums.any() && sums.loops[i]);
+    write_text(proved_text(frame_, loops.rewritten(chosen), by_rows ? rows.kernels : std::vector<bool>(), sums.kernels));
+    out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
   } catch (const Error&) {
     if (request_.control && request_.control->cancelled()) throw;
     out.reset();
   }
-  write_text(program_text(frame_));
   // Warnings are of the text as it was given.
-  if (out && !out->log.empty()) out->log = run_compiler(request_, arguments(thread_loop, {"-fsyntax-only", text_}), directory());
+  if (out && !out->log.empty()) {
+    write_text(program_text(frame_));
+    out->log = run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
+  }
   return out;
 }
 

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 #include "backend/cpu/kernel_compiler.hpp"
+#include "backend/cpu/kernel_loops.hpp"
 #include "backend/cpu/kernel_object.hpp"
 #include "backend/cpu/kernel_options.hpp"
+#include "backend/cpu/kernel_probe.hpp"
 #include "backend/cpu/kernel_text.hpp"
 #include "base/files.hpp"
 
@@ -35,17 +37,18 @@ class Unit {
 
   // All words of the text, comments and all: it only serves a guess.
   Execution guess() const;
-  Compiled compile(Execution mode) const { return compile(mode, {}); }  // and leaves it in object()
-  // With its grid-stride loops in the order of memory (shim/tenon_rows.h), for the thread loop. Nothing where there are no such
-  // loops or anything at all goes wrong.
-  std::optional<Compiled> compile_rows() const;
+  // And leaves it in object(). Grid-stride loops run in the order of memory where that is proved (shim/tenon_rows.h, tenon_sums.h).
+  Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }
   const std::string& directory() const { return directory_.path(); }
 
  private:
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
+  std::optional<Compiled> compile_proved(Execution mode) const;
   bool may_stride() const;
+  void prove() const;
+  Proof ask(const LoopText& loops, const char* about) const;
   int vector_functions() const;
   void write_text(const std::string& text) const { write(directory(), "main.cpp", text); }
   void write(const std::string& folder, const std::string& name, std::string_view text) const;
@@ -58,6 +61,12 @@ class Unit {
   const std::string shim_, user_, text_, object_, frames_;
   const std::string sources_;  // where a debugger finds the text; "": nowhere
   const TextFrame frame_;
+  struct Proved {
+    LoopText loops;
+    Proof rows, sums;
+  };
+  mutable bool tried_ = false;
+  mutable std::optional<Proved> proved_;
 };
 
 }  // namespace tenon::cpu

@@ -90,7 +90,7 @@ void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last
   } else if (prepare_fibers(worker, launch)) {
     auto run = launch.module->execution == 2 ? run_ring_block : run_scheduled_block;
     for (uint64_t block = first; block < last && !launch.stop.load(std::memory_order_relaxed); ++block) {
-      launch.module->block(launch.block_at(block));
+      launch.module->block(launch.block_at(block), last - block);
       run_kernel(worker, run, &worker);
     }
   }

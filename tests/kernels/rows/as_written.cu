@@ -17,11 +17,6 @@ __device__ int lane() { return threadIdx.x & 31; }
 KERNEL(thread_in_function) {
   for (int i = TID; i < n; i += STRIDE) y[i] = x[i] + lane();
 }
-KERNEL(sum_of_thread) {
-  int sum = 0;
-  for (int i = TID; i < n; i += STRIDE) sum += x[i];
-  atomicAdd(y, sum);
-}
 KERNEL(last_of_thread) {
   int last = 0;
   for (int i = TID; i < n; i += STRIDE) {

@@ -682,7 +682,7 @@ pub struct tenon_kernel_info {
     pub struct_size: u32,
     pub max_threads_per_block: i32,
     pub registers: i32,
-    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with the grid-stride loops in the order of memory; CUDA: 0
+    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same; CUDA: 0
     pub execution: i32,
     /// static
     pub shared_bytes: u64,
@@ -1589,6 +1589,8 @@ extern "C" {
     /// On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
     /// i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
     /// depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
+    /// So does the first such loop of any kernel that has no effect but on variables of its thread (sum += x\[i\]), where the compiler can
+    /// prove that all threads come to it alike and nothing was done before it.
     /// The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
     pub fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
     /// The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none.

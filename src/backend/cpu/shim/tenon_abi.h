@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 3u
+#define TENON_MODULE_ABI 4u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -54,7 +54,7 @@ struct tenon_entry_points {
   const char* name;
   void (*loop)(void* const* params, unsigned long long first, unsigned long long last);
   void (*thread)(void* const* params, tenon_index thread);
-  unsigned rows;  // not 0: `loop` runs grid-stride loops in the order of memory (tenon_rows.h), best over many blocks at once
+  unsigned rows;  // not 0: grid-stride loops run in the order of memory (tenon_rows.h, tenon_sums.h), best over many blocks at once
 };
 
 #define TENON_MODULE_REVERSE 1u  // threads run last to first
@@ -67,9 +67,10 @@ struct tenon_module {
   unsigned flags;      // TENON_MODULE_*
   unsigned reserved;
   void (*bind)(const tenon_runtime* runtime);
-  // Per host thread: before its first block of a launch; before each block of a fiber mode; where the position is.
+  // Per host thread: before its first block of a launch; before each block of a fiber mode, with the number of blocks that it runs
+  // from there on; where the position is.
   void (*enter)(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring);
-  void (*block)(tenon_index block);
+  void (*block)(tenon_index block, unsigned long long left);
   void (*where)(tenon_index* block, tenon_index* thread);
 };
 

@@ -20,10 +20,11 @@ static __attribute__((noinline, cold, noreturn, unused)) void tenon_fault(const 
 static constexpr int warpSize = TENON_WARP;
 
 #include "tenon_rows.h"
+#include "tenon_sums.h"
 
 #if TENON_PROBE
 TENON_INLINE void tenon_fault(const char*, const char*, int) {
-  if (tenon_phase == 0) __builtin_unreachable();  // the kernel ends here in the threads of a row too
+  if (TENON_PROBE == 1 && tenon_phase == 0) __builtin_unreachable();  // the kernel ends here in the threads of a row too
   tenon_probe_fault();
 }
 #else

@@ -47,7 +47,8 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   typedef typename tenon_count<sizeof...(P)>::list all;
 
 #if TENON_EXECUTION == 1
-  static inline __attribute__((always_inline)) void run_block(P... params) {
+  // Without: that loops run early is out of the question, which the compiler may count on.
+  template <bool WithSums> static inline __attribute__((always_inline)) void run_block(P... params) {
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
 #if TENON_REVERSE
     for (unsigned z = nz; z-- > 0;)
@@ -64,11 +65,14 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #if TENON_CHECK
           __asm__ volatile("" : : "r"(&threadIdx) : "memory");  // a signal handler reads it
 #endif
+#if TENON_ROWS
+          if (!WithSums && tenon_sums.on) __builtin_unreachable();
+#endif
           F(params...);
         }
   }
 
-  template <size_t... I>
+  template <bool WithSums, size_t... I>
   static inline __attribute__((always_inline)) void run_blocks(void* const* params, unsigned long long first,
                                                                unsigned long long last, tenon_list<I...>) {
     const unsigned gx = gridDim.x, gy = gridDim.y;
@@ -78,7 +82,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
       blockIdx.x = bx;
       blockIdx.y = by;
       blockIdx.z = bz;
-      run_block(tenon_value<P>(params[I])...);
+      run_block<WithSums>(tenon_value<P>(params[I])...);
       if (++bx == gx) {
         bx = 0;
         if (++by == gy) by = 0, ++bz;
@@ -87,7 +91,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     (void)params;
   }
   static void loop(void* const* params, unsigned long long first, unsigned long long last) {
-    run_blocks(params, first, last, all());
+    run_blocks<false>(params, first, last, all());
   }
 #if TENON_ROWS
   // One of the rows of threads of blocks [bx, bx + count) along x: threadIdx.y, z and blockIdx.y, z say which.
@@ -135,6 +139,21 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   static void rows(void* const* params, unsigned long long first, unsigned long long last) {
     run_rows(params, first, last, all());
   }
+  // Block after block, with the loops of tenon_sums.h: in a copy of the code that knows nothing of them once they were refused.
+  static void sums(void* const* params, unsigned long long first, unsigned long long last) {
+    const unsigned gx = gridDim.x;
+    tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
+    while (first < last && !tenon_sums.refused) {
+      const unsigned bx = unsigned(first % gx), count = unsigned(last - first < gx - bx ? last - first : gx - bx);
+      const unsigned long long end = tenon_sums.loop < 0 ? first + 1 : first + count;  // one block tells
+      tenon_sums.limit = (unsigned long long)(bx + count) * blockDim.x;
+      tenon_sums.on = true;
+      run_blocks<true>(params, first, end, all());
+      first = end;
+    }
+    tenon_sums.on = false;
+    if (first < last) run_blocks<false>(params, first, last, all());
+  }
 #endif
 #else
   template <size_t... I>
@@ -148,6 +167,17 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     threadIdx.z = at.z;
     run_thread(params, all());
   }
+#if TENON_ROWS
+  // A thread comes to the loops of tenon_sums.h before it hands over to another one.
+  static void thread_with_sums(void* const* params, tenon_index at) {
+    threadIdx.x = at.x;
+    threadIdx.y = at.y;
+    threadIdx.z = at.z;
+    tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
+    tenon_sums.on = !tenon_sums.refused;
+    run_thread(params, all());
+  }
+#endif
 #endif
 };
 
@@ -160,6 +190,11 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
 #define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_POINTS(__VA_ARGS__))
 #define TENON_KERNEL_ROWS(index, name, ...) TENON_ENTRY(index, name, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::rows, nullptr, 1)
+#if TENON_EXECUTION == 1
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::sums, nullptr, 1)
+#else
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread_with_sums, 1)
+#endif
 
 static __attribute__((unused)) void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
 static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring) {
@@ -171,8 +206,17 @@ static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const teno
   (void)ring;
   gridDim.x = frame->grid.x, gridDim.y = frame->grid.y, gridDim.z = frame->grid.z;
   blockDim.x = frame->block.x, blockDim.y = frame->block.y, blockDim.z = frame->block.z;
+#if TENON_ROWS
+  tenon_reset_sums();
+#endif
 }
-static __attribute__((unused)) void tenon_start_block(tenon_index at) { blockIdx.x = at.x, blockIdx.y = at.y, blockIdx.z = at.z; }
+static __attribute__((unused)) void tenon_start_block(tenon_index at, unsigned long long left) {
+  blockIdx.x = at.x, blockIdx.y = at.y, blockIdx.z = at.z;
+#if TENON_ROWS
+  tenon_sums.limit = (at.x + (left < gridDim.x - at.x ? left : gridDim.x - at.x)) * blockDim.x;
+#endif
+  (void)left;
+}
 static __attribute__((unused)) void tenon_where(tenon_index* block, tenon_index* thread) {
   *block = tenon_index{blockIdx.x, blockIdx.y, blockIdx.z};
   *thread = tenon_index{threadIdx.x, threadIdx.y, threadIdx.z};

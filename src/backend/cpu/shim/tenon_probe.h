@@ -5,6 +5,10 @@
 // mentions neither x does the same in every thread along x, but for the loops below. Each kernel becomes two functions:
 //   tenon_uniform_k  grid-stride loops run some of their iterations, which and how many nobody knows.
 //   tenon_pure_k     grid-stride loops do nothing. It must come out as empty as tenon_reference.
+// That is with TENON_PROBE 1. With 2 the proof is about loops that leave something in their thread (tenon_sums.h), and the functions
+// end with the first of those:
+//   tenon_uniform_k  it runs iterations of any threads. The code must mention neither x.
+//   tenon_pure_k     it runs one iteration, some thread's.
 // A loop says with calls of undefined functions what it is: saw (it is reached), plain (it starts or steps otherwise, and is
 // compiled as it stands), ran (after all checks of an iteration). Code that the compiler drops as undefined behaviour takes its
 // `ran` with it, so that a proof from a contradiction is no proof.
@@ -29,6 +33,7 @@ TENON_PROBE_PLACE(tenon_probe_grid, gridDim, "grid", operator dim3() const { ret
 extern "C" {
 extern const unsigned long long tenon_probe_rest;  // what a loop leaves in its variable: another value in each thread
 void tenon_probe_refuse();
+void tenon_probe_use(const void* value);
 bool tenon_probe_more(unsigned long long bound);
 unsigned long long tenon_probe_index();
 __attribute__((noreturn)) void tenon_probe_fault();
@@ -128,10 +133,73 @@ template <> struct tenon_prober<false> {
 template <int Id, class T, bool, class Start, class Bound, class Step, class Make>
 TENON_INLINE bool tenon_loop(const Start& start, const Bound& bound, const Step& step, const Make& make) {
   typedef decltype(make()) body;
+  if (TENON_PROBE == 2) return false;
   return tenon_prober<tenon_integer<T>::value && tenon_integer<decltype(bound())>::value && tenon_integer<decltype(step())>::value &&
                       __is_trivially_copyable(body) && sizeof(body) <= 512>::template loop<Id, T>(start, bound, step, make);
 }
 
 #define TENON_LOOP_LEFT(i) (i = (decltype(i))tenon_probe_rest)
+
+template <bool Fits> struct tenon_sum_prober {
+  static TENON_MEMBER void use() {}
+  template <class A, class... More> static TENON_MEMBER void use(const A& value, const More&... more) {
+    tenon_probe_use(&value);
+    use(more...);
+  }
+  // The variables themselves: one that others can see shows.
+  template <class Make, class T, class... A> static TENON_MEMBER void once(const Make& make, T at, A&... sums) {
+    tenon_captured<decltype(make())> one(make);
+    (void)one.body()(at, sums...);
+  }
+  // Copies, as those of each thread are.
+  template <class Make, class T, class... A> static TENON_MEMBER void iteration(const Make& make, T at, A... sums) {
+    tenon_captured<decltype(make())> one(make);
+    const tenon_captured<decltype(make())> before(TENON_BEFORE(make, one));
+    const tenon_turn turn = one.body()(at, sums...);
+    use(sums...);
+    if (!turn.done || turn.moved || !tenon_unchanged(before, one)) tenon_probe_refuse();
+  }
+  template <int Id, class T, class Start, class Bound, class Step, class Make, class... A>
+  static TENON_MEMBER bool sum(const Start& start, const Bound& bound, const Step& step, const Make& make, A&... sums) {
+    const T first = start();
+    const auto stride = step();
+    const bool strided = tenon_is_thread<T>(first) && tenon_is_grid<T>((T)stride);
+    const int phase = tenon_phase;
+    if (TENON_PROBE == 2 && !phase) {
+      if (strided) once(make, (T)tenon_probe_rest, sums...);
+      return strided;
+    }
+    if (phase) tenon_probe_saw<Id>();
+    if (TENON_PROBE == 2 && strided) {
+      const auto end = bound();
+      const tenon_captured<decltype(make())> body(make);
+      while (tenon_probe_more((unsigned long long)end)) {
+        const tenon_captured<decltype(make())> again(make);
+        if (!tenon_unchanged(body, again) || !(bound() == end)) tenon_probe_refuse();
+        iteration(make, (T)tenon_probe_index(), sums...);
+        tenon_probe_ran<Id>();
+      }
+    } else if (phase) {
+      if (strided) tenon_probe_refuse();  // of no use to a row of threads
+      tenon_probe_plain<Id>();
+    }
+    tenon_phase = phase;
+    return strided;
+  }
+};
+template <> struct tenon_sum_prober<false> {
+  template <int Id, class T, class Start, class Bound, class Step, class Make, class... A>
+  static TENON_MEMBER bool sum(const Start&, const Bound&, const Step&, const Make&, A&...) {
+    if (tenon_phase) tenon_probe_saw<Id>(), tenon_probe_plain<Id>();
+    return false;
+  }
+};
+
+template <int Id, class T, bool, class Start, class Bound, class Step, class Make, class Left, class... A>
+TENON_INLINE bool tenon_sum(const Start& start, const Bound& bound, const Step& step, const Make& make, Left&, A&... sums) {
+  typedef decltype(make()) body;
+  return tenon_sum_prober<tenon_integer<T>::value && tenon_integer<decltype(bound())>::value && tenon_integer<decltype(step())>::value &&
+                          __is_trivially_copyable(body) && sizeof(body) <= 512>::template sum<Id, T>(start, bound, step, make, sums...);
+}
 
 #endif

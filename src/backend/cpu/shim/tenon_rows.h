@@ -63,7 +63,7 @@ static __attribute__((noinline, unused)) bool tenon_points_between(const void* w
   }
   return false;
 }
-template <class Make> TENON_INLINE bool tenon_holds_frame(const Make& make) {
+template <class Make> TENON_INLINE bool tenon_holds_frame(const Make& make, size_t top) {
   auto copy = make();
   size_t low;
 #if defined(__x86_64__)
@@ -73,7 +73,7 @@ template <class Make> TENON_INLINE bool tenon_holds_frame(const Make& make) {
 #else
   low = 0;
 #endif
-  return tenon_points_between(&copy, sizeof copy, low - 256, tenon_row.top);
+  return tenon_points_between(&copy, sizeof copy, low - 256, top);
 }
 
 // How many of 0, 1, 2 ... are below the bound (`Inclusive`: or equal to it), compared as C does; at most 2^64 - 1.
@@ -94,7 +94,7 @@ TENON_INLINE bool tenon_loop(const Start&, const Bound& bound, const Step&, cons
   // Where i + stride may wrap around, the text decides what happens. (Signed: undefined, and not looked at.)
   constexpr unsigned long long most = tenon_integer<T>::most;
   const bool wraps = threads > most || count > most - (tenon_integer<T>::negative && sizeof(T) >= 4 ? 0 : threads);
-  if (wraps || tenon_holds_frame(make)) {
+  if (wraps || tenon_holds_frame(make, tenon_row.top)) {
     if (tenon_row.started)
       tenon_fault("this loop can only run as it is written; compile with -DTENON_PLAIN_LOOPS", "", 0);
     tenon_row.refused = true;
