@@ -68,6 +68,7 @@ std::string Instance::expression() const {
     case Template::join: return format("tenon::join<%s, %d>", t, a);
     case Template::scale_and_perturb: return "tenon::scale_and_perturb";
     case Template::eigen_defect: return format("tenon::eigen_defect<%s>", t);
+    case Template::eigen_gaps: return format("tenon::eigen_gaps<%s>", t);
     case Template::eigen_correction: return format("tenon::eigen_correction<%s>", t);
     case Template::gather_columns: return "tenon::gather_columns";
     case Template::small_products: return format("tenon::small_products<%s, %d, %d>", t, a, b);

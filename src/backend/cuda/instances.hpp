@@ -13,7 +13,7 @@ Element element_of(Dtype dtype);        // throws DTYPE
 // The templates; the first half in array.cu, the second in numbers.cu.
 enum class Template : uint8_t {
   elements, fill, scale, rows, tiles, shifted_tiles, split, join,
-  scale_and_perturb, eigen_defect, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, keep_triangle, line_norms
+  scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, keep_triangle, line_norms
 };
 
 struct Instance {

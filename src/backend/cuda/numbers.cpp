@@ -28,10 +28,17 @@ void eigen_defect(CudaDevice& device, Dtype dtype, void* s, const void* g, void*
   launch(device, {Template::eigen_defect, element_of(dtype)}, n, params, stream);
 }
 
-void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap,
+void eigen_gaps(CudaDevice& device, Dtype dtype, const void* s, const void* w, void* gaps, int64_t n, double top, double bound,
+                Stream& stream) {
+  uint32_t size = uint32_t(n);
+  void* params[] = {&s, &w, &gaps, &size, &top, &bound};
+  launch(device, {Template::eigen_gaps, element_of(dtype)}, n, params, stream);
+}
+
+void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, const void* gaps, int64_t n,
                       Stream& stream) {
   uint32_t size = uint32_t(n);
-  void* params[] = {&s, &g, &w, &size, &gap};
+  void* params[] = {&s, &g, &w, &gaps, &size};
   launch(device, {Template::eigen_correction, element_of(dtype)}, n, params, stream);
 }
 

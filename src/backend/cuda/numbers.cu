@@ -45,13 +45,44 @@ template <class T> __global__ void __launch_bounds__(kThreads) eigen_defect(T* s
   if (threadIdx.x == 0) w[j] = lambda;
 }
 
-// The correction e with v (1 + e) the better vectors, from the defect in s. Eigenvalues closer than `gap` count as one: their
-// vectors are only made orthogonal.
+// From which distance on eigenvalues count as different for vector j: the smallest of top, top / 2, top / 4 ... for which the
+// rotations against all vectors farther away than that are small together, a row of norm `bound`. Vectors of a cluster thus stay
+// what they are, and all others are set right however close their eigenvalues are against the norm of the whole defect.
+constexpr u32 kGapLevels = 24;
 template <class T>
-__global__ void __launch_bounds__(kThreads) eigen_correction(T* s, const T* g, const double* w, u32 n, double gap) {
+__global__ void __launch_bounds__(kThreads) eigen_gaps(const T* s, const double* w, double* gaps, u32 n, double top, double bound) {
+  __shared__ double partial[kThreads];
+  u64 j = blockIdx.x;
+  double sums[kGapLevels] = {};  // of the vectors whose distance lies between two levels
+  for (u64 i = threadIdx.x; i < n; i += kThreads) {
+    double distance = w[j] > w[i] ? w[j] - w[i] : w[i] - w[j], gap = top;
+    u32 level = 0;
+    while (level < kGapLevels && !(distance > gap)) ++level, gap *= 0.5;
+    if (level < kGapLevels) sums[level] += square(s[j * n + i]) / (distance * distance);
+  }
+  double gap = top, sum = 0;
+  for (u32 level = 0; level < kGapLevels; ++level) {
+    partial[threadIdx.x] = sums[level];
+    __syncthreads();
+    for (u32 step = kThreads / 2; step; step /= 2) {
+      if (threadIdx.x < step) partial[threadIdx.x] += partial[threadIdx.x + step];
+      __syncthreads();
+    }
+    sum += partial[0];
+    __syncthreads();
+    if (level && !(sum <= bound * bound)) break;  // the same for all threads
+    if (level) gap *= 0.5;
+  }
+  if (threadIdx.x == 0) gaps[j] = gap;
+}
+
+// The correction e with v (1 + e) the better vectors, from the defect in s. Eigenvalues closer than the larger of both gaps
+// count as one: their vectors are only made orthogonal.
+template <class T>
+__global__ void __launch_bounds__(kThreads) eigen_correction(T* s, const T* g, const double* w, const double* gaps, u32 n) {
   u64 j = blockIdx.x;
   for (u64 i = threadIdx.x; i < n; i += kThreads) {
-    double distance = w[j] - w[i];
+    double distance = w[j] - w[i], gap = gaps[i] > gaps[j] ? gaps[i] : gaps[j];
     T orthogonal = times(g[j * n + i], -0.5);
     if (i == j) orthogonal = times(minus(g[j * n + i], T{1}), -0.5);
     bool apart = distance > gap || distance < -gap;

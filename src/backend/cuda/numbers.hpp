@@ -11,9 +11,11 @@ void small_products(CudaDevice& device, const GemmProblem& problem, Stream& stre
 // to[i] = from[i] * factor + a random number in [-noise, noise), of float64; always the same ones.
 void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t count, double factor, double noise, Stream& stream);
 
-// Steps of the refinement of eigenvectors in array.cu; dtype: TENON_FLOAT64 or TENON_COMPLEX128.
+// Steps of the refinement of eigenvectors in numbers.cu; w and gaps: n numbers of float64; dtype: TENON_FLOAT64 or TENON_COMPLEX128.
 void eigen_defect(CudaDevice& device, Dtype dtype, void* s, const void* g, void* w, int64_t n, Stream& stream);
-void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, int64_t n, double gap,
+void eigen_gaps(CudaDevice& device, Dtype dtype, const void* s, const void* w, void* gaps, int64_t n, double top, double bound,
+                Stream& stream);
+void eigen_correction(CudaDevice& device, Dtype dtype, void* s, const void* g, const void* w, const void* gaps, int64_t n,
                       Stream& stream);
 // Columns of `bytes` bytes, a multiple of 8, in the order of from_column (uint32, on the device).
 void gather_columns(CudaDevice& device, void* to, const void* from, const void* from_column, int64_t columns, int64_t bytes,

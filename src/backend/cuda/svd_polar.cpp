@@ -23,7 +23,8 @@ constexpr double kNoise = 2e-8;        // norm of what is added, so that no sing
 constexpr double kClose = 2e-3;        // the error left is about the cube of the last change
 constexpr int kMaxSteps = 16;
 constexpr int64_t kDoubleEigen = 512;  // up to here the eigensolver runs in double precision, above its result is refined
-constexpr double kGap = 50;            // eigenvalues closer than this many times the defect's norm count as one: no rotation exceeds 1 / kGap
+constexpr double kGap = 50;            // eigenvalues farther apart than this many times the defect's norm are refined in any case
+constexpr double kRotation = 0.02;     // those closer, where the rotations of a vector stay below this: what is left of it is its square
 constexpr double kSkew = 1e-6;         // |v^H v - 1| / sqrt(n) of refined vectors; beyond that the unrefined ones are better
 constexpr int64_t kTall = 4;           // rows a column from which the products of columns are the shorter way
 constexpr double kWellConditioned = 1e-11;  // smallest against largest square of a singular value, for that way
@@ -115,8 +116,9 @@ class Polar {
     gemm(wide_, Op::conjugate_transpose, Op::none, n_, n_, n_, v, n_, x, n_, y);  // v^H h v
     gemm(wide_, Op::conjugate_transpose, Op::none, n_, n_, n_, v, n_, v, n_, z);  // v^H v
     eigen_defect(device_, wide_, y, z, w, n_, stream_);
-    const double gap = kGap * norm_of(y, n_ * n_);
-    eigen_correction(device_, wide_, y, z, w, n_, gap, stream_);
+    Scratch gaps(device_, uint64_t(n_) * 8, stream_);
+    eigen_gaps(device_, wide_, y, w, gaps.data(), n_, kGap * norm_of(y, n_ * n_), kRotation, stream_);
+    eigen_correction(device_, wide_, y, z, w, gaps.data(), n_, stream_);
     // v (1 + e + e^2 / 2): orthogonal to the third order
     copy_matrix(z, y);
     gemm(wide_, Op::none, Op::none, n_, n_, n_, y, n_, y, n_, z, 0.5, 1);
