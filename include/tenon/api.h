@@ -286,6 +286,13 @@ struct tenon_api {
   int32_t (*cache_import)(tenon_context* context, const char* path, tenon_cache_tally* out_tally);
   int32_t (*cache_clear)(tenon_context* context, double unused_seconds, uint64_t keep_bytes,
                          tenon_cache_tally* out_tally);
+  int32_t (*kron)(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product);
+  int32_t (*ldl)(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld,
+                 tenon_array** out_pivots);
+  int32_t (*ldl_solve)(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
+                       const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x);
+  int32_t (*eig_vectors)(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left,
+                         tenon_array** out_right);
 };
 
 #ifdef __cplusplus

@@ -13,11 +13,16 @@ typedef struct tenon_eigh_options {
   int32_t upper;   /* 1: the upper triangle of a is read, else the lower one */
   int64_t first;   /* the first eigenvalue wanted, from 0, in ascending order */
   int64_t count;   /* how many of them; 0: all from `first` on */
+  double low;      /* with by_value 1: those above low and up to high; first and count are 0 then */
+  double high;
+  int32_t by_value;
+  int32_t reserved;
 } tenon_eigh_options;
 
 /* a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
- * ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
- * xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. */
+ * ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. By value count is what was found, and a is one
+ * matrix (no batch but of 1: SHAPE). NOT_CONVERGED; OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for some xSYEVR, xHEEVR;
+ * cusolverDnXsyevd, Xsyevdx. */
 TENON_API int32_t tenon_eigh(const tenon_array* a, TENON_NULLABLE const tenon_eigh_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_OUT TENON_OWNED tenon_array** out_w, TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_v);
 
@@ -26,6 +31,14 @@ TENON_API int32_t tenon_eigh(const tenon_array* a, TENON_NULLABLE const tenon_ei
  * later, else UNSUPPORTED). */
 TENON_API int32_t tenon_eig(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_w,
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_v);
+
+/* tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
+ * tenon_eig calls v; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the inverse of
+ * v, and an a whose v is singular to working precision (a defective one) gives SINGULAR. */
+TENON_API int32_t tenon_eig_vectors(const tenon_array* a, TENON_NULLABLE tenon_stream* stream,
+                                    TENON_OUT TENON_OWNED tenon_array** out_w,
+                                    TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_left,
+                                    TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_right);
 
 #define TENON_NORM_FROBENIUS 0 /* the root of the sum of squares */
 #define TENON_NORM_ONE 1       /* the largest sum of absolute values of a column */

@@ -84,6 +84,25 @@ TENON_API int32_t tenon_det(const tenon_array* a, TENON_NULLABLE tenon_stream* s
 TENON_API int32_t tenon_slogdet(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_sign,
                                 TENON_OUT TENON_OWNED tenon_array** out_log);
 
+typedef struct tenon_ldl_options {
+  uint32_t struct_size;
+  int32_t upper;     /* 1: the upper triangle of a is read, else the lower one */
+  int32_t hermitian; /* 1: of complex numbers, a is Hermitian; else it is symmetric */
+  int32_t reserved;
+} tenon_ldl_options;
+
+/* a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
+ * definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). out_ld: (..., n, n) and
+ * out_pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
+ * > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
+ * factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA). */
+TENON_API int32_t tenon_ldl(const tenon_array* a, TENON_NULLABLE const tenon_ldl_options* options, TENON_NULLABLE tenon_stream* stream,
+                            TENON_OUT TENON_OWNED tenon_array** out_ld, TENON_OUT TENON_OWNED tenon_array** out_pivots);
+/* x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs. */
+TENON_API int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
+                                  TENON_NULLABLE const tenon_ldl_options* options, TENON_NULLABLE tenon_stream* stream,
+                                  TENON_OUT TENON_OWNED tenon_array** out_x);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,8 +12,14 @@ int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_
     const tenon_eigh_options options = options_from(given, "options");
     TENON_REQUIRE(options.count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: 0 asks for all eigenvalues",
                   static_cast<long long>(options.count));
-    ops::EigenResult result = ops::eigh(get(a, "a"), out_v != nullptr, yes_or_no(options.upper, "upper"), options.first,
-                                        options.count ? options.count : -1, get_or_null(stream, "stream"));
+    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
+    const bool upper = yes_or_no(options.upper, "upper"), by_value = yes_or_no(options.by_value, "by_value");
+    TENON_REQUIRE(by_value ? options.first == 0 && options.count == 0 : options.low == 0 && options.high == 0, TENON_ERROR_INVALID_ARGUMENT,
+                  "eigenvalues are chosen by index (first, count) or, with by_value 1, by value (low, high): not by both");
+    ops::EigenResult result =
+        by_value ? ops::eigh_between(get(a, "a"), out_v != nullptr, upper, options.low, options.high, get_or_null(stream, "stream"))
+                 : ops::eigh(get(a, "a"), out_v != nullptr, upper, options.first, options.count ? options.count : -1,
+                             get_or_null(stream, "stream"));
     outs.set({std::move(result.w), std::move(result.v)});
   });
 }
@@ -21,8 +27,17 @@ int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_
 int32_t tenon_eig(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v) {
   return guard([&] {
     Outs<2> outs({{out_w, "out_w", false}, {out_v, "out_v", true}});
-    ops::EigenResult result = ops::eig(get(a, "a"), out_v != nullptr, get_or_null(stream, "stream"));
-    outs.set({std::move(result.w), std::move(result.v)});
+    ops::EigenVectors result = ops::eig(get(a, "a"), false, out_v != nullptr, get_or_null(stream, "stream"));
+    outs.set({std::move(result.w), std::move(result.right)});
+  });
+}
+
+int32_t tenon_eig_vectors(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left,
+                          tenon_array** out_right) {
+  return guard([&] {
+    Outs<3> outs({{out_w, "out_w", false}, {out_left, "out_left", true}, {out_right, "out_right", true}});
+    ops::EigenVectors result = ops::eig(get(a, "a"), out_left != nullptr, out_right != nullptr, get_or_null(stream, "stream"));
+    outs.set({std::move(result.w), std::move(result.left), std::move(result.right)});
   });
 }
 

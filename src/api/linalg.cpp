@@ -31,7 +31,9 @@ int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_st
     const tenon_svd_options options = options_from(given, "options");
     TENON_REQUIRE(options.mode == TENON_SVD_VALUES || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
                   "out_u or out_vh is NULL: use mode TENON_SVD_VALUES for singular values only");
-    ops::SvdResult result = ops::svd(get(a, "a"), options.mode, get_or_null(stream, "stream"));
+    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
+    ops::SvdResult result = ops::svd(get(a, "a"), {options.mode, options.driver, options.k, options.tolerance}, get_or_null(stream, "stream"));
+    if (options.out_driver) *options.out_driver = result.driver;
     outs.set({std::move(result.u), std::move(result.s), std::move(result.vh)});
     return TENON_OK;
   });
@@ -69,5 +71,12 @@ int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_a
     int32_t packed = 0;
     out.set(ops::einsum(text, get(a, "a"), get(b, "b"), options.compute, packed, get_or_null(stream, "stream")));
     if (options.out_packed) *options.out_packed = packed;
+  });
+}
+
+int32_t tenon_kron(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product) {
+  return guard([&] {
+    Out out(out_product, "out_product");
+    out.set(ops::kron(get(a, "a"), get(b, "b"), get_or_null(stream, "stream")));
   });
 }

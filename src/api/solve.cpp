@@ -98,3 +98,30 @@ int32_t tenon_slogdet(const tenon_array* a, tenon_stream* stream, tenon_array** 
     outs.set({std::move(result.sign), std::move(result.log)});
   });
 }
+
+namespace {
+
+ops::LdlOptions ldl_options(const tenon_ldl_options* given) {
+  const tenon_ldl_options options = options_from(given, "options");
+  TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
+  return {yes_or_no(options.upper, "upper"), yes_or_no(options.hermitian, "hermitian")};
+}
+
+}  // namespace
+
+int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld,
+                  tenon_array** out_pivots) {
+  return guard([&] {
+    Outs<2> outs({{out_ld, "out_ld", false}, {out_pivots, "out_pivots", false}});
+    ops::LuResult result = ops::ldl(get(a, "a"), ldl_options(options), get_or_null(stream, "stream"));
+    outs.set({std::move(result.lu), std::move(result.pivots)});
+  });
+}
+
+int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b, const tenon_ldl_options* options,
+                        tenon_stream* stream, tenon_array** out_x) {
+  return guard([&] {
+    Out out(out_x, "out_x");
+    out.set(ops::ldl_solve(get(ld, "ld"), get(pivots, "pivots"), get(b, "b"), ldl_options(options), get_or_null(stream, "stream")));
+  });
+}

@@ -26,12 +26,16 @@ enum class Dense : int32_t {
   lu_solve,        // op(a) x = b with the factors of lu, a: n x n, b: n x k, becomes x   (xGETRS)
   cholesky,        // a = L L^H, or U^H U, n x n; only that triangle is read and written; info > 0: no positive minor info   (xPOTRF)
   cholesky_solve,  // a x = b with that factor, b: n x k   (xPOTRS)
+  ldl,             // a = P L D L^T P^T, n x n, or U D U^T; only that triangle is read and written; pivots: n, LAPACK's. conjugated: L^H, a is
+                   // Hermitian. info > 0: D(info, info) is 0   (xSYTRF, xHETRF)
+  ldl_solve,       // a x = b with those factors, b: n x k, becomes x   (xSYTRS, xHETRS)
   qr,              // a = Q R: reflectors below the diagonal, R above; w: tau   (xGEQRF)
   qr_vectors,      // the first n columns of Q, m x n, from k reflectors in a and w: tau   (xORGQR, xUNGQR)
   // Eigenvalues. info > 0: not converged.
   eigen_hermitian, // w: real, ascending; vectors: they replace a's columns. Only one triangle of a is read. count < n: the eigenvalues
                    // number first (from 0) to first + count - 1, in w[0 ... count) and the first `count` columns of a   (xSYEVD, xSYEVR)
-  eigen_general,   // a: n x n, destroyed; w: complex; vectors: b, complex, n x n, columns of norm 1   (xGEEV)
+  eigen_general,   // a: n x n, destroyed; w: complex; vectors: b, complex, n x n, columns of norm 1; c, where there is one, left ones. A
+                   // device that has none sets *took_left to false and b   (xGEEV)
 };
 
 enum class NormKind : int32_t { one, infinity, frobenius, largest };
@@ -53,6 +57,8 @@ struct DenseProblem {
   bool unit = false;        // its diagonal is 1 and not read
   bool right = false;       // from which side
   bool vectors = false;
+  bool conjugated = false;
+  bool* took_left = nullptr;
   NormKind kind = NormKind::one;
   std::complex<double> alpha = 1, beta = 0;
   int64_t first = 0, count = 0;

@@ -78,10 +78,13 @@ struct FftProblem {
 // a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and may be
 // destroyed. u: m x uc, ldu = m; vh: n x n, ldvh = n, where uc = m (full) or n (economy); NULL when only values are asked for.
 // s: n real numbers, descending. Batches are packed one after another. Throws NOT_FINITE,
-// NOT_CONVERGED with the batch index; the result is complete when svd() returns.
+// NOT_CONVERGED with the batch index; the result is complete when svd() returns. driver: AUTO is the device's choice, and what the
+// matrices need; QR, DIVIDE, JACOBI and POLAR are asked for where there is one of that name. *ran: what found the result, of a
+// batch the one that stood in where one had to; 0: the device has no such driver for this shape, and nothing was done.
 struct SvdProblem {
   Dtype dtype;
-  int32_t mode;  // TENON_SVD_*
+  int32_t mode, driver;  // TENON_SVD_*
+  int32_t* ran;
   int64_t m, n, batch;
   void* a;
   void* u;

@@ -123,13 +123,6 @@ constexpr double kPade[] = {1,
                             1.0 / 64764752532480000};
 constexpr double kLargest = 4.25;  // 1-norm up to which the approximant is right to double precision
 
-Ref<Array> scaled(const Array& a, double factor, Stream& stream) {
-  const Ref<Array> out = Array::create(stream.device(), a.dtype(), a.shape(), stream);
-  fill(*out, 0, 0, &stream);
-  add(*out, factor, a, stream);
-  return out;
-}
-
 // All matrices scaled by 2^-squarings.
 Ref<Array> exponential(const Array& given, int squarings, Stream& stream) {
   const Ref<Array> a = scaled(given, std::ldexp(1.0, -squarings), stream), one = identity_like(given, stream);

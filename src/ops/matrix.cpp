@@ -1,10 +1,11 @@
 // ops/matrix.cpp: what the operations on matrices share.
 #include "ops/matrix.hpp"
 
+#include <tenon/eigen.h>
 #include <tenon/linalg.h>
-#include <unistd.h>
 #include <algorithm>
 #include <limits>
+#include "base/memory.hpp"
 #include "core/recording.hpp"
 #include "ops/ops.hpp"
 
@@ -123,8 +124,9 @@ std::string matrix_text(int64_t index, int64_t batch) {
 }
 
 size_t matrices_on_host(Extents batch) {
-  const uint64_t memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE));
   const int64_t count = count_of(batch);
+  if (count <= 1 << 20) return size_t(count);  // not worth asking the system
+  const uint64_t memory = base::total_memory();
   TENON_REQUIRE(uint64_t(count) <= memory / sizeof(double), TENON_ERROR_OUT_OF_MEMORY,
                 "the host keeps 8 bytes for each of the %lld matrices of the batch, more than its %llu bytes of memory",
                 static_cast<long long>(count), static_cast<unsigned long long>(memory));
@@ -189,6 +191,29 @@ void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream) {
   p.a = {x.data(), p.m, 0};
   p.b = {y.data(), p.m, 0};
   run(p, {&y}, {&x}, stream);
+}
+
+Ref<Array> scaled(const Array& a, double factor, Stream& stream) {
+  const Ref<Array> out = Array::create(stream.device(), a.dtype(), a.shape(), stream);
+  if (out->size()) fill(*out, 0, 0, &stream);
+  add(*out, factor, a, stream);
+  return out;
+}
+
+Ref<Array> adjoint_of(const Array& x, Stream& stream) {
+  const Ref<Array> out = copy_of(*swapped(x), stream);
+  if (dtype_complex(x.dtype()) && out->size()) run(problem_of(Dense::conjugate, *out), {out.get()}, {}, stream);
+  return out;
+}
+
+Ref<Array> scaled_rows(const Array& x, const std::vector<double>& factors, Stream& stream) {
+  const int64_t rows = rows_of(x), cols = cols_of(x);
+  const Ref<Array> d = from_values(factors, x.dtype(), Dims{rows, 1, 1}, stream);
+  return product(*d, *x.reshape(Dims{rows, 1, cols}), stream)->reshape(Dims{rows, cols});
+}
+
+std::vector<double> row_norms(const Array& x, Stream& stream) {
+  return host_reals(*ops::norm(*x.reshape(Dims{rows_of(x), 1, cols_of(x)}), TENON_NORM_FROBENIUS, &stream), stream);
 }
 
 Ref<Array> one_or_all(const Array& a, Extents batch) {

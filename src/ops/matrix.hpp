@@ -58,6 +58,13 @@ inline Ref<Array> product(const Array& a, const Array& b, Stream& stream) { retu
 // y += alpha x, both C-ordered and of one shape.
 void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream);
 
+// factor a, new, for C-ordered a.
+Ref<Array> scaled(const Array& a, double factor, Stream& stream);
+Ref<Array> adjoint_of(const Array& x, Stream& stream);  // a C-ordered copy
+// Of one C-ordered matrix: diag(factors) x, new, and the Euclidean norm of each row.
+Ref<Array> scaled_rows(const Array& x, const std::vector<double>& factors, Stream& stream);
+std::vector<double> row_norms(const Array& x, Stream& stream);
+
 // Small results that the host works out: numbers of a floating or integer array, and a new array of such numbers.
 std::vector<std::complex<double>> host_values(const Array& x, Stream& stream);
 std::vector<double> host_reals(const Array& x, Stream& stream);

@@ -12,7 +12,16 @@ int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* stream);
 
-struct SvdResult { Ref<Array> u, s, vh; };
+struct SvdOptions {  // as in linalg.h
+  int32_t mode, driver;
+  int64_t k;
+  double tolerance;
+};
+struct SvdResult {
+  Ref<Array> u, s, vh;
+  int32_t driver = 0;  // what found it
+};
+SvdResult svd(const Array& a, const SvdOptions& options, Stream* stream);
 SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 
 // products.cpp, einsum.cpp; constants as in linalg.h
@@ -21,6 +30,7 @@ void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Str
 Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op,
                                Stream* stream);
 Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream);
+Ref<Array> kron(const Array& a, const Array& b, Stream* stream);
 
 // solve.cpp; constants as in solve.h
 Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream);
@@ -31,6 +41,9 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* stream);
 Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* stream);
 Ref<Array> inverse(const Array& a, Stream* stream);
 Ref<Array> det(const Array& a, Stream* stream);
+struct LdlOptions { bool upper, hermitian; };
+LuResult ldl(const Array& a, const LdlOptions& options, Stream* stream);
+Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* stream);
 struct SlogdetResult { Ref<Array> sign, log; };
 SlogdetResult slogdet(const Array& a, Stream* stream);
 
@@ -45,7 +58,9 @@ Ref<Array> matrix_rank(const Array& a, double rcond, Stream* stream);
 // eigen.cpp; constants as in eigen.h. count -1: all
 struct EigenResult { Ref<Array> w, v; };
 EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* stream);
-EigenResult eig(const Array& a, bool vectors, Stream* stream);
+EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* stream);  // low < w <= high
+struct EigenVectors { Ref<Array> w, left, right; };
+EigenVectors eig(const Array& a, bool left, bool right, Stream* stream);
 
 // functions.cpp
 Ref<Array> norm(const Array& a, int32_t kind, Stream* stream);

@@ -81,4 +81,17 @@ Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const
   return out;
 }
 
+Ref<Array> kron(const Array& a, const Array& b, Stream* stream) {
+  for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}})
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+                  shape_text(x->shape()).c_str());
+  int32_t packed = 0;
+  const Ref<Array> out = einsum("...ij,...kl->...ikjl", a, b, TENON_COMPUTE_STRICT, packed, stream);
+  int64_t rows, cols;
+  TENON_REQUIRE(!__builtin_mul_overflow(rows_of(a), rows_of(b), &rows) && !__builtin_mul_overflow(cols_of(a), cols_of(b), &cols),
+                TENON_ERROR_OVERFLOW, "the Kronecker product of %s and %s has more rows or columns than 2^63",
+                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
+  return out->reshape(with_matrix(Extents(out->shape().data(), size_t(out->rank()) - 4), rows, cols));
+}
+
 }  // namespace tenon::ops

@@ -207,6 +207,18 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   return s.x;
 }
 
+namespace {
+
+void require_pivots(const Array& pivots, const Array& factors, const System& s) {
+  TENON_REQUIRE(pivots.dtype() == TENON_INT64 && pivots.shape() == with_vector(batch_of(factors), s.n), TENON_ERROR_SHAPE,
+                "the pivots are %s %s: factors %s go with int64 %s", dtype_name(pivots.dtype()).c_str(),
+                shape_text(pivots.shape()).c_str(), shape_text(factors.shape()).c_str(),
+                shape_text(with_vector(batch_of(factors), s.n)).c_str());
+  require_on(pivots, s.stream.device(), "pivots");
+}
+
+}  // namespace
+
 LuResult lu(const Array& a, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
@@ -219,11 +231,7 @@ LuResult lu(const Array& a, Stream* given) {
 Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given) {
   const Op op = op_from(given_op);
   const System s = system_of(lu, b, given);
-  TENON_REQUIRE(pivots.dtype() == TENON_INT64 && pivots.shape() == with_vector(batch_of(lu), s.n), TENON_ERROR_SHAPE,
-                "the pivots are %s %s: lu %s goes with int64 %s", dtype_name(pivots.dtype()).c_str(),
-                shape_text(pivots.shape()).c_str(), shape_text(lu.shape()).c_str(),
-                shape_text(with_vector(batch_of(lu), s.n)).c_str());
-  require_on(pivots, s.stream.device(), "pivots");
+  require_pivots(pivots, lu, s);
   if (s.x->size() == 0) return s.x;
   require_diagonal(lu, s.stream);
   for (double pivot : host_reals(pivots, s.stream))
@@ -261,6 +269,51 @@ Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Strea
   const Ref<Array> columns = columns_of(s, b);
   require_finite(*columns, "b", s.stream);
   solve_cholesky(s, *work, upper, *columns);
+  return finish(s, *columns);
+}
+
+LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
+  Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  require_square(a, "a");
+  const Ref<Array> work = copy_of(*swapped(a), stream);  // a's columns
+  const Ref<Array> pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), rows_of(a)), stream);
+  if (work->size() == 0) return {copy_of(a, stream), pivots};
+  keep_triangle(*work, options.upper, stream);
+  require_finite(*work, "a", stream);
+  std::vector<int64_t> info;
+  DenseProblem p = problem_of(Dense::ldl, *work);
+  p.upper = options.upper;
+  p.conjugated = options.hermitian && dtype_complex(a.dtype());
+  p.pivots = static_cast<int64_t*>(pivots->data());
+  p.info = &info;
+  run(p, {work.get(), pivots.get()}, {}, stream);
+  return {copy_of(*swapped(*work), stream), pivots};
+}
+
+Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* given) {
+  const System s = system_of(ld, b, given);
+  require_pivots(pivots, ld, s);
+  if (s.x->size() == 0) return s.x;
+  const std::vector<double> rows = host_reals(pivots, s.stream);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool pair = rows[i] < 0, paired = i % size_t(s.n) + 1 < size_t(s.n) && rows[i + 1] < 0;
+    TENON_REQUIRE(std::abs(rows[i]) >= 1 && std::abs(rows[i]) <= double(s.n) && (!pair || (paired && rows[i + 1] >= -double(s.n))),
+                  TENON_ERROR_INVALID_ARGUMENT,
+                  "pivot %zu is %g: they are row numbers from 1 to %lld, negative in pairs, as tenon_ldl writes them",
+                  i % size_t(s.n), rows[i], static_cast<long long>(s.n));
+    i += pair;
+  }
+  const Ref<Array> work = copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
+  const Ref<Array> turned = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
+  const Ref<Array> columns = columns_of(s, b);
+  require_finite(*columns, "b", s.stream);
+  DenseProblem p = problem_of(Dense::ldl_solve, *work);
+  take_columns(p, s, *columns);
+  p.upper = options.upper;
+  p.conjugated = options.hermitian && dtype_complex(ld.dtype());
+  p.pivots = static_cast<int64_t*>(turned->data());
+  run(p, {columns.get()}, {work.get(), turned.get()}, s.stream);
   return finish(s, *columns);
 }
 

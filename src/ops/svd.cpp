@@ -1,60 +1,54 @@
-// ops/svd.cpp: what the singular value decomposition of an array means.
+// ops/svd.cpp: what the singular value decomposition of an array means, and which driver finds it.
 //
 // LAPACK's form is column-major, and its routines are fastest, some of them only possible, where the matrix is not wider than
 // high. A C-ordered a (m x n) is the column-major transpose a' (n x m), and a = u s vh means a' = vh' s u' with plain
 // transposes, which are unitary again, also for complex numbers. So a wide or square matrix is handed down as a', whose "u"
 // is the memory of vh in C order and whose "vh" that of u: nothing is transposed. A high one is transposed into the copy that
 // is made of it anyway, and its vectors are transposed back.
+#include "ops/svd.hpp"
+
+#include <tenon/eigen.h>
 #include <tenon/linalg.h>
 #include <algorithm>
+#include <cmath>
 #include "core/recording.hpp"
-#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
-SvdResult svd(const Array& a, int32_t mode, Stream* given) {
+namespace {
+
+SvdResult create(const Array& a, int32_t mode, int64_t k, Stream& stream) {
+  const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n), count = k ? k : small;
+  SvdResult out;
+  out.s = Array::create(stream.device(), dtype_real(a.dtype()), with_vector(batch_of(a), count), stream);
+  if (mode == TENON_SVD_VALUES) return out;
+  const bool full = mode == TENON_SVD_FULL && !k;
+  out.u = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), m, full ? m : count), stream);
+  out.vh = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), full ? n : count, n), stream);
+  return out;
+}
+
+// All triplets by the device's own routines; driver 0, with no result, where it has none of that name for this shape.
+SvdResult whole(const Array& a, int32_t mode, int32_t driver, Stream& stream) {
   const Dtype t = a.dtype();
-  TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
-                "svd has no factorisation of %s: float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
-  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
-  TENON_REQUIRE(mode >= TENON_SVD_FULL && mode <= TENON_SVD_VALUES, TENON_ERROR_INVALID_ARGUMENT,
-                "mode is %d: TENON_SVD_FULL (0), ECONOMY (1) and VALUES (2) are possible", mode);
-  Device& device = given ? given->device() : a.device();
-  Stream& stream = stream_or_default(given, device);
-  require_running(stream, "svd waits for its result");
-  require_on(a, device, "a");
-
-  const int64_t m = a.shape()[a.rank() - 2], n = a.shape()[a.rank() - 1], small = std::min(m, n);
-  SvdResult result;
-  result.s = Array::create(device, dtype_real(t), with_vector(batch_of(a), small), stream);
-  if (mode != TENON_SVD_VALUES) {
-    const bool full = mode == TENON_SVD_FULL;
-    result.u = Array::create(device, t, with_matrix(batch_of(a), m, full ? m : small), stream);
-    result.vh = Array::create(device, t, with_matrix(batch_of(a), full ? n : small, n), stream);
-  }
-  if (a.size() == 0) {
-    if (mode == TENON_SVD_FULL) {
-      set_identity(*result.u, stream);
-      set_identity(*result.vh, stream);
-    }
-    return result;
-  }
-
+  const int64_t m = rows_of(a), n = cols_of(a);
+  SvdResult result = create(a, mode, 0, stream);
   const bool high = m > n;
   const Ref<Array> turned_a = high ? swapped(a) : Ref<Array>(const_cast<Array*>(&a));
-  const Ref<Array> work = Array::create(device, t, turned_a->shape(), stream);  // destroyed by the factorisation
-  copy(*work, *turned_a, &stream);
+  const Ref<Array> work = copy_of(*turned_a, stream);  // destroyed by the factorisation
   // What receives the problem's u and vh, as C-ordered transposes of them.
   Ref<Array> u = result.vh, vh = result.u;
   if (high && result.u) {
-    u = Array::create(device, t, swapped(*result.u)->shape(), stream);
-    vh = Array::create(device, t, swapped(*result.vh)->shape(), stream);
+    u = Array::create(stream.device(), t, swapped(*result.u)->shape(), stream);
+    vh = Array::create(stream.device(), t, swapped(*result.vh)->shape(), stream);
   }
   SvdProblem p{};
   p.dtype = t;
   p.mode = mode;
+  p.driver = driver;
+  p.ran = &result.driver;
   p.m = std::max(m, n);
-  p.n = small;
+  p.n = std::min(m, n);
   p.batch = a.size() / (m * n);
   p.a = work->data();
   p.s = result.s->data();
@@ -62,12 +56,143 @@ SvdResult svd(const Array& a, int32_t mode, Stream* given) {
   p.vh = vh ? vh->data() : nullptr;
   for (Array* x : {work.get(), result.s.get(), u.get(), vh.get()})
     if (x) x->buffer().use(stream, true);
-  device.svd(p, stream);
+  stream.device().svd(p, stream);
+  if (!result.driver) return {};
   if (high && result.u) {
     copy(*result.u, *swapped(*u), &stream);
     copy(*result.vh, *swapped(*vh), &stream);
   }
   return result;
 }
+
+// The first rows x cols of the matrices of x, as a view.
+Ref<Array> corner(const Array& x, int64_t rows, int64_t cols) {
+  return x.with(with_matrix(batch_of(x), rows, cols), x.strides(), 0, x.read_only());
+}
+
+// The k leading of all.
+SvdResult cut(const SvdResult& all, int64_t k, Stream& stream) {
+  SvdResult out;
+  out.driver = all.driver;
+  Dims shape(all.s->shape());
+  shape[shape.size() - 1] = k;
+  out.s = copy_of(*all.s->with(shape, all.s->strides(), 0, false), stream);
+  if (!all.u) return out;
+  out.u = copy_of(*corner(*all.u, rows_of(*all.u), k), stream);
+  out.vh = copy_of(*corner(*all.vh, k, cols_of(*all.vh)), stream);
+  return out;
+}
+
+SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, Stream& stream) {
+  if (!k) return whole(a, mode, driver, stream);
+  const SvdResult all = whole(a, mode == TENON_SVD_VALUES ? mode : TENON_SVD_ECONOMY, driver, stream);
+  return all.driver ? cut(all, k, stream) : SvdResult();
+}
+
+Triplets tamed(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
+  const double tolerance = options.tolerance > 0 ? options.tolerance : dtype_real(a.dtype()) == TENON_FLOAT32 ? 1e-6 : 1e-12;
+  switch (driver) {
+    case TENON_SVD_POLAR: return svd_by_polar(a, stream);
+    case TENON_SVD_GRAM: return svd_by_gram(a, stream);
+    case TENON_SVD_KRYLOV: return svd_by_krylov(a, options.k, tolerance, stream);
+    case TENON_SVD_RANDOMIZED: return svd_by_projection(a, options.k, tolerance, stream);
+    default: return {};
+  }
+}
+
+constexpr int kTame = 30;  // binary exponents of the largest element whose squares, and their sums, every dtype holds
+
+// Brought to where no square overflows or vanishes, by a power of two.
+Triplets composed(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
+  const double largest = host_reals(*norm(a, TENON_NORM_LARGEST, &stream), stream)[0];
+  if (largest == 0) return {};
+  const int exponent = std::clamp(std::ilogb(largest), -120, 1000);  // of float32, a power that it has too
+  if (std::abs(exponent) <= kTame) return tamed(a, driver, options, stream);
+  Triplets out = tamed(*scaled(a, std::ldexp(1.0, -exponent), stream), driver, options, stream);
+  if (out) out.s = scaled(*out.s, std::ldexp(1.0, exponent), stream);
+  return out;
+}
+
+// One matrix after another by a driver of ours; those for which it will not do by the device's routines.
+SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
+  const int64_t m = rows_of(a), n = cols_of(a), batch = count_of(batch_of(a));
+  const Ref<Array> source = contiguous(a, stream)->reshape(Dims{batch, m, n});
+  require_finite(*source, "a", stream);
+  SvdResult out = create(a, options.mode, options.k, stream);
+  const int64_t k = out.s->shape()[out.s->rank() - 1];
+  out.driver = driver;
+  const Ref<Array> s = out.s->reshape(Dims{batch, k}), u = out.u ? out.u->reshape(Dims{batch, m, cols_of(*out.u)}) : Ref<Array>(),
+                   vh = out.vh ? out.vh->reshape(Dims{batch, rows_of(*out.vh), n}) : Ref<Array>();
+  // These drivers have no vectors beyond the triplets.
+  const bool fits = !out.u || (cols_of(*out.u) == k && rows_of(*out.vh) == k);
+  for (int64_t g = 0; g < batch; ++g) {
+    const Ref<Array> one = source->index(0, g);
+    Triplets found = fits ? composed(*one, driver, options, stream) : Triplets();
+    SvdResult instead;
+    if (!found) {
+      instead = whole_or_leading(*one, options.mode, TENON_SVD_AUTO, options.k, stream);
+      out.driver = instead.driver;
+      found = {instead.u, instead.s, instead.vh};
+    } else if (s->shape()[1] < found.s->size()) {
+      found.s = found.s->with({k}, found.s->strides(), 0, false);
+      found.u = corner(*found.u, m, k);
+      found.vh = corner(*found.vh, k, n);
+    }
+    copy(*s->index(0, g), *found.s, &stream);
+    if (!u) continue;
+    copy(*u->index(0, g), *found.u, &stream);
+    copy(*vh->index(0, g), *found.vh, &stream);
+  }
+  return out;
+}
+
+void check(const Array& a, const SvdOptions& options) {
+  const Dtype t = a.dtype();
+  TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
+                "svd has no factorisation of %s: float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
+  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
+  TENON_REQUIRE(options.mode >= TENON_SVD_FULL && options.mode <= TENON_SVD_VALUES, TENON_ERROR_INVALID_ARGUMENT,
+                "mode is %d: TENON_SVD_FULL (0), ECONOMY (1) and VALUES (2) are possible", options.mode);
+  TENON_REQUIRE(options.driver >= TENON_SVD_AUTO && options.driver <= TENON_SVD_RANDOMIZED, TENON_ERROR_INVALID_ARGUMENT,
+                "driver is %d: TENON_SVD_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV (6) and RANDOMIZED (7) "
+                "are possible",
+                options.driver);
+  const int64_t small = std::min(rows_of(a), cols_of(a));
+  TENON_REQUIRE(options.k >= 0 && options.k <= small, TENON_ERROR_INVALID_ARGUMENT,
+                "k is %lld: a of shape %s has %lld singular values; 0 asks for all", static_cast<long long>(options.k),
+                shape_text(a.shape()).c_str(), static_cast<long long>(small));
+  TENON_REQUIRE(options.tolerance >= 0 && options.tolerance < 1, TENON_ERROR_INVALID_ARGUMENT,
+                "tolerance is %g: it is relative, from 0 (the default) to below 1", options.tolerance);
+  TENON_REQUIRE(options.k > 0 || (options.driver != TENON_SVD_KRYLOV && options.driver != TENON_SVD_RANDOMIZED) || small == 0,
+                TENON_ERROR_INVALID_ARGUMENT, "driver %d finds leading triplets: k says how many", options.driver);
+}
+
+}  // namespace
+
+SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
+  check(a, options);
+  Device& device = given ? given->device() : a.device();
+  Stream& stream = stream_or_default(given, device);
+  require_running(stream, "svd waits for its result");
+  require_on(a, device, "a");
+  if (a.size() == 0) {
+    SvdResult result = create(a, options.mode, options.k, stream);
+    result.driver = options.driver ? options.driver : int32_t(TENON_SVD_QR);
+    if (options.mode == TENON_SVD_FULL) {
+      set_identity(*result.u, stream);
+      set_identity(*result.vh, stream);
+    }
+    return result;
+  }
+  int32_t driver = options.driver;
+  if (driver == TENON_SVD_AUTO && options.k && krylov_pays(rows_of(a), cols_of(a), options.k)) driver = TENON_SVD_KRYLOV;
+  if (driver <= TENON_SVD_POLAR)
+    if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, stream); result.driver) return result;
+  // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.
+  if (driver >= TENON_SVD_POLAR) return one_by_one(a, driver, options, stream);
+  return whole_or_leading(a, options.mode, TENON_SVD_AUTO, options.k, stream);
+}
+
+SvdResult svd(const Array& a, int32_t mode, Stream* given) { return svd(a, SvdOptions{mode, TENON_SVD_AUTO, 0, 0}, given); }
 
 }  // namespace tenon::ops

@@ -128,6 +128,14 @@ IS(TENON_OP_ADJOINT == 2);
 IS(TENON_SVD_FULL == 0);
 IS(TENON_SVD_ECONOMY == 1);
 IS(TENON_SVD_VALUES == 2);
+IS(TENON_SVD_AUTO == 0);
+IS(TENON_SVD_QR == 1);
+IS(TENON_SVD_DIVIDE == 2);
+IS(TENON_SVD_JACOBI == 3);
+IS(TENON_SVD_POLAR == 4);
+IS(TENON_SVD_GRAM == 5);
+IS(TENON_SVD_KRYLOV == 6);
+IS(TENON_SVD_RANDOMIZED == 7);
 IS(TENON_SOLVE_GENERAL == 0);
 IS(TENON_SOLVE_POSITIVE == 1);
 IS(TENON_SOLVE_LOWER == 2);
@@ -513,12 +521,22 @@ TYPE(&((tenon_gemm_options*)0)->op_a, int32_t (*));
 FIELD(tenon_gemm_options, op_b, 20, 4);
 TYPE(&((tenon_gemm_options*)0)->op_b, int32_t (*));
 
-IS(sizeof(tenon_svd_options) >= 8);
-IS(_Alignof(tenon_svd_options) == 4);
+IS(sizeof(tenon_svd_options) >= 40);
+IS(_Alignof(tenon_svd_options) == 8);
 FIELD(tenon_svd_options, struct_size, 0, 4);
 TYPE(&((tenon_svd_options*)0)->struct_size, uint32_t (*));
 FIELD(tenon_svd_options, mode, 4, 4);
 TYPE(&((tenon_svd_options*)0)->mode, int32_t (*));
+FIELD(tenon_svd_options, driver, 8, 4);
+TYPE(&((tenon_svd_options*)0)->driver, int32_t (*));
+FIELD(tenon_svd_options, reserved, 12, 4);
+TYPE(&((tenon_svd_options*)0)->reserved, int32_t (*));
+FIELD(tenon_svd_options, k, 16, 8);
+TYPE(&((tenon_svd_options*)0)->k, int64_t (*));
+FIELD(tenon_svd_options, tolerance, 24, 8);
+TYPE(&((tenon_svd_options*)0)->tolerance, double (*));
+FIELD(tenon_svd_options, out_driver, 32, 8);
+TYPE(&((tenon_svd_options*)0)->out_driver, int32_t* (*));
 
 IS(sizeof(tenon_triangle_options) >= 16);
 IS(_Alignof(tenon_triangle_options) == 4);
@@ -542,7 +560,18 @@ TYPE(&((tenon_solve_options*)0)->op, int32_t (*));
 FIELD(tenon_solve_options, unit_diagonal, 12, 4);
 TYPE(&((tenon_solve_options*)0)->unit_diagonal, int32_t (*));
 
-IS(sizeof(tenon_eigh_options) >= 24);
+IS(sizeof(tenon_ldl_options) >= 16);
+IS(_Alignof(tenon_ldl_options) == 4);
+FIELD(tenon_ldl_options, struct_size, 0, 4);
+TYPE(&((tenon_ldl_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_ldl_options, upper, 4, 4);
+TYPE(&((tenon_ldl_options*)0)->upper, int32_t (*));
+FIELD(tenon_ldl_options, hermitian, 8, 4);
+TYPE(&((tenon_ldl_options*)0)->hermitian, int32_t (*));
+FIELD(tenon_ldl_options, reserved, 12, 4);
+TYPE(&((tenon_ldl_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_eigh_options) >= 48);
 IS(_Alignof(tenon_eigh_options) == 8);
 FIELD(tenon_eigh_options, struct_size, 0, 4);
 TYPE(&((tenon_eigh_options*)0)->struct_size, uint32_t (*));
@@ -552,6 +581,14 @@ FIELD(tenon_eigh_options, first, 8, 8);
 TYPE(&((tenon_eigh_options*)0)->first, int64_t (*));
 FIELD(tenon_eigh_options, count, 16, 8);
 TYPE(&((tenon_eigh_options*)0)->count, int64_t (*));
+FIELD(tenon_eigh_options, low, 24, 8);
+TYPE(&((tenon_eigh_options*)0)->low, double (*));
+FIELD(tenon_eigh_options, high, 32, 8);
+TYPE(&((tenon_eigh_options*)0)->high, double (*));
+FIELD(tenon_eigh_options, by_value, 40, 4);
+TYPE(&((tenon_eigh_options*)0)->by_value, int32_t (*));
+FIELD(tenon_eigh_options, reserved, 44, 4);
+TYPE(&((tenon_eigh_options*)0)->reserved, int32_t (*));
 
 IS(sizeof(tenon_fft_options) >= 16);
 IS(_Alignof(tenon_fft_options) == 4);
@@ -1286,6 +1323,22 @@ TYPE(((tenon_api*)0)->cache_import, int32_t (*)(tenon_context*, const char*, ten
 IS(offsetof(tenon_api, cache_clear) == 1624);
 TYPE(&tenon_cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
+IS(offsetof(tenon_api, kron) == 1632);
+TYPE(&tenon_kron, int32_t (*)(const tenon_array*, const tenon_array*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->kron, int32_t (*)(const tenon_array*, const tenon_array*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, ldl) == 1640);
+TYPE(&tenon_ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**,
+                           tenon_array**));
+IS(offsetof(tenon_api, ldl_solve) == 1648);
+TYPE(&tenon_ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
+                       const tenon_ldl_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
+                                 const tenon_ldl_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, eig_vectors) == 1656);
+TYPE(&tenon_eig_vectors, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->eig_vectors, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**,
+                                   tenon_array**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1298,7 +1351,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1632 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1664 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1509,6 +1562,10 @@ int main(void) {
   check("tenon_cache_export", (function*)api->cache_export, (function*)tenon_cache_export);
   check("tenon_cache_import", (function*)api->cache_import, (function*)tenon_cache_import);
   check("tenon_cache_clear", (function*)api->cache_clear, (function*)tenon_cache_clear);
-  printf("%d of 203 rows are wrong\n", wrong);
+  check("tenon_kron", (function*)api->kron, (function*)tenon_kron);
+  check("tenon_ldl", (function*)api->ldl, (function*)tenon_ldl);
+  check("tenon_ldl_solve", (function*)api->ldl_solve, (function*)tenon_ldl_solve);
+  check("tenon_eig_vectors", (function*)api->eig_vectors, (function*)tenon_eig_vectors);
+  printf("%d of 207 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -193,3 +193,61 @@ def test_what_overflows_is_refused(device):
 def test_what_does_not_fit_is_refused(device, call, error):
     with pytest.raises(error):
         call(lambda shape, dtype="float64": tenon.zeros(shape, dtype, device=device))
+
+
+@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_left_and_right_eigenvectors(device, random, name, dtype):
+    n = 24
+    a = square(random, name, n, dtype)
+    try:
+        w, left, right = tenon.eig_vectors(on(device, a))
+    except tenon.LinAlgError as error:  # found from the right ones there, which are dependent
+        assert device.name.startswith("cuda") and name == "defective" and error.status == 19
+        return
+    assert left.dtype == right.dtype == w.dtype == ("complex64" if dtype in ("float32", "complex64") else "complex128")
+    values, u, v = wide(w), wide(left), wide(right)
+    assert ratio(wide(a) @ v - v * values, n, one_norm(wide(a)), dtype=dtype) < THRESHOLD
+    rest = adjoint(u) @ wide(a) - values[:, None] * adjoint(u)
+    # Through the inverse of v they are as good as that is conditioned.
+    room = numpy.linalg.cond(v.astype("complex128")) if device.name.startswith("cuda") else 1
+    assert ratio(adjoint(rest), n, one_norm(wide(a)), dtype=dtype) < THRESHOLD * room
+    for vectors in (u, v):
+        assert numpy.max(numpy.abs(numpy.sqrt((abs(vectors) ** 2).sum(axis=0)) - 1)) <= THRESHOLD * eps(dtype)
+
+
+def test_left_eigenvectors_of_batches_and_of_nothing(device, random):
+    a = sample(random, (3, 5, 5), "float64")
+    w, left, right = tenon.eig_vectors(on(device, a))
+    for g in range(3):
+        u = left.numpy()[g]
+        numpy.testing.assert_allclose(u.conj().T @ a[g], w.numpy()[g][:, None] * u.conj().T, atol=1e-12)
+    assert [x.shape for x in tenon.eig_vectors(tenon.zeros((2, 0, 0), device=device))] == [(2, 0), (2, 0, 0), (2, 0, 0)]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_eigenvalues_between_two_values(device, random, dtype):
+    n = 40
+    a = hermitian(random, "random", n, dtype)
+    there = on(device, a)
+    exact = numpy.linalg.eigvalsh(a.astype("complex128" if dtype in COMPLEX else "float64"))
+    low, high = (exact[9] + exact[10]) / 2, (exact[25] + exact[26]) / 2
+    w, v = tenon.eigh(there, between=(low, high))
+    assert w.shape == (16,) and v.shape == (n, 16)
+    assert numpy.max(numpy.abs(w.numpy() - exact[10:26])) <= THRESHOLD * n * eps(dtype) * one_norm(wide(a))
+    assert ratio(wide(a) @ wide(v) - wide(v) * wide(w), n, one_norm(wide(a)), dtype=dtype) < THRESHOLD
+    numpy.testing.assert_allclose(tenon.eigvalsh(there, between=(low, high)).numpy(), w.numpy(), atol=1e3 * eps(dtype))
+    none, vectors = tenon.eigh(there, between=(1e6, 2e6))
+    assert none.shape == (0,) and vectors.shape == (n, 0)
+    assert tenon.eigvalsh(there, between=(-math.inf, math.inf)).shape == (n,)
+    # The border above belongs to it, the one below does not.
+    assert tenon.eigvalsh(on(device, numpy.diag([1.0, 2, 2, 3])), between=(1, 2)).numpy().tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("keywords, text", [({"between": (2, 1)}, "low must be below high"), ({"between": (math.nan, 1)}, "low must be"),
+                                            ({"between": (0, 1), "subset": (0, 1)}, "not by both")])
+def test_eigenvalues_that_cannot_be_chosen(device, keywords, text):
+    with pytest.raises(ValueError, match=text):
+        tenon.eigh(tenon.ones((4, 4), device=device), **keywords)
+    with pytest.raises(ValueError, match="only one"):
+        tenon.eigh(tenon.ones((2, 4, 4), device=device), between=(0, 1))

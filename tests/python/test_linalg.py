@@ -346,3 +346,22 @@ def test_rank_k_writes_one_triangle(device, random, dtype, shape, upper):
 def test_products_that_do_not_fit_are_refused(device, call, error):
     with pytest.raises(error):
         call(lambda shape, dtype="float64": tenon.zeros(shape, dtype, device=device))
+
+
+@pytest.mark.parametrize("first, second", [((2, 3), (4, 5)), ((1, 1), (3, 2)), ((3, 3, 2), (3, 2, 2)), ((4, 1, 2, 2), (3, 2, 1)), ((0, 2), (2, 2)),
+                                           ((2, 0, 3, 3), (2, 2))])
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+def test_kronecker_products(device, random, dtype, first, second):
+    a, b = sample(random, first, dtype), sample(random, second, dtype)
+    product = numpy.einsum("...ij,...kl->...ikjl", a, b)
+    exact = product.reshape(product.shape[:-4] + (a.shape[-2] * b.shape[-2], a.shape[-1] * b.shape[-1]))
+    got = tenon.kron(on(device, a), on(device, b)).numpy()
+    assert got.shape == exact.shape and got.dtype == dtype
+    numpy.testing.assert_allclose(got, exact, rtol=4 * eps(dtype))
+    if len(first) == len(second) == 2:
+        numpy.testing.assert_allclose(got, numpy.kron(a, b), rtol=4 * eps(dtype))
+
+
+def test_kronecker_products_of_vectors_are_refused(device):
+    with pytest.raises(ValueError, match="two axes"):
+        tenon.kron(tenon.ones((3,), device=device), tenon.ones((3, 3), device=device))

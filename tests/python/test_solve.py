@@ -347,3 +347,68 @@ def test_threads_and_streams_do_not_disturb_each_other(device, random):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def inertia(ld, pivots, upper, hermitian):
+    """How many eigenvalues of D are below, at and above 0."""
+    counts, i, n = [0, 0, 0], 0, len(pivots)
+    while i < n:
+        width = 1 if pivots[i] > 0 else 2
+        block = numpy.diag(numpy.diag(ld)[i:i + width])
+        if width == 2:
+            assert pivots[i] == pivots[i + 1] or upper  # one pair
+            block[0, 1] = ld[i, i + 1] if upper else ld[i + 1, i].conj()
+            block[1, 0] = block[0, 1].conj()
+        for value in numpy.linalg.eigvalsh(block):
+            counts[1 + int(numpy.sign(value))] += 1
+        i += width
+    return counts
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 33, 64])
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("name", ["random", "toeplitz", "banded", "orthogonal", "large", "graded"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_symmetric_systems_are_solved_by_their_factors(device, random, dtype, name, upper, n):
+    a = square(random, name, n, dtype)
+    for conjugated in ((False, True) if dtype in COMPLEX else (False,)):
+        full = (a + (a.conj().T if conjugated else a.T)).astype(dtype)
+        junk = full + (numpy.tril if upper else numpy.triu)(numpy.full(a.shape, numpy.nan, a.real.dtype), -1 if upper else 1)
+        b = sample(random, (n, 3), dtype)
+        try:
+            factors = tenon.ldl_factor(on(device, junk), upper=upper, hermitian=conjugated)
+        except tenon.Unsupported as error:
+            assert conjugated and device.name.startswith("cuda"), error
+            continue
+        ld, pivots = factors.LD.numpy(), factors.pivots.numpy()
+        assert numpy.all((numpy.tril if upper else numpy.triu)(ld, -1 if upper else 1) == 0)
+        if conjugated or dtype in REAL:
+            values = numpy.linalg.eigvalsh(full.astype("complex128" if conjugated else "float64"))
+            if numpy.abs(values).min() > 1e3 * n * eps(dtype) * numpy.abs(values).max():  # Sylvester
+                assert inertia(ld, pivots, upper, conjugated) == [(values < 0).sum(), 0, (values > 0).sum()]
+        x = or_singular(lambda: tenon.ldl_solve(factors, on(device, b), upper=upper, hermitian=conjugated))
+        if x is not None:
+            solves(wide(full), x, b, dtype)
+        else:
+            assert name == "graded"
+
+
+def test_symmetric_batches_vectors_and_bad_factors(device, random):
+    a = sample(random, (4, 6, 6), "float64")
+    a = a + numpy.swapaxes(a, -1, -2)
+    factors = tenon.ldl_factor(on(device, a))
+    b = sample(random, (4, 6, 2), "float64")
+    numpy.testing.assert_allclose(tenon.ldl_solve(factors, on(device, b)).numpy(), numpy.linalg.solve(a, b), rtol=1e-9, atol=1e-9)
+    one = tenon.ldl_factor(on(device, a[0]))
+    numpy.testing.assert_allclose(tenon.ldl_solve(one, on(device, b)).numpy(), numpy.linalg.solve(a[0], b), rtol=1e-9, atol=1e-9)
+    numpy.testing.assert_allclose(tenon.ldl_solve(one, on(device, b[0, :, 0])).numpy(), numpy.linalg.solve(a[0], b[0, :, 0]), rtol=1e-9, atol=1e-9)
+    for pivots in ([1, 2, 3, 4, 5, 7], [0, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, -6], [-2, 2, 3, 4, 5, 6], [-1, -1, -1, 4, 5, 6], [-1, -7, 3, 4, 5, 6]):
+        with pytest.raises(ValueError, match="negative in pairs"):
+            tenon.ldl_solve((one.LD, on(device, numpy.array(pivots))), on(device, b[0]))
+    with pytest.raises(ValueError, match="go with int64"):
+        tenon.ldl_solve((one.LD, on(device, numpy.arange(5))), on(device, b[0]))
+    with pytest.raises(tenon.LinAlgError):
+        tenon.ldl_solve(tenon.ldl_factor(tenon.zeros((3, 3), device=device)), tenon.ones((3, 1), device=device))
+    with pytest.raises(tenon.LinAlgError, match="(?i)nan"):
+        tenon.ldl_factor(on(device, numpy.full((3, 3), numpy.nan)))
+    assert [x.shape for x in tenon.ldl_factor(tenon.zeros((2, 0, 0), device=device))] == [(2, 0, 0), (2, 0)]

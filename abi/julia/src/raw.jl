@@ -174,6 +174,14 @@ const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
 const TENON_SVD_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
 const TENON_SVD_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
 const TENON_SVD_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
+const TENON_SVD_AUTO = Int32(0)  # by shape, dtype, device and k
+const TENON_SVD_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
+const TENON_SVD_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
+const TENON_SVD_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
+const TENON_SVD_POLAR = Int32(4)  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+const TENON_SVD_GRAM = Int32(5)  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+const TENON_SVD_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
+const TENON_SVD_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
 const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 const TENON_SOLVE_POSITIVE = Int32(1)  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
 const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
@@ -472,7 +480,12 @@ end
 
 struct tenon_svd_options
     struct_size::UInt32
-    mode::Int32  # TENON_SVD_*
+    mode::Int32  # TENON_SVD_*: FULL, ECONOMY, VALUES
+    driver::Int32  # TENON_SVD_AUTO and those after it
+    reserved::Int32
+    k::Int64  # how many of the largest values are wanted, with their vectors; 0: all of them
+    tolerance::Float64  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
+    out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_AUTO; may be NULL
 end
 
 struct tenon_triangle_options
@@ -489,11 +502,22 @@ struct tenon_solve_options
     unit_diagonal::Int32  # 1, with LOWER and UPPER: a's diagonal is 1 and not read
 end
 
+struct tenon_ldl_options
+    struct_size::UInt32
+    upper::Int32  # 1: the upper triangle of a is read, else the lower one
+    hermitian::Int32  # 1: of complex numbers, a is Hermitian; else it is symmetric
+    reserved::Int32
+end
+
 struct tenon_eigh_options
     struct_size::UInt32
     upper::Int32  # 1: the upper triangle of a is read, else the lower one
     first::Int64  # the first eigenvalue wanted, from 0, in ascending order
     count::Int64  # how many of them; 0: all from `first` on
+    low::Float64  # with by_value 1: those above low and up to high; first and count are 0 then
+    high::Float64
+    by_value::Int32
+    reserved::Int32
 end
 
 struct tenon_fft_options
@@ -733,6 +757,10 @@ const NAMES = (
     :tenon_cache_export,
     :tenon_cache_import,
     :tenon_cache_clear,
+    :tenon_kron,
+    :tenon_ldl,
+    :tenon_ldl_solve,
+    :tenon_eig_vectors,
 )
 
 """
@@ -1592,8 +1620,16 @@ tenon_gemm(alpha, a, b, beta, c, options, stream) =
     int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
 
 a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
-LAPACK xGESDD on the CPU; cuSOLVER on CUDA. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info),
-DTYPE, SHAPE (rank under 2), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
+With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
+What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
+in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
+residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance, or
+max(m, n) epsilon times the largest s. A driver whose result is not, or that does not do this shape, mode or device, gives way to
+the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
+Auto: without k LAPACK xGESDD on the CPU, cuSOLVER and Tenon's kernels on CUDA; k well below m and n: the Krylov space.
+Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT
+(k above m or n, an unknown driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that
+a failure is reported here.
 """
 tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_u, out_s, out_vh)
@@ -2296,8 +2332,9 @@ tenon_slogdet(a, stream, out_sign, out_log) =
     int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
 
 a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
-ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
-xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. By value count is what was found, and a is one
+matrix (no batch but of 1: SHAPE). NOT_CONVERGED; OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for some xSYEVR, xHEEVR;
+cusolverDnXsyevd, Xsyevdx.
 """
 tenon_eigh(a, options, stream, out_w, out_v) =
     ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
@@ -2554,5 +2591,44 @@ number. UNSUPPORTED: as for verify with remove 1.
 """
 tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
     ccall(address(203), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds, keep_bytes, out_tally)
+
+"""
+    int32_t tenon_kron(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product)
+
+The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches broadcast. out: new,
+C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm.
+"""
+tenon_kron(a, b, stream, out_product) =
+    ccall(address(204), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, stream, out_product)
+
+"""
+    int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld, tenon_array** out_pivots)
+
+a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
+definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). out_ld: (..., n, n) and
+out_pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
+> 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
+factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
+"""
+tenon_ldl(a, options, stream, out_ld, out_pivots) =
+    ccall(address(205), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_ld, out_pivots)
+
+"""
+    int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
+
+x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs.
+"""
+tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
+    ccall(address(206), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), ld, pivots, b, options, stream, out_x)
+
+"""
+    int32_t tenon_eig_vectors(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left, tenon_array** out_right)
+
+tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
+tenon_eig calls v; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the inverse of
+v, and an a whose v is singular to working precision (a defective one) gives SINGULAR.
+"""
+tenon_eig_vectors(a, stream, out_w, out_left, out_right) =
+    ccall(address(207), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_w, out_left, out_right)
 
 end

@@ -37,14 +37,16 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_graph_node_info) == [0, 4, 8, 16, 20]
 @test sizeof(Raw.tenon_gemm_options) == 24
 @test offsets(Raw.tenon_gemm_options) == [0, 4, 8, 16, 20]
-@test sizeof(Raw.tenon_svd_options) == 8
-@test offsets(Raw.tenon_svd_options) == [0, 4]
+@test sizeof(Raw.tenon_svd_options) == 40
+@test offsets(Raw.tenon_svd_options) == [0, 4, 8, 12, 16, 24, 32]
 @test sizeof(Raw.tenon_triangle_options) == 16
 @test offsets(Raw.tenon_triangle_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_solve_options) == 16
 @test offsets(Raw.tenon_solve_options) == [0, 4, 8, 12]
-@test sizeof(Raw.tenon_eigh_options) == 24
-@test offsets(Raw.tenon_eigh_options) == [0, 4, 8, 16]
+@test sizeof(Raw.tenon_ldl_options) == 16
+@test offsets(Raw.tenon_ldl_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_eigh_options) == 48
+@test offsets(Raw.tenon_eigh_options) == [0, 4, 8, 16, 24, 32, 40, 44]
 @test sizeof(Raw.tenon_fft_options) == 16
 @test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_package_options) == 16

@@ -25,16 +25,16 @@ from ._dtypes import DType
 from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeError, InvalidArgument, KernelFault, LayoutError, LinAlgError,
                       MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
                       Unsupported, VersionError)
-from ._eigen import EigenResult, cond, eig, eigh, eigvals, eigvalsh, expm, matrix_power, norm
+from ._eigen import EigenResult, LeftRightResult, cond, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power, norm
 from ._fft import (fft, fft2, fftfreq, fftn, fftshift, hfft, ifft, ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2,
                    rfftfreq, rfftn)
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
 from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program
 from ._library import lib as _lib
-from ._linalg import SVDResult, einsum, gemm, matmul, rank_k, svd, svdvals, tensordot, triangular_multiply, vecdot
+from ._linalg import SVDResult, einsum, gemm, kron, matmul, rank_k, svd, svd_driver, svdvals, tensordot, triangular_multiply, vecdot
 from ._reductions import cumsum, max, mean, min, prod, sum  # noqa: A004
-from ._solve import (LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, lstsq, lu_factor, lu_solve,
+from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      matrix_rank, pinv, qr, slogdet, solve)
 from ._stream import Event, Stream
 

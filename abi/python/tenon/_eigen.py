@@ -26,14 +26,19 @@ class EigenResult(NamedTuple):
     eigenvectors: Array
 
 
-def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, vectors: bool, stream: Any) -> Any:
+def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[float, float] | None, vectors: bool, stream: Any) -> Any:
     a = asarray(a)
     options = _raw.tenon_eigh_options(upper=bool(upper))
+    if subset is not None and between is not None:
+        raise ValueError("eigenvalues are chosen by index (subset) or by value (between), not by both")
     if subset is not None:
         first, last = (operator.index(i) for i in subset)
         if last < first:
             raise ValueError(f"subset is (first, last), both from 0, not {subset}")
         options.first, options.count = first, last - first + 1
+    if between is not None:
+        low, high = (float(x) for x in between)
+        options.by_value, options.low, options.high = 1, low, high
     if vectors:
         return EigenResult(*several(lib.tenon_eigh, a, ctypes.byref(options), count=2, stream=stream))
     w = ctypes.c_void_p()
@@ -41,20 +46,36 @@ def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, vectors: bool, st
     return Array._own(w)
 
 
-def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, stream: Any = None) -> EigenResult:
+def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
+         stream: Any = None) -> EigenResult:
     """Eigenvalues, ascending, and orthonormal eigenvectors (columns) of a symmetric or Hermitian matrix, of which one triangle
-    is read. subset: (first, last), both included, of the eigenvalues from 0."""
-    return _eigh(a, upper, subset, True, stream)
+    is read. subset: (first, last), both included, of the eigenvalues from 0. between: (low, high), those above low and up to high,
+    of one matrix."""
+    return _eigh(a, upper, subset, between, True, stream)
 
 
-def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, stream: Any = None) -> Array:
+def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
+             stream: Any = None) -> Array:
     """The eigenvalues of eigh."""
-    return _eigh(a, upper, subset, False, stream)
+    return _eigh(a, upper, subset, between, False, stream)
 
 
 def eig(a: Any, *, stream: Any = None) -> EigenResult:
     """Complex eigenvalues and eigenvectors (columns, of norm 1) of any square matrix, in no order."""
     return EigenResult(*several(lib.tenon_eig, asarray(a), count=2, stream=stream))
+
+
+class LeftRightResult(NamedTuple):
+    """u^H a = diag(w) u^H and a v = v diag(w)."""
+
+    eigenvalues: Array
+    left: Array
+    right: Array
+
+
+def eig_vectors(a: Any, *, stream: Any = None) -> LeftRightResult:
+    """eig with left eigenvectors too (columns, of norm 1). On CUDA a defective matrix raises LinAlgError."""
+    return LeftRightResult(*several(lib.tenon_eig_vectors, asarray(a), count=3, stream=stream))
 
 
 def eigvals(a: Any, *, stream: Any = None) -> Array:

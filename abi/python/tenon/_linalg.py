@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from . import _raw
 from ._array import Array
 from ._creation import asarray, empty, zeros
-from ._errors import ShapeError, check
+from ._errors import InvalidArgument, ShapeError, check
 from ._handle import make
 from ._library import lib
 from ._solve import OPS, choice, one
@@ -115,6 +115,11 @@ def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = Fal
                            stream_handle(as_stream(stream, a.device))))
 
 
+def kron(a: Any, b: Any, *, stream: Any = None) -> Array:
+    """The Kronecker product of the last two axes; the others broadcast."""
+    return one(lib.tenon_kron, asarray(a), asarray(b)._handle, stream=stream)
+
+
 def _pair(value: complex) -> Any:
     number = complex(value)
     return (ctypes.c_double * 2)(number.real, number.imag)
@@ -138,19 +143,41 @@ class SVDResult(NamedTuple):
     Vh: Array
 
 
-def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, stream: Any = None) -> Any:
-    """The singular value decomposition of the last two axes: (U, S, Vh), S descending; with compute_uv=False only S.
-    LinAlgError when a has NaN or infinity in it or the iteration does not converge."""
+SVD_DRIVERS = {"auto": _raw.TENON_SVD_AUTO, "qr": _raw.TENON_SVD_QR, "divide": _raw.TENON_SVD_DIVIDE, "jacobi": _raw.TENON_SVD_JACOBI,
+               "polar": _raw.TENON_SVD_POLAR, "gram": _raw.TENON_SVD_GRAM, "krylov": _raw.TENON_SVD_KRYLOV, "randomized": _raw.TENON_SVD_RANDOMIZED}
+
+
+def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any) -> tuple[list[Array], str]:
+    """u, s and vh, or with the mode VALUES s alone; and the name of the driver that found them."""
     a = asarray(a)
-    mode = _raw.TENON_SVD_VALUES if not compute_uv else _raw.TENON_SVD_FULL if full_matrices else _raw.TENON_SVD_ECONOMY
-    options = _raw.tenon_svd_options(mode=mode)
-    stream = as_stream(stream, a.device)
+    if k is not None and operator.index(k) < 1:
+        raise InvalidArgument(f"k is {k}: at least one triplet, or None for all", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    ran = ctypes.c_int32()
+    options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
+                                     out_driver=ctypes.pointer(ran))
     u, s, vh = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
-    check(lib.tenon_svd(a._handle, ctypes.byref(options), stream_handle(stream), ctypes.byref(u) if compute_uv else None,
-                        ctypes.byref(s), ctypes.byref(vh) if compute_uv else None))
-    if not compute_uv:
-        return Array._own(s)
-    return SVDResult(Array._own(u), Array._own(s), Array._own(vh))
+    values = mode == _raw.TENON_SVD_VALUES
+    check(lib.tenon_svd(a._handle, ctypes.byref(options), stream_handle(as_stream(stream, a.device)), None if values else ctypes.byref(u),
+                        ctypes.byref(s), None if values else ctypes.byref(vh)))
+    return [Array._own(x) for x in ((s,) if values else (u, s, vh))], next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
+
+
+def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int | None = None, driver: str = "auto", tolerance: float = 0,
+        stream: Any = None) -> Any:
+    """The singular value decomposition of the last two axes: (U, S, Vh), S descending; with compute_uv=False only S. k: only the k
+    largest values with their vectors, found to a relative error of about `tolerance` (0: 1e-6 in single precision, 1e-12 in double).
+    driver: auto, qr, divide, jacobi, polar, gram, and with k krylov or randomized; one whose result is not accurate gives way to
+    another, and svd_driver says which it was. LinAlgError when a has NaN or infinity in it or the iteration does not converge."""
+    mode = _raw.TENON_SVD_VALUES if not compute_uv else _raw.TENON_SVD_FULL if full_matrices else _raw.TENON_SVD_ECONOMY
+    found, _ = _svd(a, mode, k, driver, tolerance, stream)
+    return SVDResult(*found) if compute_uv else found[0]
+
+
+def svd_driver(a: Any, *, full_matrices: bool = False, k: int | None = None, driver: str = "auto", tolerance: float = 0,
+               stream: Any = None) -> tuple[SVDResult, str]:
+    """svd, and the name of the driver that found the result."""
+    found, ran = _svd(a, _raw.TENON_SVD_FULL if full_matrices else _raw.TENON_SVD_ECONOMY, k, driver, tolerance, stream)
+    return SVDResult(*found), ran
 
 
 def svdvals(a: Any, *, stream: Any = None) -> Array:

@@ -125,6 +125,14 @@ TENON_OP_ADJOINT = 2  # the conjugate transpose
 TENON_SVD_FULL = 0  # u (..., m, m), vh (..., n, n)
 TENON_SVD_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
 TENON_SVD_VALUES = 2  # singular values only: out_u and out_vh are NULL
+TENON_SVD_AUTO = 0  # by shape, dtype, device and k
+TENON_SVD_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
+TENON_SVD_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
+TENON_SVD_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
+TENON_SVD_POLAR = 4  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+TENON_SVD_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+TENON_SVD_KRYLOV = 6  # the leading k triplets by a block Krylov space
+TENON_SVD_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
 TENON_SOLVE_GENERAL = 0  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 TENON_SOLVE_POSITIVE = 1  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
 TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
@@ -422,7 +430,12 @@ class tenon_gemm_options(_Sized):
 class tenon_svd_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("mode", c_int32),  # TENON_SVD_*
+        ("mode", c_int32),  # TENON_SVD_*: FULL, ECONOMY, VALUES
+        ("driver", c_int32),  # TENON_SVD_AUTO and those after it
+        ("reserved", c_int32),
+        ("k", c_int64),  # how many of the largest values are wanted, with their vectors; 0: all of them
+        ("tolerance", c_double),  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
+        ("out_driver", POINTER(c_int32)),  # receives what found the result, never TENON_SVD_AUTO; may be NULL
     )
 
 
@@ -444,12 +457,25 @@ class tenon_solve_options(_Sized):
     )
 
 
+class tenon_ldl_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
+        ("hermitian", c_int32),  # 1: of complex numbers, a is Hermitian; else it is symmetric
+        ("reserved", c_int32),
+    )
+
+
 class tenon_eigh_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
         ("first", c_int64),  # the first eigenvalue wanted, from 0, in ascending order
         ("count", c_int64),  # how many of them; 0: all from `first` on
+        ("low", c_double),  # with by_value 1: those above low and up to high; first and count are 0 then
+        ("high", c_double),
+        ("by_value", c_int32),
+        ("reserved", c_int32),
     )
 
 
@@ -949,8 +975,16 @@ FUNCTIONS = (
      """int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
 
      a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
-     LAPACK xGESDD on the CPU; cuSOLVER on CUDA. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info),
-     DTYPE, SHAPE (rank under 2), MISSING_LIBRARY. Waits for the result, so that a failure is reported here."""),
+     With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
+     What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
+     in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
+     residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance, or
+     max(m, n) epsilon times the largest s. A driver whose result is not, or that does not do this shape, mode or device, gives way to
+     the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
+     Auto: without k LAPACK xGESDD on the CPU, cuSOLVER and Tenon's kernels on CUDA; k well below m and n: the Krylov space.
+     Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT
+     (k above m or n, an unknown driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that
+     a failure is reported here."""),
     ("tenon_fft", c_int32, (c_void_p, c_void_p, POINTER(c_int32), c_int32, POINTER(tenon_fft_options), c_void_p),
      """int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream)
 
@@ -1349,8 +1383,9 @@ FUNCTIONS = (
      """int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
 
      a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
-     ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
-     xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx."""),
+     ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. By value count is what was found, and a is one
+     matrix (no batch but of 1: SHAPE). NOT_CONVERGED; OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for some xSYEVR, xHEEVR;
+     cusolverDnXsyevd, Xsyevdx."""),
     ("tenon_eig", c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
      """int32_t tenon_eig(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
 
@@ -1504,6 +1539,29 @@ FUNCTIONS = (
      `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process remembers of programs that
      nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
      number. UNSUPPORTED: as for verify with remove 1."""),
+    ("tenon_kron", c_int32, (c_void_p, c_void_p, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_kron(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product)
+
+     The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches broadcast. out: new,
+     C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm."""),
+    ("tenon_ldl", c_int32, (c_void_p, POINTER(tenon_ldl_options), c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld, tenon_array** out_pivots)
+
+     a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
+     definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). out_ld: (..., n, n) and
+     out_pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
+     > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
+     factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA)."""),
+    ("tenon_ldl_solve", c_int32, (c_void_p, c_void_p, c_void_p, POINTER(tenon_ldl_options), c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
+
+     x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs."""),
+    ("tenon_eig_vectors", c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_eig_vectors(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left, tenon_array** out_right)
+
+     tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
+     tenon_eig calls v; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the inverse of
+     v, and an a whose v is singular to working precision (a defective one) gives SINGULAR."""),
 )
 
 

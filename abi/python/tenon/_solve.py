@@ -88,6 +88,31 @@ def cholesky_solve(factor: Any, b: Any, *, upper: bool = False, stream: Any = No
     return x[..., 0] if vector else x
 
 
+class LDLResult(NamedTuple):
+    """The factors of ldl_factor, as LAPACK writes them: D and the multipliers in one triangle, and the exchanges of rows."""
+
+    LD: Array
+    pivots: Array
+
+
+def ldl_factor(a: Any, *, upper: bool = False, hermitian: bool = False, stream: Any = None) -> LDLResult:
+    """The factors of Bunch and Kaufman of a symmetric matrix, or with hermitian of a Hermitian one, that need not be definite; one
+    triangle is read. For ldl_solve."""
+    return LDLResult(*several(lib.tenon_ldl, asarray(a), _ldl_options(upper, hermitian), count=2, stream=stream))
+
+
+def ldl_solve(factors: LDLResult | tuple[Any, Any], b: Any, *, upper: bool = False, hermitian: bool = False, stream: Any = None) -> Array:
+    """x of a x = b with the factors of ldl_factor, and its options."""
+    ld, pivots = (asarray(x) for x in factors)
+    b, vector = right_side(ld, asarray(b))
+    x = one(lib.tenon_ldl_solve, ld, pivots._handle, b._handle, _ldl_options(upper, hermitian), stream=stream)
+    return x[..., 0] if vector else x
+
+
+def _ldl_options(upper: bool, hermitian: bool) -> Any:
+    return ctypes.byref(_raw.tenon_ldl_options(upper=bool(upper), hermitian=bool(hermitian)))
+
+
 class QRResult(NamedTuple):
     """a = Q R."""
 

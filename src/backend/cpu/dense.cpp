@@ -163,6 +163,8 @@ const Row kRows[] = {
     {Dense::lu_solve, Needs::lapack, TYPES(dense_lu_solve)},
     {Dense::cholesky, Needs::lapack, TYPES(dense_cholesky)},
     {Dense::cholesky_solve, Needs::lapack, TYPES(dense_cholesky_solve)},
+    {Dense::ldl, Needs::lapack, TYPES(dense_ldl)},
+    {Dense::ldl_solve, Needs::lapack, TYPES(dense_ldl_solve)},
     {Dense::qr, Needs::lapack, TYPES(dense_qr)},
     {Dense::qr_vectors, Needs::lapack, TYPES(dense_qr_vectors)},
     {Dense::eigen_hermitian, Needs::lapack, TYPES(dense_eigen_hermitian)},

@@ -21,7 +21,7 @@ template <class T> struct Routines;
   template <> struct Routines<T> {                                                                                 \
     explicit Routines(const Blas& b)                                                                               \
         : trmm(b.p##trmm), trsm(b.p##trsm), rank_k(b.p##rank), getrf(b.p##getrf), getrs(b.p##getrs), potrf(b.p##potrf), \
-          potrs(b.p##potrs), geqrf(b.p##geqrf), orgqr(b.p##orgqr_), evd(b.p##eigen##evd), evr(b.p##eigen##evr), geev(b.p##geev) {} \
+          potrs(b.p##potrs), sytrf(b.p##sytrf), sytrs(b.p##sytrs), hetrf(b.p##eigen##trf), hetrs(b.p##eigen##trs), geqrf(b.p##geqrf), orgqr(b.p##orgqr_), evd(b.p##eigen##evd), evr(b.p##eigen##evr), geev(b.p##geev) {} \
     decltype(Blas::p##trmm) trmm;                                                                                  \
     decltype(Blas::p##trsm) trsm;                                                                                  \
     decltype(Blas::p##rank) rank_k;                                                                                \
@@ -29,6 +29,10 @@ template <class T> struct Routines;
     decltype(Blas::p##getrs) getrs;                                                                                \
     decltype(Blas::p##potrf) potrf;                                                                                \
     decltype(Blas::p##potrs) potrs;                                                                                \
+    decltype(Blas::p##sytrf) sytrf;                                                                                \
+    decltype(Blas::p##sytrs) sytrs;                                                                                \
+    decltype(Blas::p##eigen##trf) hetrf;  /* of real numbers the same */                                           \
+    decltype(Blas::p##eigen##trs) hetrs;                                                                           \
     decltype(Blas::p##geqrf) geqrf;                                                                                \
     decltype(Blas::p##orgqr_) orgqr;                                                                               \
     decltype(Blas::p##eigen##evd) evd;                                                                             \
@@ -58,6 +62,8 @@ template <class T> void dense_lu(const DenseProblem& p, const Blas* library);
 template <class T> void dense_lu_solve(const DenseProblem& p, const Blas* library);
 template <class T> void dense_cholesky(const DenseProblem& p, const Blas* library);
 template <class T> void dense_cholesky_solve(const DenseProblem& p, const Blas* library);
+template <class T> void dense_ldl(const DenseProblem& p, const Blas* library);
+template <class T> void dense_ldl_solve(const DenseProblem& p, const Blas* library);
 template <class T> void dense_qr(const DenseProblem& p, const Blas* library);
 template <class T> void dense_qr_vectors(const DenseProblem& p, const Blas* library);
 template <class T> void dense_eigen_hermitian(const DenseProblem& p, const Blas* library);

@@ -92,48 +92,51 @@ class General {
         blas_(library),
         r_(library),
         parts_(scratch<R>(2 * p.n)),
-        vectors_(scratch<T>(is_real && p.vectors ? p.n * p.n : 1)) {
+        vectors_(scratch<T>(is_real && p.vectors ? p.n * p.n : 1)),
+        left_(scratch<T>(is_real && p.c.data ? p.n * p.n : 1)) {
     T answer{};
     lwork_ = -1;
-    call(at<T>(p.a, 0), static_cast<C*>(p.w), p.vectors ? at<C>(p.b, 0) : nullptr, &answer);
+    call(at<T>(p.a, 0), static_cast<C*>(p.w), p.vectors ? at<C>(p.b, 0) : nullptr, p.c.data ? at<C>(p.c, 0) : nullptr, &answer);
     lwork_ = workspace_size(blas_, answer);
     work_ = scratch<T>(lwork_);
   }
 
   void operator()(int64_t g) {
     C* w = static_cast<C*>(p_.w) + g * p_.n;
-    C* v = p_.vectors ? at<C>(p_.b, g) : nullptr;
-    const Int info = call(at<T>(p_.a, g), w, v, work_.get());
+    C *v = p_.vectors ? at<C>(p_.b, g) : nullptr, *left = p_.c.data ? at<C>(p_.c, g) : nullptr;
+    const Int info = call(at<T>(p_.a, g), w, v, left, work_.get());
     if constexpr (is_real)
-      if (blas_.as_integer(info) == 0) unpack(w, v);
+      if (blas_.as_integer(info) == 0) {
+        for (int64_t j = 0; j < p_.n; ++j) w[j] = {parts_[size_t(j)], parts_[size_t(p_.n + j)]};
+        if (v) unpack(v, p_.b.ld, vectors_.get());
+        if (left) unpack(left, p_.c.ld, left_.get());
+      }
     take_info<T>(p_, blas_, g, info, "geev");
   }
 
  private:
-  Int call(T* a, C* w, C* v, T* work) {
-    const char no = 'N', job = v ? 'V' : 'N';
+  Int call(T* a, C* w, C* v, C* left, T* work) {
+    const char job_left = left ? 'V' : 'N', job = v ? 'V' : 'N';
     T none{};
     const Int one = 1;
     Int info = 0;
     if constexpr (is_real)
-      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, &none, &one, vectors_.get(), v ? &p_.n : &one, work,
-              &lwork_, &info, 1, 1);
+      r_.geev(&job_left, &job, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, left_.get(), left ? &p_.n : &one, vectors_.get(),
+              v ? &p_.n : &one, work, &lwork_, &info, 1, 1);
     else
-      r_.geev(&no, &job, &p_.n, a, &p_.a.ld, w, &none, &one, v ? v : &none, v ? &p_.b.ld : &one, work, &lwork_, parts_.get(), &info,
-              1, 1);
+      r_.geev(&job_left, &job, &p_.n, a, &p_.a.ld, w, left ? left : &none, left ? &p_.c.ld : &one, v ? v : &none, v ? &p_.b.ld : &one,
+              work, &lwork_, parts_.get(), &info, 1, 1);
     return info;
   }
 
-  void unpack(C* w, C* v) const {
-    const R *re = parts_.get(), *im = re + p_.n;
+  void unpack(C* v, int64_t ld, const T* columns) const {
+    const R* im = parts_.get() + p_.n;
     for (int64_t j = 0; j < p_.n; ++j) {
-      w[j] = {re[j], im[j]};
-      if (!v) continue;
       // Of a pair the one with the positive imaginary part comes first; its columns hold both.
       const bool second = im[j] < 0 && j > 0;
-      const T *x = reinterpret_cast<const T*>(vectors_.get()) + (second ? j - 1 : j) * p_.n, *y = x + p_.n;
+      const T *x = columns + (second ? j - 1 : j) * p_.n, *y = x + p_.n;
       for (int64_t i = 0; i < p_.n; ++i)
-        v[i + j * p_.b.ld] = im[j] == 0 ? C(std::real(x[i]), 0) : C(std::real(x[i]), second ? -std::real(y[i]) : std::real(y[i]));
+        v[i + j * ld] = im[j] == 0 ? C(std::real(x[i]), 0) : C(std::real(x[i]), second ? -std::real(y[i]) : std::real(y[i]));
     }
   }
 
@@ -142,7 +145,7 @@ class General {
   const Routines<T> r_;
   Int lwork_;
   std::unique_ptr<R[]> parts_;
-  std::unique_ptr<T[]> vectors_, work_;
+  std::unique_ptr<T[]> vectors_, left_, work_;
 };
 
 // A large problem's workspace once, of a batch of small ones one for each thread's piece.

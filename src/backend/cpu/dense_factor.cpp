@@ -13,7 +13,7 @@ class Pivots {
   Int* get() { return memory_.get(); }
   void store(int64_t* to) const {
     if (wide_) std::copy_n(memory_.get(), count_, to);
-    else std::copy_n(reinterpret_cast<const int32_t*>(memory_.get()), count_, to);
+    else std::copy_n(reinterpret_cast<const int32_t*>(memory_.get()), count_, to);  // signed: those of LDL may be negative
   }
   void load(const int64_t* from) {
     if (wide_) std::copy_n(from, count_, memory_.get());
@@ -85,6 +85,41 @@ void dense_cholesky_solve(const DenseProblem& p, const Blas* library) {
 }
 
 template <class T>
+void dense_ldl(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const auto routine = p.conjugated ? r.hetrf : r.sytrf;
+  const char uplo = p.upper ? 'U' : 'L';
+  T answer{};
+  Int unused = 0, lwork = -1;
+  routine(&uplo, &p.n, at<T>(p.a, 0), &p.a.ld, &unused, &answer, &lwork, &unused, 1);
+  lwork = workspace_size(*library, answer);
+  p.info->assign(size_t(p.batch), 0);
+  each_matrix(p.batch, cube(p.n) / 2, [&] {
+    return [&, pivots = Pivots(*library, p.n), work = scratch<T>(lwork)](int64_t g) mutable {
+      Int info = 0;
+      routine(&uplo, &p.n, at<T>(p.a, g), &p.a.ld, pivots.get(), work.get(), &lwork, &info, 1);
+      take_info<T>(p, *library, g, info, p.conjugated ? "hetrf" : "sytrf");
+      pivots.store(p.pivots + g * p.n);
+    };
+  });
+}
+
+template <class T>
+void dense_ldl_solve(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const auto routine = p.conjugated ? r.hetrs : r.sytrs;
+  const char uplo = p.upper ? 'U' : 'L';
+  each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
+    return [&, pivots = Pivots(*library, p.n)](int64_t g) mutable {
+      Int info = 0;
+      pivots.load(p.pivots + (p.a.stride ? g * p.n : 0));
+      routine(&uplo, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, pivots.get(), at<T>(p.b, g), &p.b.ld, &info, 1);
+      take_info<T>(p, *library, g, info, p.conjugated ? "hetrs" : "sytrs");
+    };
+  });
+}
+
+template <class T>
 void dense_qr(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
@@ -126,6 +161,8 @@ void dense_qr_vectors(const DenseProblem& p, const Blas* library) {
   template void dense_lu_solve<T>(const DenseProblem&, const Blas*);       \
   template void dense_cholesky<T>(const DenseProblem&, const Blas*);       \
   template void dense_cholesky_solve<T>(const DenseProblem&, const Blas*); \
+  template void dense_ldl<T>(const DenseProblem&, const Blas*);            \
+  template void dense_ldl_solve<T>(const DenseProblem&, const Blas*);      \
   template void dense_qr<T>(const DenseProblem&, const Blas*);             \
   template void dense_qr_vectors<T>(const DenseProblem&, const Blas*);
 INSTANCES(float)

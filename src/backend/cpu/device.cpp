@@ -6,6 +6,7 @@
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/operations.hpp"
 #include "base/files.hpp"
+#include "base/memory.hpp"
 #include "base/parallel.hpp"
 
 namespace tenon::cpu {
@@ -30,13 +31,13 @@ CpuDevice::CpuDevice(Context& context)
   info_.shared_per_block = 48 << 10;
   info_.shared_per_block_max = 227 << 10;
   info_.max_threads_per_multiprocessor = 2048;
-  info_.total_memory = total_memory();
-  info_.free_memory = available_memory();
+  info_.total_memory = base::total_memory();
+  info_.free_memory = base::available_memory();
   info_.l2_bytes = last_level_cache();  // as on a GPU, where the L2 is the last level
 }
 
 uint64_t CpuDevice::free_memory() {
-  const uint64_t free = available_memory(), limit = memory_.limit();
+  const uint64_t free = base::available_memory(), limit = memory_.limit();
   if (!limit) return free;
   return std::min(free, limit - std::min(limit, memory_.used()));
 }

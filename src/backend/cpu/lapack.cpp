@@ -1,5 +1,5 @@
-// backend/cpu/lapack.cpp: singular values by LAPACK's divide and conquer, and by QR iteration where that gives up. What is
-// not finite is refused before and never returned after.
+// backend/cpu/lapack.cpp: singular values by LAPACK's divide and conquer, QR iteration and Jacobi's method; by QR iteration where
+// another gives up. What is not finite is refused before and never returned after.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
@@ -16,10 +16,13 @@ namespace {
 template <class T> struct Routines;
 #define ROUTINES(T, letter)                                                                     \
   template <> struct Routines<T> {                                                              \
-    explicit Routines(const Blas& b) : gesdd(b.letter##gesdd), gesvd(b.letter##gesvd) {}        \
+    explicit Routines(const Blas& b) : gesdd(b.letter##gesdd), gesvd(b.letter##gesvd), gesvj(b.letter##gesvj) {} \
     decltype(Blas::letter##gesdd) gesdd;                                                        \
     decltype(Blas::letter##gesvd) gesvd;                                                        \
-    static const char* name(bool divide) { return divide ? #letter "gesdd" : #letter "gesvd"; } \
+    decltype(Blas::letter##gesvj) gesvj;                                                        \
+    static const char* name(int32_t driver) {                                                   \
+      return driver == TENON_SVD_JACOBI ? #letter "gesvj" : driver == TENON_SVD_QR ? #letter "gesvd" : #letter "gesdd"; \
+    }                                                                                           \
   };
 ROUTINES(float, s)
 ROUTINES(double, d)
@@ -56,24 +59,28 @@ class Svd {
       fail(TENON_ERROR_NOT_FINITE, "matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
            static_cast<long long>(index), static_cast<long long>(p_.batch));
     copy_bytes(kept_.get(), a, uint64_t(p_.m * p_.n) * sizeof(T));  // a is destroyed even where the routine gives up
-    int64_t info = factor(true, a, s, u, vh);
+    const int32_t driver = p_.driver == TENON_SVD_AUTO ? int32_t(TENON_SVD_DIVIDE) : p_.driver;
+    int64_t info = factor(driver, a, s, u, vh);
     const int64_t first = info;
-    if (info > 0 || (info == 0 && !good(s, u, vh))) {
+    if (driver != TENON_SVD_QR && (info > 0 || (info == 0 && !good(s, u, vh)))) {
       copy_bytes(a, kept_.get(), uint64_t(p_.m * p_.n) * sizeof(T));
-      info = factor(false, a, s, u, vh);
+      info = factor(TENON_SVD_QR, a, s, u, vh);
+      stood_in_ = true;
     }
     if (info == 0 && good(s, u, vh)) return;
     const bool internal = first < 0 || info < 0;
+    const char* call = Routines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_QR));
     Error error(internal ? TENON_ERROR_INTERNAL : TENON_ERROR_NOT_CONVERGED,
-                internal ? format("%s of %s says its argument %lld is wrong", Routines<T>::name(first < 0), blas_.lapack_path.c_str(),
+                internal ? format("%s of %s says its argument %lld is wrong", call, blas_.lapack_path.c_str(),
                                   static_cast<long long>(-std::min(first, info)))
                          : format("the singular values of matrix %lld of the batch of %lld did not converge, with %s and then %s",
-                                  static_cast<long long>(index), static_cast<long long>(p_.batch), Routines<T>::name(true),
-                                  Routines<T>::name(false)));
-    error.native_call = Routines<T>::name(first < 0);
+                                  static_cast<long long>(index), static_cast<long long>(p_.batch), Routines<T>::name(driver), call));
+    error.native_call = call;
     error.native_code = first < 0 ? first : info;
     throw error;
   }
+
+  bool stood_in() const { return stood_in_; }  // the QR iteration did, for some matrix
 
  private:
   // Real work of the complex xGESDD, by its documentation; xGESVD needs 5 min(m, n).
@@ -100,7 +107,9 @@ class Svd {
     return (!u || all_finite(u, p_.m * u_cols_)) && (!vh || all_finite(vh, vh_rows_ * p_.n));
   }
 
-  int64_t factor(bool divide, T* a, R* s, T* u, T* vh) {
+  int64_t factor(int32_t driver, T* a, R* s, T* u, T* vh) {
+    if (driver == TENON_SVD_JACOBI) return jacobi(a, s, u, vh);
+    const bool divide = driver == TENON_SVD_DIVIDE;
     std::unique_ptr<T[]>& work = divide ? work_ : qr_work_;
     Int& lwork = divide ? lwork_ : qr_lwork_;
     if (!work) {
@@ -108,9 +117,41 @@ class Svd {
       const int64_t info = call(divide, a, s, u, vh, &size, -1);
       if (info != 0) return info;
       lwork = workspace_size(blas_, size);
-      work = scratch<T>(lwork);
+      work = scratch<T>(lwork + std::max(p_.m, p_.n));  // the same of the matrices in it
     }
     return call(divide, a, s, u, vh, work.get(), lwork);
+  }
+
+  // Of an m x n matrix with m >= n. 1, as if it had not converged, where it leaves left vectors unset: those of the value 0.
+  int64_t jacobi(T* a, R* s, T* u, T* vh) {
+    const Int m = p_.m, n = p_.n, lwork = m + n + 6, lrwork = std::max<int64_t>(6, n), none = 0;
+    if (!jacobi_work_) {
+      jacobi_work_ = scratch<T>(lwork);
+      jacobi_rwork_ = scratch<R>(lrwork);
+      v_ = scratch<T>(vh ? n * n : 1);
+    }
+    const char joba = 'G', jobu = u ? 'U' : 'N', jobv = vh ? 'V' : 'N';
+    Int info = 0;
+    const Routines<T> r(blas_);
+    R scale, found;
+    if constexpr (std::is_same_v<T, R>) {
+      r.gesvj(&joba, &jobu, &jobv, &m, &n, a, &m, s, &none, v_.get(), &n, jacobi_work_.get(), &lwork, &info, 1, 1, 1);
+      scale = jacobi_work_[0], found = jacobi_work_[1];
+    } else {
+      r.gesvj(&joba, &jobu, &jobv, &m, &n, a, &m, s, &none, v_.get(), &n, jacobi_work_.get(), &lwork, jacobi_rwork_.get(), &lrwork, &info, 1,
+              1, 1);
+      scale = jacobi_rwork_[0], found = jacobi_rwork_[1];
+    }
+    if (const int64_t code = blas_.as_integer(info)) return code;
+    if (u && int64_t(found) < n) return 1;
+    for (int64_t i = 0; i < n; ++i) s[i] *= scale;
+    if (u) std::copy_n(a, m * n, u);
+    for (int64_t j = 0; vh && j < n; ++j)
+      for (int64_t i = 0; i < n; ++i) {
+        if constexpr (std::is_same_v<T, R>) vh[i + j * n] = v_[size_t(j + i * n)];
+        else vh[i + j * n] = std::conj(v_[size_t(j + i * n)]);
+      }
+    return 0;
   }
 
   int64_t call(bool divide, T* a, R* s, T* u, T* vh, T* work, Int lwork) {
@@ -124,8 +165,17 @@ class Svd {
       if (divide) r.gesdd(&job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, iwork_.get(), &info, 1);
       else r.gesvd(&job_, &job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, &info, 1, 1);
     } else {
-      if (divide) r.gesdd(&job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, rwork_.get(), iwork_.get(), &info, 1);
-      else r.gesvd(&job_, &job_, &m, &n, a, &m, s, u, &m, vh, &ldvt_, work, &lwork, rwork_.get(), &info, 1, 1);
+      // OpenBLAS's complex gemv (0.3.21) reads one number more of a vector than it has, which for a row is in the column after the
+      // last one. So rows are read in matrices that have one.
+      T *wide_a = a, *wide_vh = vh;
+      if (lwork >= 0) {
+        if (!wide_a_) wide_a_ = scratch<T>(m * (n + 1)), wide_vh_ = scratch<T>(ldvt_ * (n + 1));
+        wide_a = wide_a_.get(), wide_vh = wide_vh_.get();
+        copy_bytes(wide_a, a, uint64_t(m * n) * sizeof(T));
+      }
+      if (divide) r.gesdd(&job_, &m, &n, wide_a, &m, s, u, &m, wide_vh, &ldvt_, work, &lwork, rwork_.get(), iwork_.get(), &info, 1);
+      else r.gesvd(&job_, &job_, &m, &n, wide_a, &m, s, u, &m, wide_vh, &ldvt_, work, &lwork, rwork_.get(), &info, 1, 1);
+      if (lwork >= 0 && vh_rows_) copy_bytes(vh, wide_vh, uint64_t(vh_rows_ * n) * sizeof(T));
     }
     return blas_.as_integer(info);
   }
@@ -135,17 +185,26 @@ class Svd {
   int64_t small_, u_cols_, vh_rows_;
   Int ldvt_;
   char job_;
-  std::unique_ptr<T[]> kept_, work_, qr_work_;
-  std::unique_ptr<R[]> rwork_;
+  bool stood_in_ = false;
+  std::unique_ptr<T[]> kept_, work_, qr_work_, jacobi_work_, v_, wide_a_, wide_vh_;
+  std::unique_ptr<R[]> rwork_, jacobi_rwork_;
   std::unique_ptr<Int[]> iwork_;
   Int lwork_ = 0, qr_lwork_ = 0;
 };
 
 template <class T>
 void svd_as(const SvdProblem& p, const Blas& library) {
+  const bool full = p.mode == TENON_SVD_FULL && p.m != p.n;
+  *p.ran = 0;
+  if (p.driver == TENON_SVD_JACOBI ? !Routines<T>(library).gesvj || full : p.driver > TENON_SVD_JACOBI) return;
+  std::atomic<bool> stood_in{false};
   each_matrix(p.batch, double(p.m) * double(p.n) * double(std::min(p.m, p.n)), [&] {
-    return [svd = std::make_shared<Svd<T>>(p, library)](int64_t i) { svd->run(i); };
+    return [&, svd = std::make_shared<Svd<T>>(p, library)](int64_t i) {
+      svd->run(i);
+      if (svd->stood_in()) stood_in.store(true, std::memory_order_relaxed);
+    };
   });
+  *p.ran = stood_in ? TENON_SVD_QR : p.driver == TENON_SVD_AUTO ? TENON_SVD_DIVIDE : p.driver;
 }
 
 }  // namespace

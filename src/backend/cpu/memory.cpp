@@ -10,8 +10,8 @@
 #include <mutex>
 #include <new>
 #include <vector>
-#include "backend/cpu/host.hpp"
 #include "base/files.hpp"
+#include "base/memory.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cpu {
@@ -63,7 +63,7 @@ void system_free(void* data, uint64_t block) noexcept {
 // Free blocks of the whole process.
 class Store {
  public:
-  Store() : limit_(std::max(total_memory() / 16, uint64_t(64) << 20)) {}
+  Store() : limit_(std::max(base::total_memory() / 16, uint64_t(64) << 20)) {}
 
   void* get(int step, uint64_t block) {
     std::lock_guard lock(mutex_);
@@ -250,7 +250,7 @@ void* Memory::allocate(uint64_t bytes) {
   void* data = pool_ ? pool_get(step, block) : nullptr;
   const auto from_system = [&]() -> void* {
     // Linux promises memory it does not have and kills the process that touches it: ask first.
-    if (bytes >= kAskSystem && bytes > available_memory()) return nullptr;
+    if (bytes >= kAskSystem && bytes > base::available_memory()) return nullptr;
     return pool_ ? system_allocate(block) : std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) & ~(kAlignment - 1));
   };
   if (!data) data = from_system();
@@ -261,7 +261,7 @@ void* Memory::allocate(uint64_t bytes) {
   if (!data) {
     const uint64_t before = used_.fetch_sub(bytes, std::memory_order_relaxed) - bytes;
     fail(TENON_ERROR_OUT_OF_MEMORY, "asked for %llu bytes on cpu:0, where %llu bytes are in use and the system has %llu bytes free",
-         (unsigned long long)bytes, (unsigned long long)before, (unsigned long long)available_memory());
+         (unsigned long long)bytes, (unsigned long long)before, (unsigned long long)base::available_memory());
   }
   allocations_.fetch_add(1, std::memory_order_relaxed);
   if (poison_) std::memset(data, 0xcd, bytes);

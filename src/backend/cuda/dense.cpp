@@ -276,6 +276,8 @@ const Row kRows[] = {
     {Dense::lu_solve, lu_solve},
     {Dense::cholesky, cholesky},
     {Dense::cholesky_solve, cholesky_solve},
+    {Dense::ldl, ldl},
+    {Dense::ldl_solve, ldl_solve},
     {Dense::qr, qr},
     {Dense::qr_vectors, qr_vectors},
     {Dense::eigen_hermitian, eigen_hermitian},

@@ -55,6 +55,10 @@ class Addresses {
 bool batched_fits(const DenseProblem& p);
 void batched(CudaDevice& device, const DenseProblem& p, Stream& stream);
 
+// dense_indefinite.cpp
+void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream);
+void ldl_solve(CudaDevice& device, const DenseProblem& p, Stream& stream);
+
 // dense_eigen.cpp
 void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream);
 void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream);

@@ -116,6 +116,7 @@ void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   TENON_REQUIRE(
       solver.cusolverDnXgeev, TENON_ERROR_UNSUPPORTED,
       "eigenvalues of general matrices on CUDA need cuSOLVER of CUDA 12.6 update 2 or later; the CPU device has them too");
+  *p.took_left = false;  // cuSOLVER has the right ones only
   const int complex = t.real_size == 4 ? CUDA_C_32F : CUDA_C_64F;
   const int64_t complex_bytes = 2 * t.real_size;
   const int no = CUSOLVER_EIG_MODE_NOVECTOR, job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : no;

@@ -214,6 +214,22 @@ pub const TENON_SVD_FULL: i32 = 0;
 pub const TENON_SVD_ECONOMY: i32 = 1;
 /// singular values only: out_u and out_vh are NULL
 pub const TENON_SVD_VALUES: i32 = 2;
+/// by shape, dtype, device and k
+pub const TENON_SVD_AUTO: i32 = 0;
+/// the QR iteration: xGESVD; cusolverDnXgesvd
+pub const TENON_SVD_QR: i32 = 1;
+/// divide and conquer: xGESDD; the CPU only
+pub const TENON_SVD_DIVIDE: i32 = 2;
+/// xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
+pub const TENON_SVD_JACOBI: i32 = 3;
+/// the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+pub const TENON_SVD_POLAR: i32 = 4;
+/// the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+pub const TENON_SVD_GRAM: i32 = 5;
+/// the leading k triplets by a block Krylov space
+pub const TENON_SVD_KRYLOV: i32 = 6;
+/// the leading k triplets by random projection: for values that fall fast
+pub const TENON_SVD_RANDOMIZED: i32 = 7;
 /// any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 pub const TENON_SOLVE_GENERAL: i32 = 0;
 /// symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
@@ -978,8 +994,17 @@ impl Default for tenon_gemm_options {
 #[derive(Clone, Copy)]
 pub struct tenon_svd_options {
     pub struct_size: u32,
-    /// TENON_SVD_*
+    /// TENON_SVD_*: FULL, ECONOMY, VALUES
     pub mode: i32,
+    /// TENON_SVD_AUTO and those after it
+    pub driver: i32,
+    pub reserved: i32,
+    /// how many of the largest values are wanted, with their vectors; 0: all of them
+    pub k: i64,
+    /// of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
+    pub tolerance: f64,
+    /// receives what found the result, never TENON_SVD_AUTO; may be NULL
+    pub out_driver: *mut i32,
 }
 
 impl tenon_svd_options {
@@ -1050,6 +1075,31 @@ impl Default for tenon_solve_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tenon_ldl_options {
+    pub struct_size: u32,
+    /// 1: the upper triangle of a is read, else the lower one
+    pub upper: i32,
+    /// 1: of complex numbers, a is Hermitian; else it is symmetric
+    pub hermitian: i32,
+    pub reserved: i32,
+}
+
+impl tenon_ldl_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_ldl_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tenon_eigh_options {
     pub struct_size: u32,
     /// 1: the upper triangle of a is read, else the lower one
@@ -1058,6 +1108,11 @@ pub struct tenon_eigh_options {
     pub first: i64,
     /// how many of them; 0: all from `first` on
     pub count: i64,
+    /// with by_value 1: those above low and up to high; first and count are 0 then
+    pub low: f64,
+    pub high: f64,
+    pub by_value: i32,
+    pub reserved: i32,
 }
 
 impl tenon_eigh_options {
@@ -1392,6 +1447,10 @@ pub struct tenon_api {
     pub cache_export: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
     pub cache_import: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
     pub cache_clear: unsafe extern "C" fn(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32,
+    pub kron: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32,
+    pub ldl: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
+    pub ldl_solve: unsafe extern "C" fn(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub eig_vectors: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32,
 }
 
 extern "C" {
@@ -1643,8 +1702,16 @@ extern "C" {
     /// Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
     pub fn tenon_gemm(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
     /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
-    /// LAPACK xGESDD on the CPU; cuSOLVER on CUDA. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info),
-    /// DTYPE, SHAPE (rank under 2), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
+    /// With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
+    /// What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
+    /// in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
+    /// residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance, or
+    /// max(m, n) epsilon times the largest s. A driver whose result is not, or that does not do this shape, mode or device, gives way to
+    /// the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
+    /// Auto: without k LAPACK xGESDD on the CPU, cuSOLVER and Tenon's kernels on CUDA; k well below m and n: the Krylov space.
+    /// Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT
+    /// (k above m or n, an unknown driver or mode, a tolerance that is not in \[0, 1)), MISSING_LIBRARY. Waits for the result, so that
+    /// a failure is reported here.
     pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
     /// length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, or f64 and c128:
@@ -1891,8 +1958,9 @@ extern "C" {
     /// matrix 0 and -infinity.
     pub fn tenon_slogdet(a: *const tenon_array, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
     /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
-    /// ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. NOT_CONVERGED; OVERFLOW: w does not fit its dtype.
-    /// xSYEVD, xHEEVD, for some by index xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+    /// ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. By value count is what was found, and a is one
+    /// matrix (no batch but of 1: SHAPE). NOT_CONVERGED; OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for some xSYEVR, xHEEVR;
+    /// cusolverDnXsyevd, Xsyevdx.
     pub fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
     /// a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
     /// which a defective a makes dependent; NULL: values only. NOT_CONVERGED; OVERFLOW. xGEEV; cusolverDnXgeev (CUDA 12.6 and
@@ -1997,4 +2065,19 @@ extern "C" {
     /// nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
     /// number. UNSUPPORTED: as for verify with remove 1.
     pub fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32;
+    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q); batches broadcast. out: new,
+    /// C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm.
+    pub fn tenon_kron(a: *const tenon_array, b: *const tenon_array, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
+    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
+    /// definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). out_ld: (..., n, n) and
+    /// out_pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots\[i\]
+    /// > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
+    /// factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
+    pub fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
+    /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs.
+    pub fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
+    /// tenon_eig calls v; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the inverse of
+    /// v, and an a whose v is singular to working precision (a defective one) gives SINGULAR.
+    pub fn tenon_eig_vectors(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32;
 }

@@ -1,0 +1,14 @@
+// base/memory.hpp: how much memory there is, as the system tells it, and a container's limit.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace tenon::base {
+
+uint64_t total_memory();      // bytes the process may use: the machine's, or its cgroup's limit
+uint64_t available_memory();  // bytes that can be had now without swapping
+
+// The value of a "key   : value" line of a /proc file, "" when there is none.
+std::string proc_value(const std::string& text, const char* key);
+
+}  // namespace tenon::base

@@ -1,0 +1,40 @@
+// ops/svd.hpp: the drivers of the singular value decomposition that are made of other operations, so that every device has them.
+//
+// Each takes one C-ordered matrix, a: m x n of finite numbers, and returns its triplets in a's dtype, or none where what it found is
+// not as accurate as tenon_svd promises: another driver is then the way.
+#pragma once
+#include "ops/matrix.hpp"
+
+namespace tenon::ops {
+
+struct Triplets {
+  Ref<Array> u, s, vh;  // m x k, k, k x n
+  explicit operator bool() const { return bool(s); }
+};
+
+// All min(m, n) of them.
+Triplets svd_by_gram(const Array& a, Stream& stream);
+Triplets svd_by_polar(const Array& a, Stream& stream);
+
+// The k leading ones. tolerance: of the values, relative.
+Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stream);
+Triplets svd_by_projection(const Array& a, int64_t k, double tolerance, Stream& stream);
+// Is the Krylov space that usually suffices for k triplets a small part of the whole?
+bool krylov_pays(int64_t m, int64_t n, int64_t k);
+
+// ---- What they share ----
+
+Ref<Array> reversed_columns(const Array& x, Stream& stream);        // a C-ordered copy
+Ref<Array> in_double(const Array& x, Stream& stream);               // C-ordered; x itself where it is
+// The largest sum of a column of |x x^H - 1|, over epsilon and the longer side of x.
+double skew_of_rows(const Array& x, Stream& stream);
+// The triplets that a driver for matrices that are not wide finds of the transpose, turned.
+template <class F>
+Triplets svd_of_transpose(const Array& a, F&& driver, Stream& stream) {
+  const Triplets t = driver(*copy_of(*swapped(a), stream), stream);
+  if (!t) return {};
+  return {copy_of(*swapped(*t.vh), stream), t.s, copy_of(*swapped(*t.u), stream)};
+}
+constexpr double kSvdThreshold = 30;  // LAPACK's, of that and of residuals measured alike
+
+}  // namespace tenon::ops
