@@ -215,7 +215,7 @@ def call_overhead():
         synchronize()
 
 
-TILE = [(("tile_threads", "tile_blocks"), ((192, 2), (192, 1), (96, 4), (96, 5), (128, 3), (256, 1), (256, 2), (288, 1))), ("tile_height", (960, 480, 240, 120)),
+TILE = [(("tile_threads", "tile_blocks"), ((192, 2), (192, 1), (96, 4), (96, 5), (128, 3), (256, 1), (256, 2), (288, 1))), ("tile_height", (0, 960, 480, 240, 120)),
         ("tile_ahead", (2, 4, 8)), ("tile_pair", (1, 2, 4))]
 MARCH = [(("march_columns", "march_ahead"), ((2, 4), (2, 2), (2, 8), (4, 2), (4, 4), (1, 8), (1, 4)))]
 
