@@ -14,7 +14,7 @@ namespace tenon::plugin {
 
 constexpr int32_t kMaxOperands = 48;  // parameters and temporaries that are arrays
 constexpr int32_t kMaxNumbers = 160;
-constexpr int32_t kMaxLists = 16;
+constexpr int32_t kMaxLists = 32;
 constexpr int32_t kMaxTypes = 8;
 
 union Number {
