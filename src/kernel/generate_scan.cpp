@@ -93,7 +93,8 @@ int64_t parts(int64_t n, int64_t of) { return (n + of - 1) / of; }
 int64_t round_up(int64_t n, int64_t to) { return parts(n, to) * to; }
 
 void shape_tiles(Plan& plan) {
-  plan.items = plan.acc_bytes <= 4 ? 16 : plan.acc_bytes <= 8 ? 8 : 4;
+  // 32 in a line, and 16 in columns, which hold more at once, are measured (H200).
+  plan.items = plan.acc_bytes <= 4 ? (plan.kind == lines ? 32 : 16) : plan.acc_bytes <= 8 ? 8 : 4;
   if (plan.kind == columns) {
     plan.single = plan.n <= 8 * plan.items;
     return;

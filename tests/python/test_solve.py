@@ -76,6 +76,20 @@ def test_positive_definite_systems(device, random, name, dtype):
         solves(wide(p), tenon.cholesky_solve(factor, on(device, b), upper=upper), b, dtype)
 
 
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(9, 1), (4, 2), (7, 16), (2, 3, 33), (5, 100), (3, 130)])
+def test_batches_have_the_factors_of_their_matrices(device, random, shape, dtype, upper):
+    n = shape[-1]
+    a = sample(random, (*shape, n), dtype)
+    p = (wide(a) @ adjoint(wide(a)) + n * numpy.eye(n)).astype(dtype)
+    factor = wide(tenon.cholesky(on(device, p), upper=upper))
+    assert not numpy.any(numpy.tril(factor, -1) if upper else numpy.triu(factor, 1))
+    back = adjoint(factor) @ factor if upper else factor @ adjoint(factor)
+    for index in numpy.ndindex(shape[:-1]):
+        assert ratio((back - wide(p))[index], n, one_norm(wide(p)[index]), dtype=dtype) < THRESHOLD
+
+
 LAYOUTS = {"rows": lambda x: x, "columns": lambda x: x.mT if isinstance(x, tenon.Array) else numpy.swapaxes(x, -1, -2),
            "reversed": lambda x: x[..., ::-1, ::-1], "skipped": lambda x: x[..., ::2, ::2]}
 
