@@ -123,6 +123,10 @@ TEST_F(CudaCompile, LaunchesTakeAttributesOnlyWhereTheyAreNeeded) {
   geometry.flags = TENON_LAUNCH_COOPERATIVE;
   module->launch(0, geometry, nullptr, w.stream());
   EXPECT_EQ(fake_cuda_count("cuLaunchKernelEx"), extended + 2);
+  geometry = Geometry{};
+  geometry.flags = TENON_LAUNCH_PROGRAMMATIC;
+  module->launch(0, geometry, nullptr, w.stream());
+  EXPECT_EQ(fake_cuda_count("cuLaunchKernelEx"), extended + 3);
 }
 
 TEST_F(CudaCompile, ALaunchCostsTwoDriverCallsAndInfoAndGlobalsAreRead) {

@@ -299,6 +299,35 @@ TEST_P(Programs, ATimedLaunchRunsOnceAndLongerWorkTakesLonger) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "takes 2 arguments", tenon_kernel_time(work.get(), &l, one, 1, nullptr, &once));
 }
 
+TEST_P(Programs, AProgrammaticLaunchSeesWhatTheKernelBeforeItWrote) {
+  const std::string source = "#include <cuda_device_runtime_api.h>\n"
+      "extern \"C\" __global__ void k(const int* x, int* y, int n) {\n  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  cudaGridDependencySynchronize();\n  if (i < n) y[i] = x[n - 1 - i] + 1;\n  cudaTriggerProgrammaticLaunchCompletion();\n}\n";
+  const char* const names[] = {"k"};
+  tenon_program_options o{};
+  o.struct_size = sizeof o;
+  o.kernels = names;
+  o.kernel_count = 1;
+  tenon_program* program = nullptr;
+  OK(tenon_program_create(device_.get(), source.data(), source.size(), &o, &program));
+  const ProgramPtr owned(program);
+  tenon_kernel* found = nullptr;
+  OK(tenon_program_kernel(program, "k", &found));
+  const KernelPtr chain(found);
+  const int n = 100000;
+  const ArrayPtr x = zeros(TENON_INT32, n), y = zeros(TENON_INT32, n);
+  tenon_launch l = geometry((n + 127) / 128, 128);
+  l.flags = TENON_LAUNCH_PROGRAMMATIC;
+  for (int step = 0; step < 50; ++step) {
+    const tenon_arg args[] = {TENON_ARRAY_ARG(step % 2 ? y.get() : x.get()), TENON_ARRAY_ARG(step % 2 ? x.get() : y.get()), TENON_I32_ARG(n)};
+    OK(tenon_kernel_launch(chain.get(), &l, args, 3, nullptr));
+  }
+  EXPECT_EQ(values<int32_t>(x.get()), std::vector<int32_t>(n, 50));
+  l.flags = 4;
+  const tenon_arg args[] = {TENON_ARRAY_ARG(x.get()), TENON_ARRAY_ARG(y.get()), TENON_I32_ARG(n)};
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "unknown bits 0x4", tenon_kernel_launch(chain.get(), &l, args, 3, nullptr));
+}
+
 // ---- without a device
 
 int32_t check_source(const std::string& source, const char* architecture, std::string& log, std::vector<const char*> kernels = {}) {

@@ -168,6 +168,10 @@ typedef struct tenon_arg {
 #define TENON_F64_ARG(v) {TENON_ARG_SCALAR, TENON_FLOAT64, 8, {.f64 = (v)}}
 
 #define TENON_LAUNCH_COOPERATIVE 1u /* all blocks run at once, so that they may wait for each other */
+/* Programmatic dependent launch: the kernel may begin while the kernel launched before it on the stream still runs, from where all
+ * blocks of that one have ended or called cudaTriggerProgrammaticLaunchCompletion(). It must call cudaGridDependencySynchronize()
+ * before it touches what that one reads or writes (both are in <cuda_device_runtime_api.h>). CUDA 9.0 and later; elsewhere, and on the CPU, it has no effect. */
+#define TENON_LAUNCH_PROGRAMMATIC 2u
 
 /* Launch geometry. A zero in grid or block counts as 1. */
 typedef struct tenon_launch {

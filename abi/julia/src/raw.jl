@@ -156,6 +156,7 @@ const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked a
 const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value
 const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
+const TENON_LAUNCH_PROGRAMMATIC = UInt32(2)
 const TENON_INPUT_SOURCE = Int32(0)  # CUDA C text: a translation unit
 const TENON_INPUT_BINARY = Int32(1)  # a cubin; on the CPU device, what tenon_program_image gave there for this processor
 const TENON_INPUT_PTX = Int32(2)  # PTX text

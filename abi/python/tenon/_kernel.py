@@ -295,12 +295,13 @@ class CompiledKernel(Handle):
         return _fields(record)
 
     def __call__(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
-                 cooperative: bool = False, cluster: Any = (0, 0, 0)) -> None:
+                 cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
         """Launches: grid blocks of block threads (an integer or up to three). Arguments: arrays (Tenon's, or anything with
         DLPack, used in place), Python numbers (converted to the parameter's type; one that does not fit is refused), bytes
-        or ctypes structures for structs by value, ctypes.c_void_p for a raw address."""
+        or ctypes structures for structs by value, ctypes.c_void_p for a raw address. programmatic: the kernel may begin before
+        the one before it ends (programmatic dependent launch)."""
         packed, keep = self._pack(args)
-        key = (grid, block, shared, cooperative, cluster)
+        key = (grid, block, shared, cooperative, cluster, programmatic)
         try:
             launch = self._launches.get(key)
         except TypeError:  # a list
@@ -317,19 +318,19 @@ class CompiledKernel(Handle):
             raise_last(status)
 
     def bind(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, cooperative: bool = False,
-             cluster: Any = (0, 0, 0)) -> "Call":
+             cluster: Any = (0, 0, 0), programmatic: bool = False) -> "Call":
         """Geometry and arguments checked and packed once, to be launched many times."""
         packed, keep = self._pack(args)
-        launch = _launch(grid, block, shared, cooperative, cluster)
+        launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         handle = make(lib.tenon_call_create, self._handle, ctypes.byref(launch), packed, len(args))
         del keep
         return Call._of(handle, self)
 
     def time(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
-             cooperative: bool = False, cluster: Any = (0, 0, 0)) -> float:
+             cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> float:
         """Launches, waits, and returns how many milliseconds the device took."""
         packed, keep = self._pack(args)
-        launch = _launch(grid, block, shared, cooperative, cluster)
+        launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         if stream is not None:
             stream = as_stream(stream, self.device)
         out = ctypes.c_double()
@@ -475,9 +476,9 @@ def _array(value: Any) -> Array:
     return value if isinstance(value, Array) else from_dlpack(value)
 
 
-def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any) -> Any:
-    return _raw.tenon_launch(flags=_raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0, grid=_three(grid, "grid"),
-                             block=_three(block, "block"), cluster=_three(cluster, "cluster"), shared_bytes=shared)
+def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool = False) -> Any:
+    flags = (_raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0) | (_raw.TENON_LAUNCH_PROGRAMMATIC if programmatic else 0)
+    return _raw.tenon_launch(flags=flags, grid=_three(grid, "grid"), block=_three(block, "block"), cluster=_three(cluster, "cluster"), shared_bytes=shared)
 
 
 def _three(extent: Any, what: str) -> tuple[int, int, int]:

@@ -107,6 +107,7 @@ TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered
 TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value
 TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
+TENON_LAUNCH_PROGRAMMATIC = 2
 TENON_INPUT_SOURCE = 0  # CUDA C text: a translation unit
 TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, what tenon_program_image gave there for this processor
 TENON_INPUT_PTX = 2  # PTX text

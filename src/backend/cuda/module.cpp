@@ -73,7 +73,7 @@ class CudaModule final : public Module {
       allow_shared(driver, entry, geometry.shared_bytes);
     device_.note(LaunchNote(entry.name, geometry, values));
     CUresult result;
-    if ((geometry.flags & TENON_LAUNCH_COOPERATIVE) || geometry.cluster[0]) [[unlikely]] {
+    if ((geometry.flags & (TENON_LAUNCH_COOPERATIVE | TENON_LAUNCH_PROGRAMMATIC)) || geometry.cluster[0]) [[unlikely]] {
       result = launch_with_attributes(driver, entry, geometry, params, native);
       if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) fail_too_large(kernel, geometry);
     } else {
@@ -169,7 +169,7 @@ class CudaModule final : public Module {
   }
 
   CUresult launch_with_attributes(const Driver& driver, Entry& entry, const Geometry& geometry, void* const* params, CUstream native) {
-    CUlaunchAttribute attributes[2] = {};
+    CUlaunchAttribute attributes[3] = {};
     CUlaunchConfig config{};
     config.gridDimX = geometry.grid[0], config.gridDimY = geometry.grid[1], config.gridDimZ = geometry.grid[2];
     config.blockDimX = geometry.block[0], config.blockDimY = geometry.block[1], config.blockDimZ = geometry.block[2];
@@ -179,6 +179,10 @@ class CudaModule final : public Module {
     if (geometry.flags & TENON_LAUNCH_COOPERATIVE) {
       attributes[config.numAttrs].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
       attributes[config.numAttrs++].value.cooperative = 1;
+    }
+    if ((geometry.flags & TENON_LAUNCH_PROGRAMMATIC) && device_.capability() >= 90) {
+      attributes[config.numAttrs].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+      attributes[config.numAttrs++].value.programmaticStreamSerializationAllowed = 1;
     }
     if (geometry.cluster[0]) {
       const unsigned y = geometry.cluster[1] ? geometry.cluster[1] : 1, z = geometry.cluster[2] ? geometry.cluster[2] : 1;

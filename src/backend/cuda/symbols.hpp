@@ -66,6 +66,7 @@ struct CUlaunchAttribute {
   union {
     char pad[64];
     int cooperative;
+    int programmaticStreamSerializationAllowed;
     struct { unsigned int x, y, z; } clusterDim;
   } value;
 };

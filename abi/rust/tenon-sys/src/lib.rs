@@ -185,6 +185,7 @@ pub const TENON_ARG_BYTES: u32 = 4;
 pub const TENON_ARG_STRIDED: u32 = 5;
 /// all blocks run at once, so that they may wait for each other
 pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
+pub const TENON_LAUNCH_PROGRAMMATIC: u32 = 2;
 /// CUDA C text: a translation unit
 pub const TENON_INPUT_SOURCE: i32 = 0;
 /// a cubin; on the CPU device, what tenon_program_image gave there for this processor
