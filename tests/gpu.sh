@@ -6,7 +6,7 @@
 #        sh tests/gpu.sh --memcheck                           the corpus of kernels under compute-sanitizer's four tools
 #        sh tests/gpu.sh --pack                               before, where there is one: puts what that machine may lack
 #                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources) into .travel/
-# The sections of the table: host python copy gemm fft svd generated linalg image.
+# The sections of the table: host python copy gemm fft svd compile generated linalg image.
 # Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
 set -u
 
@@ -172,13 +172,14 @@ bench_program() {  # limit, name, arguments
 run_bench() {
   : >"$build/bench.txt"
   : >"$build/bench.log"
-  [ $# -gt 0 ] || set -- host python copy gemm fft svd generated linalg image
+  [ $# -gt 0 ] || set -- host python copy gemm fft svd compile generated linalg image
   sections=
   for section; do
-    case $section in generated|linalg|image) ;; *) sections="$sections $section" ;; esac
+    case $section in compile|generated|linalg|image) ;; *) sections="$sections $section" ;; esac
   done
   # shellcheck disable=SC2086
   [ -z "$sections" ] || bench_program 460 bench_gpu --host "$build/gpu_host" --only $sections
+  case " $* " in *' compile '*) bench_program 480 bench_compile --device cuda:0 ;; esac
   case " $* " in *' generated '*) bench_program 520 bench_generated --device cuda:0 ;; esac
   case " $* " in *' linalg '*) bench_program 560 bench_linalg --device cuda:0 --seconds 0.4 ;; esac
   case " $* " in *' image '*) bench_program 570 bench_image --device cuda:0 ;; esac
