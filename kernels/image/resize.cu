@@ -51,18 +51,41 @@ __device__ inline int clamped(int i, int n) { return i < 0 ? 0 : i < n ? i : n -
 template <class T, class A> __device__ inline T rounded(A value) { return T(value); }
 template <> __device__ inline unsigned char rounded<unsigned char, float>(float value) { return (unsigned char)(value <= 0 ? 0 : value >= 255 ? 255 : rintf(value)); }
 
-template <class T, class A>
-__global__ void resize(const T* x, T* y, long long outer, int h, int w, int height, int width, int kind) {
-  const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
-  if (thread >= outer * height * width) return;
-  const Sources across = sources_of(int(thread % width), w, width, kind), down = sources_of(int(thread / width % height), h, height, kind);
-  const T* const image = x + thread / width / height * h * w;
-  A sum = A(0);
-  for (int k = 0; k < down.count; ++k) {
-    const T* const row = image + (long long)clamped(down.first + k, h) * w;
-    A line = A(0);
-    for (int l = 0; l < across.count; ++l) line += weight_of<A>(across, l, w, width, kind) * A(row[clamped(across.first + l, w)]);
-    sum += weight_of<A>(down, k, h, height, kind) * line;
+// For each of the `to` outputs along an axis, and each of `taps` elements it may take from: where that is and its weight, as [taps, to].
+template <class A>
+__global__ void resize_table(int* at, A* weights, int from, int to, int taps, int kind) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= to) return;
+  const Sources sources = sources_of(i, from, to, kind);
+  for (int k = 0; k < taps; ++k) {
+    at[(long long)k * to + i] = clamped(sources.first + k, from);
+    weights[(long long)k * to + i] = k < sources.count ? weight_of<A>(sources, k, from, to, kind) : A(0);
   }
-  y[thread] = rounded<T, A>(sum);
+}
+
+// V outputs of a row a thread.
+template <class T, class A, int V>
+__global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y, const int* at_x, const A* weights_x, long long outer, int h, int w, int height, int width,
+                       int taps_y, int taps_x) {
+  const long long chunks = (width + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (thread >= outer * height * chunks) return;
+  const int first = int(thread % chunks) * V, i = int(thread / chunks % height), here = width - first < V ? width - first : V;
+  const T* const image = x + thread / chunks / height * h * w;
+  A sums[V];
+  for (int v = 0; v < V; ++v) sums[v] = A(0);
+  for (int k = 0; k < taps_y; ++k) {
+    const A weight = weights_y[(long long)k * height + i];
+    const T* const row = image + (long long)at_y[(long long)k * height + i] * w;
+    for (int l = 0; l < taps_x; ++l) {
+      const int* const at = at_x + (long long)l * width + first;
+      const A* const across = weights_x + (long long)l * width + first;
+      if (here == V) {
+        for (int v = 0; v < V; ++v) sums[v] += weight * across[v] * A(row[at[v]]);
+      } else {
+        for (int v = 0; v < here; ++v) sums[v] += weight * across[v] * A(row[at[v]]);
+      }
+    }
+  }
+  T* const to = y + (thread / chunks) * width + first;
+  for (int v = 0; v < here; ++v) to[v] = rounded<T, A>(sums[v]);
 }
