@@ -293,6 +293,14 @@ struct tenon_api {
                        const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x);
   int32_t (*eig_vectors)(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left,
                          tenon_array** out_right);
+  int32_t (*program_compile)(const char* architecture, const char* source, uint64_t size,
+                             const tenon_program_options* options, int32_t kind, tenon_blob** out_image,
+                             tenon_blob** out_log);
+  int32_t (*package_pack)(const char* path, const tenon_package_options* options, tenon_blob** out_archive);
+  int32_t (*operation_measure)(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options,
+                               tenon_blob** out_report);
+  int32_t (*operation_tune)(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options,
+                            tenon_blob** out_report);
 };
 
 #ifdef __cplusplus

@@ -34,6 +34,8 @@ typedef void (*tenon_destroy_fn)(void* user);
 #define TENON_CONTEXT_NO_POOL 2u            /* every allocation is its own, for memory checkers */
 #define TENON_CONTEXT_DEBUG_SYNC 4u         /* waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1 */
 #define TENON_CONTEXT_NVTX 8u               /* NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1 */
+#define TENON_CONTEXT_DETERMINISTIC 16u     /* operations of packages (plugin.h): one whose contract does not promise the same bits each time
+                                               is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1 */
 
 typedef struct tenon_context_options {
   uint32_t struct_size;
@@ -49,6 +51,9 @@ typedef struct tenon_context_options {
   int32_t kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
                                      60; negative (or 0 in the environment): none */
   uint64_t memory_limit_bytes;  /* per device, default: none */
+  const char* plugin_path;      /* absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH */
+  const char* tuning_directory; /* of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+                                   ~/.local/share/tenon/tuning */
 } tenon_context_options;
 
 /* The process-default context as an owned reference; made on first use. */

@@ -12,8 +12,8 @@
  * the next minor one), "~1.2" (up to the next minor one), "=1.2.3"; "*", "" and NULL mean any. The highest version that fits is
  * taken; pre-releases only where a term names one.
  *
- * Files: packages are found by an explicit path, or by name in the directories of $TENON_PLUGIN_PATH (colons between absolute
- * paths), then in share/tenon/kernels beside the installed library; the current directory is never searched. A file or directory
+ * Files: packages are found by an explicit path, or by name in the directories of the context's plugin_path (context.h), else of
+ * $TENON_PLUGIN_PATH, then in share/tenon/kernels beside the installed library; the current directory is never searched. A file or directory
  * that everybody can write, or that belongs to neither this user nor root, is refused, and so is every symbolic link inside a
  * package. A kernel is native code with the caller's rights: load what you trust.
  */
@@ -154,10 +154,10 @@ TENON_API int32_t tenon_operation_prepare(tenon_operation* operation, TENON_NULL
  * the tunables as they are. They are found again in the cache of programs. Left out are instances that depend on scalars or shapes,
  * and expressions. The first failure is returned, after all were tried. */
 TENON_API int32_t tenon_package_prepare(tenon_package* package, tenon_device* device);
-/* Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. NOT_FOUND: there
- * is no such tunable. */
+/* Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records of tuning
+ * (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable. */
 TENON_API int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name TENON_TEXT, int64_t value);
-/* What a tunable is now. */
+/* What a tunable is for calls without a record of tuning. */
 TENON_API int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name TENON_TEXT, TENON_OUT int64_t* out_value);
 /* Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and its gradient
  * against differences. Failing cases are no error of this call. out_report: JSON, {"operation", "device", "passed", "failed",
@@ -175,6 +175,41 @@ TENON_API int32_t tenon_bound_launch(tenon_bound* bound, TENON_NULLABLE tenon_st
 TENON_API int32_t tenon_bound_retain(tenon_bound* bound);
 /* Gives one reference back. */
 TENON_API void tenon_bound_release(TENON_NULLABLE tenon_bound* bound);
+
+/* The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content. Where the
+ * contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load. */
+TENON_API int32_t tenon_package_pack(const char* path TENON_TEXT, TENON_NULLABLE const tenon_package_options* options,
+                                     TENON_OUT TENON_OWNED tenon_blob** out_archive);
+
+/* Measuring and tuning.
+ *
+ * What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
+ * contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
+ * in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes and the
+ * shapes of the inputs. Later calls, in every process, take the record of the same device and dtypes whose shapes are nearest, else
+ * the defaults. Without records a call costs no more than it did. They are not looked at where a tunable was set by
+ * tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC. */
+typedef struct tenon_measure_options {
+  uint32_t struct_size;
+  int32_t given_count;             /* of the two lists below; 0: the contract's cases */
+  const char* const* given_names;  /* inputs and scalars by name ... */
+  const char* const* given_values; /* ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice */
+  const char* types;               /* only with these dtypes: "T=float32, A=float64"; default: all that the contract allows */
+  double seconds;                  /* how long it may take in all; default: 1 for each case of a measurement, 30 for tuning */
+} tenon_measure_options;
+
+/* How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation", "device", "cases":
+ * [{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches", "bytes" (of all arrays once),
+ * "gigabytes_per_second"}]}. What fails is {"name", "types", "fault"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there
+ * is nothing to measure: no cases, and none given. INVALID_ARGUMENT: what is given is faulty. */
+TENON_API int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, TENON_NULLABLE const tenon_measure_options* options,
+                                          TENON_OUT TENON_OWNED tenon_blob** out_report);
+/* Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
+ * tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases": [{"name", "types", "shapes", "tunables" (the
+ * best), "milliseconds", "default_milliseconds", "tried", "possible", "failed"}]}. NOT_FOUND: it has no tunables. IO: the
+ * record cannot be written; else as for tenon_operation_measure. */
+TENON_API int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, TENON_NULLABLE const tenon_measure_options* options,
+                                       TENON_OUT TENON_OWNED tenon_blob** out_report);
 
 #ifdef __cplusplus
 }

@@ -39,8 +39,23 @@ std::string default_cache_directory() {
   return directory.starts_with('/') ? directory + "/.cache/tenon" : "";  // "": nothing on disk
 }
 
+std::string default_tuning_directory() {
+  std::string directory = base::environment("TENON_TUNING_DIR");
+  if (directory.starts_with('/')) return directory;
+  directory = base::environment("XDG_DATA_HOME");
+  if (directory.starts_with('/')) return directory + "/tenon/tuning";
+  directory = base::environment("HOME");
+  return directory.starts_with('/') ? directory + "/.local/share/tenon/tuning" : "";
+}
+
+void absolute(const std::string& directory, const char* what) {
+  TENON_REQUIRE(directory.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT, "%s names \"%s\": it has to be an absolute directory, for the current one is never looked at", what,
+                directory.c_str());
+}
+
 Settings settings_from(const tenon_context_options& options) {
-  constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX;
+  constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX |
+                             TENON_CONTEXT_DETERMINISTIC;
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
                 options.flags & ~known);
   TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
@@ -52,6 +67,7 @@ Settings settings_from(const tenon_context_options& options) {
   Settings out;
   out.flags = options.flags;
   if (number_from_environment("TENON_DEBUG_SYNC", 0)) out.flags |= TENON_CONTEXT_DEBUG_SYNC;
+  if (number_from_environment("TENON_DETERMINISTIC", 0)) out.flags |= TENON_CONTEXT_DETERMINISTIC;
   if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
   if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing
   out.kernel_timeout_seconds = options.kernel_timeout_seconds ? std::max(options.kernel_timeout_seconds, 0)
@@ -63,6 +79,11 @@ Settings settings_from(const tenon_context_options& options) {
   out.log_level = options.log_level ? options.log_level : log_level_from_environment();
   out.log = options.log;
   out.memory_limit_bytes = options.memory_limit_bytes;
+  out.has_plugin_path = options.plugin_path != nullptr;
+  if (options.plugin_path) out.plugin_path = base::path_entries(options.plugin_path);
+  for (const std::string& directory : out.plugin_path) absolute(directory, "plugin_path");
+  out.tuning_directory = options.tuning_directory && *options.tuning_directory ? options.tuning_directory : default_tuning_directory();
+  if (!out.tuning_directory.empty()) absolute(out.tuning_directory, "tuning_directory");
   return out;
 }
 

@@ -20,6 +20,23 @@ const Parameter& need_parameter(const Kernel& kernel, int32_t index) {
   return kernel.parameters()[size_t(index)];
 }
 
+void check_image_kind(int32_t kind) {
+  TENON_REQUIRE(kind == TENON_IMAGE_BINARY || kind == TENON_IMAGE_PTX, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_IMAGE_*", kind);
+}
+
+// Compiles with the first backend that needs no device for it.
+Image compiled_for(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given) {
+  need(architecture, "architecture");
+  need(source, "source");
+  CompileRequest request = request_from(source, size, options_from(given, "options"));
+  TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
+                "the options name the architecture \"%s\" and the call \"%s\": leave it to the call", request.architecture.c_str(), architecture);
+  request.architecture = architecture;
+  for (const Backend& backend : backends())
+    if (backend.compile) return compile_program(backend, std::move(request));
+  fail(TENON_ERROR_UNSUPPORTED, "this library was built without CUDA, so it compiles for no architecture but this processor's");
+}
+
 }  // namespace
 
 tenon_parameter_info tenon::api::parameter_info(const Kernel& kernel, int32_t index) {
@@ -53,7 +70,7 @@ int32_t tenon_program_image(const tenon_program* program, int32_t kind, tenon_bl
   return guard([&] {
     Out out(out_image, "out_image");
     const Program& self = get(program, "program");
-    TENON_REQUIRE(kind == TENON_IMAGE_BINARY || kind == TENON_IMAGE_PTX, TENON_ERROR_INVALID_ARGUMENT, "kind %d is none of TENON_IMAGE_*", kind);
+    check_image_kind(kind);
     const std::string& bytes = kind == TENON_IMAGE_PTX ? self.image().ptx : self.image().binary;
     TENON_REQUIRE(kind != TENON_IMAGE_PTX || !bytes.empty(), TENON_ERROR_UNSUPPORTED, "a program for %s has no PTX", self.device().name().c_str());
     out.set(make<Blob>(bytes));
@@ -76,15 +93,24 @@ int32_t tenon_program_global(tenon_program* program, const char* name, tenon_arr
 int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given, tenon_blob** out_log) {
   return guard([&] {
     Out out(out_log, "out_log");
-    need(architecture, "architecture");
-    need(source, "source");
-    CompileRequest request = request_from(source, size, options_from(given, "options"));
-    TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_INVALID_ARGUMENT,
-                  "the options name the architecture \"%s\" and the call \"%s\": leave it to the call", request.architecture.c_str(), architecture);
-    request.architecture = architecture;
-    for (const Backend& backend : backends())
-      if (backend.compile) return out.set(make<Blob>(check_program(backend, std::move(request))));
-    fail(TENON_ERROR_UNSUPPORTED, "this library was built without CUDA, so it compiles for no architecture but this processor's");
+    out.set(make<Blob>(compiled_for(architecture, source, size, given).log));
+  });
+}
+int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size, const tenon_program_options* given, int32_t kind,
+                              tenon_blob** out_image, tenon_blob** out_log) {
+  return guard([&] {
+    if (out_log) *out_log = nullptr;
+    Out image(out_image, "out_image");
+    Out log(out_log, "out_log");
+    check_image_kind(kind);
+    Image made = compiled_for(architecture, source, size, given);
+    log.set(make<Blob>(std::move(made.log)));
+    try {
+      image.set(make<Blob>(kind == TENON_IMAGE_PTX ? std::move(made.ptx) : std::move(made.binary)));
+    } catch (...) {  // all or none
+      release(std::exchange(*out_log, nullptr));
+      throw;
+    }
   });
 }
 int32_t tenon_program_retain(tenon_program* program) { return retain(program); }

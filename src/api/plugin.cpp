@@ -1,5 +1,7 @@
 // api/plugin.cpp: packages and operations.
 #include "api/guard.hpp"
+#include "api/request.hpp"
+#include "plugin/measure.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/self_test.hpp"
 
@@ -21,6 +23,21 @@ PackageOptions package_options(const tenon_package_options* given) {
 }
 
 Ref<PackageObject> with_context(Context& context, Ref<Package> package) { return make<PackageObject>(context, std::move(package)); }
+
+std::string measured(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given,
+                     std::string (*how)(Operation& operation, Device& device, const MeasureRequest& request)) {
+  Operation& self = get(operation, "operation");
+  Device& on = get(device, "device").device;
+  TENON_REQUIRE(&on.context() == &self.context(), TENON_ERROR_CONTEXT, "the device belongs to another context than the operation");
+  const tenon_measure_options options = options_from(given, "options");
+  const std::vector<std::string> names = texts(options.given_names, options.given_count, "given_names"), values = texts(options.given_values, options.given_count, "given_values");
+  TENON_REQUIRE(options.seconds >= 0 && options.seconds <= 1e6, TENON_ERROR_INVALID_ARGUMENT, "seconds is %g: 0 (the default) to a million are possible", options.seconds);
+  MeasureRequest request;
+  for (size_t i = 0; i < names.size(); ++i) request.given.emplace_back(names[i], values[i]);
+  request.types = options.types ? options.types : "";
+  request.seconds = options.seconds;
+  return how(self, on, request);
+}
 
 std::string text_or_none(const char* text) { return text ? text : ""; }
 
@@ -200,6 +217,27 @@ int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, t
     Device& on = get(device, "device").device;
     TENON_REQUIRE(&on.context() == &self.context(), TENON_ERROR_CONTEXT, "the device belongs to another context than the operation");
     out.set(make<Blob>(run_self_tests(self, on)));
+  });
+}
+
+int32_t tenon_package_pack(const char* path, const tenon_package_options* given, tenon_blob** out_archive) {
+  return guard([&] {
+    Out out(out_archive, "out_archive");
+    need(path, "path");
+    const PackageOptions options = package_options(given);
+    out.set(make<Blob>(plugin::write_archive(*PluginRegistry::check(path, options.flags, options.sha256))));
+  });
+}
+int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given, tenon_blob** out_report) {
+  return guard([&] {
+    Out out(out_report, "out_report");
+    out.set(make<Blob>(measured(operation, device, given, measure)));
+  });
+}
+int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given, tenon_blob** out_report) {
+  return guard([&] {
+    Out out(out_report, "out_report");
+    out.set(make<Blob>(measured(operation, device, given, tune)));
   });
 }
 

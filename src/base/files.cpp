@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <atomic>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -157,6 +158,16 @@ bool file_exists(const std::string& path) {
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
+}
+
+std::vector<std::string> path_entries(const std::string& list) {
+  std::vector<std::string> out;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(':', begin), list.size());
+    if (end > begin) out.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
 }
 
 bool private_descriptor(int fd, const std::string& path, std::string* why) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tenon::base {
 
@@ -27,6 +28,7 @@ class NewFile {
 };
 bool file_exists(const std::string& path);
 std::string environment(const char* name);  // "" when it is not set
+std::vector<std::string> path_entries(const std::string& list);  // "/a:/b": those between the colons that are not empty
 // Creates the directory (0700) and its parents, and checks that it is a real directory of ours that nobody else can write.
 bool private_directory(const std::string& path, std::string* why = nullptr);
 

@@ -1,5 +1,6 @@
 // base/process.cpp: running a program without a shell.
 #include "base/process.hpp"
+#include "base/files.hpp"
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -38,14 +39,9 @@ struct SpawnSettings {
 };
 
 std::vector<std::string> path_directories() {
-  std::vector<std::string> out;
   const char* text = std::getenv("PATH");
-  std::string path = text ? text : "/usr/local/bin:/usr/bin:/bin";
-  for (size_t begin = 0; begin <= path.size();) {
-    size_t end = std::min(path.find(':', begin), path.size());
-    if (end > begin && path[begin] == '/') out.push_back(path.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  std::vector<std::string> out = path_entries(text ? text : "/usr/local/bin:/usr/bin:/bin");
+  std::erase_if(out, [](const std::string& directory) { return directory[0] != '/'; });
   return out;
 }
 

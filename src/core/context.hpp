@@ -23,7 +23,11 @@ struct Settings {
   void* log_user = nullptr;
   tenon_destroy_fn log_destroy = nullptr;
   uint64_t memory_limit_bytes = 0;
+  bool has_plugin_path = false;  // else the environment says it, whenever it is asked
+  std::vector<std::string> plugin_path;
+  std::string tuning_directory;  // "": none
   int32_t kernel_timeout_seconds = 0;  // of checked kernels on the CPU; 0: none
+  bool deterministic() const { return flags & TENON_CONTEXT_DETERMINISTIC; }
   bool waits_after_each() const { return flags & TENON_CONTEXT_DEBUG_SYNC; }
   bool watches() const { return flags & (TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX); }
 };

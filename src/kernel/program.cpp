@@ -232,14 +232,14 @@ Ref<Array> Program::global(const std::string& name) {
   return Array::view(buffer, variable.dtype, variable.shape, c_strides(variable.shape), 0, variable.read_only);
 }
 
-std::string check_program(const Backend& backend, CompileRequest request) {
+Image compile_program(const Backend& backend, CompileRequest request) {
   prepare(request);
   const CompileControl control(request.time_limit);
   request.control = &control;
-  const Image image = backend.compile(request);
+  Image image = backend.compile(request);
   for (size_t i = 0; i < request.kernels.size(); ++i) read_signature(image, i, request.kernels[i]);
   for (size_t i = 0; i < request.globals.size(); ++i) read_variable(image, i, request.globals[i]);
-  return image.log;
+  return image;
 }
 
 }  // namespace tenon

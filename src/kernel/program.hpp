@@ -128,8 +128,8 @@ class Call final : public Object {
 void prepare(CompileRequest& request);
 void prepare(Device& device, CompileRequest& request);  // its images too
 
-// Compiles without a device and returns the log.
-std::string check_program(const Backend& backend, CompileRequest request);
+// Compiles without a device.
+Image compile_program(const Backend& backend, CompileRequest request);
 
 // The disk cache and the in-process table of programs (kernel/cache.cpp).
 std::unique_ptr<ImageStore> make_image_store(const struct Settings& settings);

@@ -27,7 +27,7 @@ std::string names_of(const OperationContract& contract) {
 
 }  // namespace
 
-CallFrame::CallFrame(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given, Stream* stream)
+CallFrame::CallFrame(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given, Stream* stream, const int64_t* tunables)
     : operation_(operation), contract_(operation.contract()) {
   const size_t takes = contract_.parameters.size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT, "%s takes %zu argument%s (%s), %d %s given", operation.title().c_str(), takes,
@@ -37,7 +37,7 @@ CallFrame::CallFrame(const Operation& operation, const tenon_arg* args, int32_t 
   find_device(outputs_given, stream);
   check_types(outputs_given);
   bind_inputs(args);
-  operation_.read_tunables(*this);
+  operation_.read_tunables(*this, where_, tunables);
   compute_lets();
   check_requirements();
   shape_outputs(outputs_given);
@@ -127,6 +127,8 @@ void CallFrame::find_device(bool outputs_given, Stream* stream) {
   const uint32_t kind = where_->kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
   TENON_REQUIRE(contract_.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s: its contract says devices = [\"%s\"]", operation_.title().c_str(), where_->name().c_str(),
                 contract_.devices & kOnCpu ? "cpu" : "cuda");
+  TENON_REQUIRE(contract_.deterministic || !operation_.context().settings().deterministic(), TENON_ERROR_UNSUPPORTED,
+                "%s does not promise the same bits each time (its contract says deterministic = false), and this context is deterministic", operation_.title().c_str());
   const int32_t compute = device->compute_major * 10 + device->compute_minor;
   TENON_REQUIRE(kind != kOnCuda || compute >= contract_.compute, TENON_ERROR_UNSUPPORTED, "%s needs compute capability %d.%d, and %s has %d.%d", operation_.title().c_str(),
                 contract_.compute / 10, contract_.compute % 10, where_->name().c_str(), device->compute_major, device->compute_minor);

@@ -8,7 +8,9 @@ class CallFrame : public Frame {
  public:
   // Opens and checks all arguments; evaluates extents, `let`, preconditions and the shapes of outputs. outputs_given: else the
   // entries of outputs are not looked at. Throws, naming operation and parameter. stream: says the device where no array does.
-  CallFrame(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given, Stream* stream);
+  // tunables: their values, where they are not looked up.
+  CallFrame(const Operation& operation, const tenon_arg* args, int32_t count, bool outputs_given, Stream* stream,
+            const int64_t* tunables = nullptr);
   CallFrame(const CallFrame&) = delete;
   ~CallFrame();
 

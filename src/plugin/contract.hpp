@@ -172,7 +172,7 @@ struct OperationContract {
   std::vector<Requirement> requirements;
   std::vector<Tunable> tunables;
   std::vector<StepContract> steps;
-  std::vector<TestCase> tests;
+  std::vector<TestCase> tests, benches;
   uint32_t devices = kOnCpu | kOnCuda;
   int32_t compute = 0;         // least compute capability, 10 * major + minor
   bool deterministic = true, in_place = false;
@@ -205,7 +205,10 @@ bool valid_name(const std::string& name);
 Declared read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation);
 Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names, bool bare_types);
 void read_steps(const Source& source, Table& table, const Value& value, OperationContract& operation);
-void read_tests(const Source& source, Table& table, OperationContract& operation);
+void read_tests(const Source& source, Table& table, OperationContract& operation);  // and what is measured
+// A case that is no part of the contract: parameters by name, values as in contracts, "T=float32". And of its types alone.
+TestCase read_types_given(const OperationContract& operation, const std::string& types);
+TestCase read_given(const OperationContract& operation, const std::vector<std::pair<std::string, std::string>>& given, const std::string& types);
 // The gradient's parameters have to be those of the operation, its outputs, and grad_NAME of either.
 void check_gradient(const Source& source, const OperationContract& operation, const OperationContract& gradient);
 

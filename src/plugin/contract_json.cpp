@@ -115,6 +115,7 @@ json operation_of(const OperationContract& operation, const std::string& package
   out["in_place"] = operation.in_place;
   out["gradient"] = operation.gradient.empty() ? json(nullptr) : json(operation.gradient);
   out["tests"] = operation.tests.size();
+  out["benches"] = operation.benches.size();
   return out;
 }
 

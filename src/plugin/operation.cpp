@@ -2,6 +2,7 @@
 #include "plugin/operation.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/step_runner.hpp"
+#include "plugin/tuning.hpp"
 
 namespace tenon {
 

@@ -11,6 +11,7 @@
 namespace tenon {
 
 namespace plugin {
+class TuningTable;
 class CallFrame;
 class StepRunner;
 struct Frame;
@@ -35,7 +36,8 @@ class Operation final : public Object {
   // As tenon/plugin.h promises them.
   void call(const tenon_arg* args, int32_t count, Stream* stream);
   Ref<Array> output(const tenon_arg* args, int32_t count, int32_t index, Stream* stream);
-  Ref<BoundOperation> bind(const tenon_arg* args, int32_t count, Stream* stream);
+  // tunables: their values for this one, in the contract's order; NULL: as for calls.
+  Ref<BoundOperation> bind(const tenon_arg* args, int32_t count, Stream* stream, const int64_t* tunables = nullptr);
   void prepare(const tenon_arg* args, int32_t count);
   // Every instance that dtypes and default tunables decide, as things to be done in any order.
   std::vector<std::function<void()>> compiles(Device& device);
@@ -43,7 +45,11 @@ class Operation final : public Object {
   int64_t tuned(const std::string& name) const;
 
   bool has_kernels() const { return has_kernels_; }
-  void read_tunables(plugin::Frame& frame) const;
+  // Of a call on that device: its record of tuning, else what was set, else the defaults. given: those instead.
+  void read_tunables(plugin::Frame& frame, const Device* device, const int64_t* given) const;
+  // The records; read at first use, and again after tuning.
+  const plugin::TuningTable& tuning() const;
+  void forget_tuning();
 
  private:
   template <class F> void each_step(plugin::CallFrame& frame, F&& body);
@@ -55,6 +61,10 @@ class Operation final : public Object {
   bool has_kernels_ = false;
   std::vector<std::unique_ptr<plugin::StepRunner>> steps_;
   std::vector<std::atomic<int64_t>> tunables_;
+  std::atomic<bool> tuned_by_hand_{false};
+  mutable std::atomic<const plugin::TuningTable*> tuning_{nullptr};
+  mutable std::mutex tuning_mutex_;
+  mutable std::vector<std::unique_ptr<const plugin::TuningTable>> tables_;  // calls may be reading an earlier one
 };
 
 // Arguments checked and temporaries made once, to be launched many times.
@@ -63,6 +73,7 @@ class BoundOperation final : public Object {
   explicit BoundOperation(Ref<Operation> operation);
   void launch(Stream* stream);
   Device& device() const { return *device_; }
+  std::vector<int64_t> tunables() const;  // what they are here
 
  private:
   friend class Operation;

@@ -95,7 +95,7 @@ std::vector<std::function<void()>> Operation::compiles(Device& device) {
         Frame frame{};
         std::copy(types.begin(), types.end(), frame.types);
         frame.device = &device.info();
-        read_tunables(frame);
+        read_tunables(frame, nullptr, nullptr);
         runner->instance(device, frame);
       });
     }
@@ -125,35 +125,12 @@ void prepare_package(Context& context, Package& package, Device& device) {
   if (failure) std::rethrow_exception(failure);
 }
 
-void Operation::read_tunables(Frame& frame) const {
-  for (size_t i = 0; i < tunables_.size(); ++i) frame.numbers[contract_.tunables[i].number].i = tunables_[i].load(std::memory_order_relaxed);
-}
-
-size_t Operation::tunable(const std::string& name) const {
-  std::string list;
-  for (size_t i = 0; i < contract_.tunables.size(); ++i) {
-    if (contract_.tunables[i].name == name) return i;
-    list += (i ? ", " : "") + contract_.tunables[i].name;
-  }
-  fail(TENON_ERROR_NOT_FOUND, "%s has no tunable \"%s\"; it has: %s", title_.c_str(), name.c_str(), list.empty() ? "none" : list.c_str());
-}
-
-void Operation::tune(const std::string& name, int64_t value) {
-  const size_t index = tunable(name);
-  const std::vector<int64_t>& values = contract_.tunables[index].values;
-  TENON_REQUIRE(std::find(values.begin(), values.end(), value) != values.end(), TENON_ERROR_INVALID_ARGUMENT, "%lld is none of the values of the tunable %s of %s",
-                static_cast<long long>(value), name.c_str(), title_.c_str());
-  tunables_[index].store(value, std::memory_order_relaxed);
-}
-
-int64_t Operation::tuned(const std::string& name) const { return tunables_[tunable(name)].load(std::memory_order_relaxed); }
-
 BoundOperation::BoundOperation(Ref<Operation> operation) : operation_(std::move(operation)) {}
 BoundOperation::~BoundOperation() = default;
 
-Ref<BoundOperation> Operation::bind(const tenon_arg* args, int32_t count, Stream* given) {
+Ref<BoundOperation> Operation::bind(const tenon_arg* args, int32_t count, Stream* given, const int64_t* tunables) {
   auto out = Ref<BoundOperation>::adopt(new BoundOperation(Ref<Operation>(this)));
-  out->frame_ = std::make_unique<CallFrame>(*this, args, count, true, given);
+  out->frame_ = std::make_unique<CallFrame>(*this, args, count, true, given, tunables);
   CallFrame& frame = *out->frame_;
   out->device_ = &frame.where();
   Stream& stream = stream_or_default(given, frame.where());

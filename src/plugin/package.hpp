@@ -43,4 +43,9 @@ class Package final : public Object {
   std::vector<Operation*> in_use_;  // by index of the contract's operations
 };
 
+namespace plugin {
+// The package as a tar file; with the hashes of its files, where the contract lists none.
+std::string write_archive(const Package& package);
+}  // namespace plugin
+
 }  // namespace tenon

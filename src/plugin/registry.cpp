@@ -22,17 +22,11 @@ void check_hash(const Package& package, const std::string& wanted) {
   fail(TENON_ERROR_IO, "%s has the content hash %s, and %s was asked for", package.origin().c_str(), package.hash().c_str(), wanted.c_str());
 }
 
-// $TENON_PLUGIN_PATH, then what is installed beside the library. Only absolute directories: never the current one.
-std::vector<std::string> search_path() {
+// The directories of packages that are installed beside the library.
+std::vector<std::string> installed_directories() {
   std::vector<std::string> out;
-  const std::string listed = base::environment("TENON_PLUGIN_PATH");
-  for (size_t begin = 0; begin <= listed.size();) {
-    const size_t end = std::min(listed.find(':', begin), listed.size());
-    if (listed[begin] == '/') out.push_back(listed.substr(begin, end - begin));
-    begin = end + 1;
-  }
   Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&search_path), &info) && info.dli_fname && info.dli_fname[0] == '/') {
+  if (dladdr(reinterpret_cast<void*>(&installed_directories), &info) && info.dli_fname && info.dli_fname[0] == '/') {
     const std::string library = info.dli_fname;
     const std::string folder = library.substr(0, library.rfind('/'));
     for (const char* up : {"/../share/tenon/kernels", "/../../share/tenon/kernels"})  // lib/, lib/x86_64-linux-gnu/
@@ -61,7 +55,17 @@ std::vector<std::string> candidates(const std::string& directory, const std::str
 }  // namespace
 
 PluginRegistry& PluginRegistry::of(Context& context) {
-  return static_cast<PluginRegistry&>(context.attachment([]() -> Ref<Object> { return Ref<PluginRegistry>::adopt(new PluginRegistry); }));
+  return static_cast<PluginRegistry&>(context.attachment([&]() -> Ref<Object> { return Ref<PluginRegistry>::adopt(new PluginRegistry(context)); }));
+}
+
+PluginRegistry::PluginRegistry(const Context& context) : has_path_(context.settings().has_plugin_path), path_(context.settings().plugin_path) {}
+
+// The context's, else the environment's, then what is installed. Only absolute directories: never the current one.
+std::vector<std::string> PluginRegistry::search_path() const {
+  std::vector<std::string> out = has_path_ ? path_ : base::path_entries(base::environment("TENON_PLUGIN_PATH"));
+  std::erase_if(out, [](const std::string& directory) { return directory[0] != '/'; });
+  for (std::string& directory : installed_directories()) out.push_back(std::move(directory));
+  return out;
 }
 
 Ref<Package> PluginRegistry::check(const std::string& path, uint32_t flags, const std::string& sha256) {

@@ -21,9 +21,12 @@ class PluginRegistry final : public Object {
   std::string list();
 
  private:
-  PluginRegistry() = default;
+  explicit PluginRegistry(const Context& context);
+  std::vector<std::string> search_path() const;
   Ref<Package> add(Ref<Package> package);
   Ref<Package> loaded(const std::string& name, const plugin::VersionRange& range);
+  const bool has_path_;  // else the environment says it
+  const std::vector<std::string> path_;
   std::mutex mutex_;
   std::vector<Ref<Package>> packages_;
 };

@@ -1,16 +1,15 @@
-// plugin/self_test.cpp: data from the contract's rules, a call on the device, and what it has to give: listed numbers, an
-// expression in float64, the CPU's results; the gradient against differences of the operation itself.
+// plugin/self_test.cpp: what an operation has to give: listed numbers, an expression in float64, the CPU's results; the gradient
+// against differences of the operation itself.
 #include "plugin/self_test.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include "core/copy.hpp"
-#include "core/handle.hpp"
 #include "kernel/generated.hpp"
 #include "plugin/call_frame.hpp"
-#include "plugin/generator.hpp"
 #include "plugin/scalar.hpp"
+#include "plugin/tolerance.hpp"
+#include "plugin/trial.hpp"
 
 namespace tenon {
 
@@ -18,78 +17,10 @@ using namespace plugin;
 
 namespace {
 
-// An array under a handle, as arguments name them.
-class Held {
- public:
-  explicit Held(Ref<Array> array) : array_(array.get()), slot_(slot_create(HandleKind::array, array.get())) { array.detach(); }
-  Held(Held&& other) noexcept : array_(other.array_), slot_(std::exchange(other.slot_, nullptr)) {}
-  ~Held() { if (Object* object = slot_ ? slot_release(slot_, HandleKind::array) : nullptr) object->release(); }
-  tenon_arg arg() const { return {TENON_ARG_ARRAY, 0, 0, {.array = reinterpret_cast<tenon_array*>(slot_)}}; }
-  Array& operator*() const { return *array_; }
-
- private:
-  Array* array_;
-  Slot* slot_;
-};
-
-Ref<Array> from_values(Device& cpu, const std::vector<double>& values, Extents shape, Dtype dtype, Device& device) {
-  Ref<Array> wide = Array::create(cpu, TENON_FLOAT64, shape, cpu.default_stream());
-  from_host(*wide, values.data(), values.size() * sizeof(double), nullptr);
-  return convert(*wide, dtype, device, nullptr);
-}
-
-// Complex numbers as pairs.
-std::vector<double> values_of(const Array& array, Device& cpu) {
-  const bool complex = dtype_complex(array.dtype());
-  const Ref<Array> wide = convert(array, complex ? TENON_COMPLEX128 : TENON_FLOAT64, cpu, nullptr);
-  std::vector<double> out(size_t(array.size()) * (complex ? 2 : 1));
-  to_host(*wide, out.data(), out.size() * sizeof(double), nullptr);
-  return out;
-}
-
-double default_tolerance(Dtype dtype) {
-  switch (dtype) {
-    case TENON_FLOAT16: return 4 * 0x1p-10;
-    case TENON_BFLOAT16: return 4 * 0x1p-7;
-    case TENON_FLOAT32: case TENON_COMPLEX64: return 64 * double(std::numeric_limits<float>::epsilon());
-    case TENON_FLOAT64: case TENON_COMPLEX128: return 64 * std::numeric_limits<double>::epsilon();
-    default: return 0;
-  }
-}
-
-struct Difference {
-  double absolute = 0, relative = 0;  // relative to the largest expected magnitude
-  std::string what;                   // "": nothing but small differences
-};
-
-Difference compare(const std::vector<double>& is, const std::vector<double>& wanted) {
-  Difference out;
-  if (is.size() != wanted.size()) {
-    out.what = format("has %zu elements instead of %zu", is.size(), wanted.size());
-    return out;
-  }
-  double largest = 0;
-  for (size_t i = 0; i < is.size(); ++i) {
-    if (std::isfinite(wanted[i])) largest = std::max(largest, std::fabs(wanted[i]));
-    if (is[i] == wanted[i] || (std::isnan(is[i]) && std::isnan(wanted[i]))) continue;
-    if (!std::isfinite(is[i]) || !std::isfinite(wanted[i])) {
-      if (out.what.empty()) out.what = format("element %zu is %g instead of %g", i, is[i], wanted[i]);
-      continue;
-    }
-    out.absolute = std::max(out.absolute, std::fabs(is[i] - wanted[i]));
-  }
-  out.relative = largest > 0 ? out.absolute / largest : out.absolute;
-  return out;
-}
-
 // One case with one choice of dtypes.
-class Case {
+class Case : Trial {
  public:
-  Case(Operation& operation, const TestCase& test, std::vector<Dtype> types, Device& device)
-      : operation_(operation), contract_(operation.contract()), test_(test), source_(*operation.package().contract().source), types_(std::move(types)), device_(device),
-        cpu_(operation.context().cpu()) {
-    generate();
-  }
+  Case(Operation& operation, const TestCase& test, std::vector<Dtype> types, Device& device) : Trial(operation, test, std::move(types)), device_(device) {}
 
   void run(nlohmann::json& rows) {
     const std::vector<std::vector<double>> results = call(types_, device_, inputs_);
@@ -106,95 +37,10 @@ class Case {
   }
 
  private:
-  Dtype dtype_of(const Declared& parameter, const std::vector<Dtype>& types) const { return parameter.type.dtype ? parameter.type.dtype : types[size_t(parameter.type.placeholder)]; }
-
   void report(nlohmann::json& rows, const std::string& what, const Difference& difference, double relative, double absolute) const {
-    const bool passed = difference.what.empty() && (difference.relative <= relative || difference.absolute <= absolute);
-    nlohmann::json types = nlohmann::json::object();
-    for (size_t i = 0; i < types_.size(); ++i) types[contract_.placeholders[i].name] = dtype_name(types_[i]);
-    rows.push_back({{"name", test_.name}, {"types", types}, {"passed", passed}, {"what", difference.what.empty() ? what : what + ": " + difference.what},
+    const bool passed = difference.within(relative, absolute);
+    rows.push_back({{"name", test_.name}, {"types", types_json()}, {"passed", passed}, {"what", difference.what.empty() ? what : what + ": " + difference.what},
                     {"error", difference.relative}, {"tolerance", relative}, {"line", test_.place.line}});
-  }
-
-  const Value* given(const std::string& name) const {
-    for (const auto& [key, value] : test_.given)
-      if (key == name) return &value;
-    return nullptr;
-  }
-
-  // The inputs as every dtype sees them: rounded to the one that is tested.
-  void generate() {
-    uint64_t seed = 1;
-    for (const Declared& parameter : contract_.parameters) {
-      ++seed;
-      inputs_.emplace_back();
-      if (!parameter.read()) continue;
-      Generated made = generate_values(source_, *given(parameter.name), seed);
-      const Ref<Array> rounded = from_values(cpu_, made.values, made.shape, dtype_of(parameter, types_), cpu_);
-      if (!dtype_complex(rounded->dtype())) made.values = values_of(*rounded, cpu_);
-      inputs_.back() = std::move(made);
-    }
-  }
-
-  tenon_arg scalar(const Declared& parameter, const std::vector<Dtype>& types, std::vector<std::string>& bytes) const {
-    const Value* value = given(parameter.name);
-    if (!value) return tenon_arg{};
-    const std::string what = parameter.name + " of test " + test_.name;
-    if (!parameter.choices.empty()) {
-      const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), value->text);
-      return scalar_argument(Number{found - parameter.choices.begin()}, false, TENON_INT32, what);
-    }
-    const auto one = [&](const Value& number) {
-      Number out;
-      const bool real = number.kind == Value::Kind::real;
-      if (real) out.r = number.real;
-      else out.i = number.kind == Value::Kind::boolean ? number.boolean : number.integer;
-      return scalar_argument(out, real, dtype_of(parameter, types), what);
-    };
-    if (parameter.list < 0) return one(*value);
-    std::string list;
-    for (const Value& item : value->items) {
-      const tenon_arg each = one(item);
-      list.append(reinterpret_cast<const char*>(&each.value), each.size);
-    }
-    bytes.push_back(std::move(list));
-    return tenon_arg{TENON_ARG_BYTES, 0, bytes.back().size(), {.bytes = bytes.back().data()}};
-  }
-
-  // What every written parameter holds after a call on a device, with other dtypes perhaps.
-  std::vector<std::vector<double>> call(const std::vector<Dtype>& types, Device& device, const std::vector<Generated>& inputs) const {
-    const size_t n = contract_.parameters.size();
-    std::vector<tenon_arg> args(n);
-    std::vector<Held> held;
-    std::vector<std::string> bytes;
-    held.reserve(n);
-    bytes.reserve(n);
-    for (size_t i = 0; i < n; ++i) {
-      const Declared& parameter = contract_.parameters[i];
-      if (parameter.role == Role::scalar) args[i] = scalar(parameter, types, bytes);
-      if (!parameter.read()) continue;
-      held.emplace_back(from_values(cpu_, inputs[i].values, inputs[i].shape, dtype_of(parameter, types), device));
-      args[i] = held.back().arg();
-    }
-    const std::vector<tenon_arg> without = args;
-    int32_t output = 0;
-    std::vector<const Held*> written(n);
-    for (size_t i = 0, k = 0; i < n; ++i) {
-      const Declared& parameter = contract_.parameters[i];
-      if (parameter.role == Role::out) {
-        held.emplace_back(operation_.output(without.data(), int32_t(n), output++, &device.default_stream()));
-        args[i] = held.back().arg();
-        written[i] = &held.back();
-      } else if (parameter.read()) {
-        written[i] = &held[k++];
-      }
-    }
-    operation_.call(args.data(), int32_t(n), &device.default_stream());
-    device.default_stream().synchronize();
-    std::vector<std::vector<double>> out;
-    for (size_t i = 0; i < n; ++i)
-      if (contract_.parameters[i].written()) out.push_back(values_of(**written[i], cpu_));
-    return out;
   }
 
   std::vector<double> expected(const Declared& parameter, const std::vector<double>& is, std::string& how) const {
@@ -358,37 +204,8 @@ class Case {
     return {made->shape().begin(), made->shape().end()};
   }
 
-  Operation& operation_;
-  const OperationContract& contract_;
-  const TestCase& test_;
-  const Source& source_;
-  const std::vector<Dtype> types_;
   Device& device_;
-  Device& cpu_;
-  std::vector<Generated> inputs_;  // by parameter
 };
-
-std::vector<std::vector<Dtype>> combinations(const OperationContract& contract, const TestCase& test) {
-  std::vector<std::vector<Dtype>> out{{}};
-  for (size_t p = 0; p < contract.placeholders.size(); ++p) {
-    const Placeholder& placeholder = contract.placeholders[p];
-    std::vector<Dtype> may;
-    for (const auto& [name, dtype] : test.types)
-      if (name == placeholder.name) may.push_back(dtype);
-    if (may.empty()) may = placeholder.dtypes;
-    std::vector<std::vector<Dtype>> more;
-    for (const std::vector<Dtype>& types : out) {
-      if (placeholder.from >= 0) {
-        for (const auto& [from, to] : placeholder.map)
-          if (from == types[size_t(placeholder.from)]) more.push_back(types), more.back().push_back(to);
-        continue;
-      }
-      for (const Dtype dtype : may) more.push_back(types), more.back().push_back(dtype);
-    }
-    out = std::move(more);
-  }
-  return out;
-}
 
 }  // namespace
 

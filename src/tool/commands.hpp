@@ -13,6 +13,14 @@ int run_plugin_check(const Arguments& arguments, Output& out);
 int run_plugin_test(const Arguments& arguments, Output& out);
 int run_plugin_list(const Arguments& arguments, Output& out);
 int run_plugin_show(const Arguments& arguments, Output& out);
+int run_plugin_bench(const Arguments& arguments, Output& out);
+int run_plugin_tune(const Arguments& arguments, Output& out);
+int run_plugin_pack(const Arguments& arguments, Output& out);
+int run_cache_list(const Arguments& arguments, Output& out);
+int run_cache_verify(const Arguments& arguments, Output& out);
+int run_cache_export(const Arguments& arguments, Output& out);
+int run_cache_import(const Arguments& arguments, Output& out);
+int run_cache_clear(const Arguments& arguments, Output& out);
 int run_completion(const Arguments& arguments, Output& out);
 int run_manual(const Arguments& arguments, Output& out);
 

@@ -1,9 +1,11 @@
 // tool/failure.cpp: failures of the library as exceptions, its outputs as values, files.
 #include "failure.hpp"
+#include <unistd.h>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -84,10 +86,17 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  std::error_code ignored;
+  const bool special = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);  // a pipe, /dev/stdout
+  const std::string written = special ? path : path + ".part-" + std::to_string(getpid());
+  errno = 0;
+  std::ofstream file(written, std::ios::binary | std::ios::trunc);
   file.write(bytes.data(), std::streamsize(bytes.size()));
   file.close();
-  if (!file) throw Failure(kFailed, path + " cannot be written: " + std::strerror(errno ? errno : EIO));
+  if (file && (special || std::rename(written.c_str(), path.c_str()) == 0)) return;
+  const int number = errno ? errno : EIO;
+  if (!special) std::remove(written.c_str());
+  throw Failure(kFailed, path + " cannot be written: " + std::strerror(number));
 }
 
 }  // namespace tool

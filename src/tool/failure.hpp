@@ -57,6 +57,7 @@ tenon_device_info info_of(tenon_device* device);
 std::vector<Device> devices_for(const std::vector<std::string>& names);
 
 std::string read_file(const std::string& path);
+// In place of what was there when all of it is written.
 void write_file(const std::string& path, const std::string& bytes);
 
 }  // namespace tool

@@ -80,6 +80,7 @@ IS(TENON_CONTEXT_NO_STREAM_TRACKING == 1u);
 IS(TENON_CONTEXT_NO_POOL == 2u);
 IS(TENON_CONTEXT_DEBUG_SYNC == 4u);
 IS(TENON_CONTEXT_NVTX == 8u);
+IS(TENON_CONTEXT_DETERMINISTIC == 16u);
 IS(TENON_DEVICE_CPU == 1);
 IS(TENON_DEVICE_CUDA == 2);
 IS(TENON_EVENT_TIMING == 1u);
@@ -170,7 +171,7 @@ IS(TENON_ROLE_HAS_DEFAULT == 1u);
 IS(TENON_ROLE_LIST == 2u);
 IS(TENON_ROLE_CHOICE == 4u);
 
-IS(sizeof(tenon_context_options) >= 72);
+IS(sizeof(tenon_context_options) >= 88);
 IS(_Alignof(tenon_context_options) == 8);
 FIELD(tenon_context_options, struct_size, 0, 4);
 TYPE(&((tenon_context_options*)0)->struct_size, uint32_t (*));
@@ -196,6 +197,10 @@ FIELD(tenon_context_options, kernel_timeout_seconds, 60, 4);
 TYPE(&((tenon_context_options*)0)->kernel_timeout_seconds, int32_t (*));
 FIELD(tenon_context_options, memory_limit_bytes, 64, 8);
 TYPE(&((tenon_context_options*)0)->memory_limit_bytes, uint64_t (*));
+FIELD(tenon_context_options, plugin_path, 72, 8);
+TYPE(&((tenon_context_options*)0)->plugin_path, const char* (*));
+FIELD(tenon_context_options, tuning_directory, 80, 8);
+TYPE(&((tenon_context_options*)0)->tuning_directory, const char* (*));
 
 IS(sizeof(tenon_device_info) >= 104);
 IS(_Alignof(tenon_device_info) == 8);
@@ -644,6 +649,21 @@ FIELD(tenon_operation_parameter_info, name, 24, 8);
 TYPE(&((tenon_operation_parameter_info*)0)->name, const char* (*));
 FIELD(tenon_operation_parameter_info, doc, 32, 8);
 TYPE(&((tenon_operation_parameter_info*)0)->doc, const char* (*));
+
+IS(sizeof(tenon_measure_options) >= 40);
+IS(_Alignof(tenon_measure_options) == 8);
+FIELD(tenon_measure_options, struct_size, 0, 4);
+TYPE(&((tenon_measure_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_measure_options, given_count, 4, 4);
+TYPE(&((tenon_measure_options*)0)->given_count, int32_t (*));
+FIELD(tenon_measure_options, given_names, 8, 8);
+TYPE(&((tenon_measure_options*)0)->given_names, const char* const* (*));
+FIELD(tenon_measure_options, given_values, 16, 8);
+TYPE(&((tenon_measure_options*)0)->given_values, const char* const* (*));
+FIELD(tenon_measure_options, types, 24, 8);
+TYPE(&((tenon_measure_options*)0)->types, const char* (*));
+FIELD(tenon_measure_options, seconds, 32, 8);
+TYPE(&((tenon_measure_options*)0)->seconds, double (*));
 
 IS(offsetof(tenon_api, blob_data) == 8);
 TYPE(&tenon_blob_data, int32_t (*)(const tenon_blob*, const void**, uint64_t*));
@@ -1340,6 +1360,22 @@ IS(offsetof(tenon_api, eig_vectors) == 1656);
 TYPE(&tenon_eig_vectors, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->eig_vectors, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**,
                                    tenon_array**));
+IS(offsetof(tenon_api, program_compile) == 1664);
+TYPE(&tenon_program_compile, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*, int32_t,
+                             tenon_blob**, tenon_blob**));
+TYPE(((tenon_api*)0)->program_compile, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*,
+                                       int32_t, tenon_blob**, tenon_blob**));
+IS(offsetof(tenon_api, package_pack) == 1672);
+TYPE(&tenon_package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
+TYPE(((tenon_api*)0)->package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
+IS(offsetof(tenon_api, operation_measure) == 1680);
+TYPE(&tenon_operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**));
+TYPE(((tenon_api*)0)->operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
+                                         tenon_blob**));
+IS(offsetof(tenon_api, operation_tune) == 1688);
+TYPE(&tenon_operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**));
+TYPE(((tenon_api*)0)->operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
+                                      tenon_blob**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1352,7 +1388,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1664 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1696 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1567,6 +1603,10 @@ int main(void) {
   check("tenon_ldl", (function*)api->ldl, (function*)tenon_ldl);
   check("tenon_ldl_solve", (function*)api->ldl_solve, (function*)tenon_ldl_solve);
   check("tenon_eig_vectors", (function*)api->eig_vectors, (function*)tenon_eig_vectors);
-  printf("%d of 207 rows are wrong\n", wrong);
+  check("tenon_program_compile", (function*)api->program_compile, (function*)tenon_program_compile);
+  check("tenon_package_pack", (function*)api->package_pack, (function*)tenon_package_pack);
+  check("tenon_operation_measure", (function*)api->operation_measure, (function*)tenon_operation_measure);
+  check("tenon_operation_tune", (function*)api->operation_tune, (function*)tenon_operation_tune);
+  printf("%d of 211 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -9,7 +9,7 @@ RAW = Path(__file__).resolve().parents[2] / "abi/python/tenon/_raw.py"
 
 # Name, size, offsets of the fields.
 RECORDS = (
-    ("tenon_context_options", 72, (0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64)),
+    ("tenon_context_options", 88, (0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64, 72, 80)),
     ("tenon_device_info", 104, (0, 4, 8, 12, 16, 20, 24, 28, 32, 44, 56, 64, 72, 80, 88, 96, 100)),
     ("tenon_memory_info", 48, (0, 4, 8, 16, 24, 32, 40)),
     ("tenon_stream_options", 8, (0, 4)),
@@ -35,6 +35,7 @@ RECORDS = (
     ("tenon_package_options", 16, (0, 4, 8)),
     ("tenon_operation_info", 24, (0, 4, 8, 12, 16, 20)),
     ("tenon_operation_parameter_info", 40, (0, 4, 8, 12, 16, 20, 24, 32)),
+    ("tenon_measure_options", 40, (0, 4, 8, 16, 24, 32)),
 )
 
 

@@ -31,7 +31,8 @@ def tenon(*words, cwd=None, **variables):
 
 
 def tenon_json(*words, cwd=None, code=DONE, **variables):
-    done = run(*words, "--json", cwd=cwd, **variables)
+    at = words.index("--") if "--" in words else len(words)
+    done = run(*words[:at], "--json", *words[at:], cwd=cwd, **variables)
     assert done.returncode == code, done.stdout + done.stderr
     return json.loads(done.stdout)
 

@@ -126,6 +126,7 @@ const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)  # buffers do not order strea
 const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
 const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
 const TENON_CONTEXT_NVTX = UInt32(8)  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+const TENON_CONTEXT_DETERMINISTIC = UInt32(16)  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
@@ -259,6 +260,8 @@ struct tenon_context_options
     log_level::Int32  # default: TENON_LOG_WARNING
     kernel_timeout_seconds::Int32  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
     memory_limit_bytes::UInt64  # per device, default: none
+    plugin_path::Ptr{UInt8}  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+    tuning_directory::Ptr{UInt8}  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
 end
 
 """
@@ -554,6 +557,25 @@ struct tenon_operation_parameter_info
     doc::Ptr{UInt8}  # borrowed; "" when there is none
 end
 
+"""
+Measuring and tuning.
+
+What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
+contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
+in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes and the
+shapes of the inputs. Later calls, in every process, take the record of the same device and dtypes whose shapes are nearest, else
+the defaults. Without records a call costs no more than it did. They are not looked at where a tunable was set by
+tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
+"""
+struct tenon_measure_options
+    struct_size::UInt32
+    given_count::Int32  # of the two lists below; 0: the contract's cases
+    given_names::Ptr{Ptr{UInt8}}  # inputs and scalars by name ...
+    given_values::Ptr{Ptr{UInt8}}  # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+    types::Ptr{UInt8}  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
+    seconds::Float64  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+end
+
 const NAMES = (
     :tenon_blob_data,
     :tenon_blob_retain,
@@ -762,6 +784,10 @@ const NAMES = (
     :tenon_ldl,
     :tenon_ldl_solve,
     :tenon_eig_vectors,
+    :tenon_program_compile,
+    :tenon_package_pack,
+    :tenon_operation_measure,
+    :tenon_operation_tune,
 )
 
 """
@@ -2431,8 +2457,8 @@ tenon_package_prepare(package, device) =
 """
     int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
 
-Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. NOT_FOUND: there
-is no such tunable.
+Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records of tuning
+(below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
 """
 tenon_operation_set_tunable(operation, name, value) =
     ccall(address(188), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
@@ -2440,7 +2466,7 @@ tenon_operation_set_tunable(operation, name, value) =
 """
     int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
 
-What a tunable is now.
+What a tunable is for calls without a record of tuning.
 """
 tenon_operation_get_tunable(operation, name, out_value) =
     ccall(address(189), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
@@ -2631,5 +2657,47 @@ v, and an a whose v is singular to working precision (a defective one) gives SIN
 """
 tenon_eig_vectors(a, stream, out_w, out_left, out_right) =
     ccall(address(207), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_w, out_left, out_right)
+
+"""
+    int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size, const tenon_program_options* options, int32_t kind, tenon_blob** out_image, tenon_blob** out_log)
+
+Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
+TENON_IMAGE_BINARY, a cubin for \"sm_90\" (PTX for \"compute_90\" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
+without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
+tenon_program_check. out_log: the compiler's log; with \"--ptxas-options=-v\" among the options, what each kernel takes.
+"""
+tenon_program_compile(architecture, source, size, options, kind, out_image, out_log) =
+    ccall(address(208), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}}, Ptr{Ptr{tenon_blob}}), architecture, source, size, options, kind, out_image, out_log)
+
+"""
+    int32_t tenon_package_pack(const char* path, const tenon_package_options* options, tenon_blob** out_archive)
+
+The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content. Where the
+contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
+"""
+tenon_package_pack(path, options, out_archive) =
+    ccall(address(209), Int32, (Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, options, out_archive)
+
+"""
+    int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
+
+How long the operation takes on the device: bound, launched again and again. out_report: JSON, {\"operation\", \"device\", \"cases\":
+[{\"name\", \"types\", \"shapes\", \"tunables\", \"milliseconds\" (the median), \"fastest\", \"launches\", \"bytes\" (of all arrays once),
+\"gigabytes_per_second\"}]}. What fails is {\"name\", \"types\", \"fault\"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there
+is nothing to measure: no cases, and none given. INVALID_ARGUMENT: what is given is faulty.
+"""
+tenon_operation_measure(operation, device, options, out_report) =
+    ccall(address(210), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
+
+"""
+    int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
+
+Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
+tolerance, is never taken. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\" (the
+best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\", \"failed\"}]}. NOT_FOUND: it has no tunables. IO: the
+record cannot be written; else as for tenon_operation_measure.
+"""
+tenon_operation_tune(operation, device, options, out_report) =
+    ccall(address(211), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
 
 end

@@ -26,6 +26,7 @@ _HANDLE = struct.Struct("=IIQQ")
 
 INPUTS = {"source": _raw.TENON_INPUT_SOURCE, "binary": _raw.TENON_INPUT_BINARY, "ptx": _raw.TENON_INPUT_PTX,
           "fatbin": _raw.TENON_INPUT_FATBIN, "lto_ir": _raw.TENON_INPUT_LTO_IR}
+IMAGE_KINDS = {"binary": _raw.TENON_IMAGE_BINARY, "ptx": _raw.TENON_IMAGE_PTX}
 MODES = {"fast": _raw.TENON_PROGRAM_FAST, "debug": _raw.TENON_PROGRAM_DEBUG, "check": _raw.TENON_PROGRAM_CHECK}
 
 
@@ -88,7 +89,7 @@ class Program(Handle):
 
     def image(self, kind: str = "binary") -> bytes:
         """The compiled image: "binary" (a cubin, or the CPU's shared object) or "ptx" (CUDA only)."""
-        return _blob(make(lib.tenon_program_image, self._handle, {"binary": _raw.TENON_IMAGE_BINARY, "ptx": _raw.TENON_IMAGE_PTX}[kind]))
+        return _blob(make(lib.tenon_program_image, self._handle, IMAGE_KINDS[kind]))
 
     def kernel(self, name: str) -> "CompiledKernel":
         """A kernel of the program by the name it was asked for."""
@@ -113,6 +114,15 @@ class Program(Handle):
                           time_limit=time_limit)
         text = source.encode()
         return _blob(make(lib.tenon_program_check, architecture.encode(), text, len(text), ctypes.byref(record))).decode(errors="replace")
+
+    @staticmethod
+    def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary", **program_options: Any) -> tuple[bytes, str]:
+        """Compiles for an architecture ("sm_90") with NVRTC, where no GPU need be: the image (a cubin, or kind="ptx") and the
+        compiler's log; options=["--ptxas-options=-v"] makes that say what each kernel takes. Program.from_image loads the image."""
+        record, text = _options(kernels, **program_options), source.encode()
+        image, log = ctypes.c_void_p(), ctypes.c_void_p()
+        check(lib.tenon_program_compile(architecture.encode(), text, len(text), ctypes.byref(record), IMAGE_KINDS[kind], ctypes.byref(image), ctypes.byref(log)))
+        return _blob(image), _blob(log).decode(errors="replace")
 
 
 class Input(NamedTuple):

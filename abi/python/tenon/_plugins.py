@@ -145,6 +145,22 @@ class Operation(Handle):
         """Runs the contract's self-tests on a device: {"passed", "failed", "cases": [...]}."""
         return json.loads(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
 
+    def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str, Any]:
+        """How long it takes on a device: the contract's `bench` cases, else its tests, or what is given: measure(x="normal(1000, 1000)",
+        sigma=3, types="T=float32"). {"cases": [{"milliseconds", "gigabytes_per_second", ...}]}."""
+        return self._measured(lib.tenon_operation_measure, device, types, seconds, given)
+
+    def tune(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str, Any]:
+        """Searches the values of its tunables on a device, for as long as `seconds`, and keeps the best as records for later calls
+        like these, in every process. Arguments as for measure."""
+        return self._measured(lib.tenon_operation_tune, device, types, seconds, given)
+
+    def _measured(self, function: Any, device: Any, types: str | None, seconds: float, given: Mapping[str, Any]) -> dict[str, Any]:
+        texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in given.values()]
+        names, values = ((ctypes.c_char_p * max(len(given), 1))(*[text.encode() for text in list]) for list in (given, texts))
+        options = _raw.tenon_measure_options(given_count=len(given), given_names=names, given_values=values, types=_text(types), seconds=seconds)
+        return json.loads(_blob(make(function, self._handle, as_device(device)._handle, ctypes.byref(options))))
+
     @property
     def gradient(self) -> "Operation | None":
         """The operation that computes its vector-Jacobian product."""
@@ -310,6 +326,11 @@ def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = N
 def check_package(path: Any, *, any_owner: bool = False) -> dict[str, Any]:
     """Reads and checks a package and keeps nothing: its description."""
     return json.loads(_blob(make(lib.tenon_package_check, None, str(path).encode(), _options(any_owner, None))))
+
+
+def pack(path: Any, *, any_owner: bool = False) -> bytes:
+    """A package as one tar file, with the hashes of its files: what load and load_bytes take."""
+    return _blob(make(lib.tenon_package_pack, str(path).encode(), _options(any_owner, None)))
 
 
 def find(name: str, versions: str | None = None) -> Package:

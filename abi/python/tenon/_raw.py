@@ -77,6 +77,7 @@ TENON_CONTEXT_NO_STREAM_TRACKING = 1  # buffers do not order streams; the caller
 TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
 TENON_CONTEXT_DEBUG_SYNC = 4  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
 TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+TENON_CONTEXT_DETERMINISTIC = 16  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
@@ -195,6 +196,8 @@ class tenon_context_options(_Sized):
         ("log_level", c_int32),  # default: TENON_LOG_WARNING
         ("kernel_timeout_seconds", c_int32),  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
         ("memory_limit_bytes", c_uint64),  # per device, default: none
+        ("plugin_path", c_char_p),  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+        ("tuning_directory", c_char_p),  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
     )
 
 
@@ -518,6 +521,25 @@ class tenon_operation_parameter_info(_Sized):
         ("reserved", c_int32),
         ("name", c_char_p),  # borrowed from the operation
         ("doc", c_char_p),  # borrowed; "" when there is none
+    )
+
+
+class tenon_measure_options(_Sized):
+    """Measuring and tuning.
+    
+    What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
+    contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
+    in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes and the
+    shapes of the inputs. Later calls, in every process, take the record of the same device and dtypes whose shapes are nearest, else
+    the defaults. Without records a call costs no more than it did. They are not looked at where a tunable was set by
+    tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("given_count", c_int32),  # of the two lists below; 0: the contract's cases
+        ("given_names", POINTER(c_char_p)),  # inputs and scalars by name ...
+        ("given_values", POINTER(c_char_p)),  # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+        ("types", c_char_p),  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
+        ("seconds", c_double),  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
     )
 
 
@@ -1442,12 +1464,12 @@ FUNCTIONS = (
     ("tenon_operation_set_tunable", c_int32, (c_void_p, c_char_p, c_int64),
      """int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
 
-     Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. NOT_FOUND: there
-     is no such tunable."""),
+     Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records of tuning
+     (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable."""),
     ("tenon_operation_get_tunable", c_int32, (c_void_p, c_char_p, POINTER(c_int64)),
      """int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
 
-     What a tunable is now."""),
+     What a tunable is for calls without a record of tuning."""),
     ("tenon_operation_test", c_int32, (c_void_p, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
 
@@ -1563,6 +1585,32 @@ FUNCTIONS = (
      tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
      tenon_eig calls v; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the inverse of
      v, and an a whose v is singular to working precision (a defective one) gives SINGULAR."""),
+    ("tenon_program_compile", c_int32, (c_char_p, c_char_p, c_uint64, POINTER(tenon_program_options), c_int32, POINTER(c_void_p), POINTER(c_void_p)),
+     """int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size, const tenon_program_options* options, int32_t kind, tenon_blob** out_image, tenon_blob** out_log)
+
+     Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
+     TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
+     without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
+     tenon_program_check. out_log: the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes."""),
+    ("tenon_package_pack", c_int32, (c_char_p, POINTER(tenon_package_options), POINTER(c_void_p)),
+     """int32_t tenon_package_pack(const char* path, const tenon_package_options* options, tenon_blob** out_archive)
+
+     The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content. Where the
+     contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load."""),
+    ("tenon_operation_measure", c_int32, (c_void_p, c_void_p, POINTER(tenon_measure_options), POINTER(c_void_p)),
+     """int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
+
+     How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation", "device", "cases":
+     [{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches", "bytes" (of all arrays once),
+     "gigabytes_per_second"}]}. What fails is {"name", "types", "fault"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there
+     is nothing to measure: no cases, and none given. INVALID_ARGUMENT: what is given is faulty."""),
+    ("tenon_operation_tune", c_int32, (c_void_p, c_void_p, POINTER(tenon_measure_options), POINTER(c_void_p)),
+     """int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
+
+     Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
+     tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases": [{"name", "types", "shapes", "tunables" (the
+     best), "milliseconds", "default_milliseconds", "tried", "possible", "failed"}]}. NOT_FOUND: it has no tunables. IO: the
+     record cannot be written; else as for tenon_operation_measure."""),
 )
 
 

@@ -81,13 +81,9 @@ class Places {
 
 std::vector<Place> toolkit_places() {
   Places places;
-  const std::string chosen = base::environment("TENON_CUDA_PATH");
-  for (size_t begin = 0; begin < chosen.size();) {
-    size_t end = std::min(chosen.find(':', begin), chosen.size());
-    const std::string entry = chosen.substr(begin, end - begin);
+  for (const std::string& entry : base::path_entries(base::environment("TENON_CUDA_PATH"))) {
     places.directory(entry, "TENON_CUDA_PATH");
     places.root(entry, "TENON_CUDA_PATH");
-    begin = end + 1;
   }
   const std::vector<std::string> loaded = base::loaded_libraries();
   for (const std::string& path : loaded)

@@ -129,6 +129,8 @@ pub const TENON_CONTEXT_NO_POOL: u32 = 2;
 pub const TENON_CONTEXT_DEBUG_SYNC: u32 = 4;
 /// NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
 pub const TENON_CONTEXT_NVTX: u32 = 8;
+/// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
+pub const TENON_CONTEXT_DETERMINISTIC: u32 = 16;
 /// as DLPack's kDLCPU
 pub const TENON_DEVICE_CPU: i32 = 1;
 /// as DLPack's kDLCUDA
@@ -460,6 +462,10 @@ pub struct tenon_context_options {
     pub kernel_timeout_seconds: i32,
     /// per device, default: none
     pub memory_limit_bytes: u64,
+    /// absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+    pub plugin_path: *const c_char,
+    /// of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
+    pub tuning_directory: *const c_char,
 }
 
 impl tenon_context_options {
@@ -1240,6 +1246,44 @@ impl Default for tenon_operation_parameter_info {
     }
 }
 
+/// Measuring and tuning.
+///
+/// What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
+/// contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
+/// in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes and the
+/// shapes of the inputs. Later calls, in every process, take the record of the same device and dtypes whose shapes are nearest, else
+/// the defaults. Without records a call costs no more than it did. They are not looked at where a tunable was set by
+/// tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_measure_options {
+    pub struct_size: u32,
+    /// of the two lists below; 0: the contract's cases
+    pub given_count: i32,
+    /// inputs and scalars by name ...
+    pub given_names: *const *const c_char,
+    /// ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+    pub given_values: *const *const c_char,
+    /// only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
+    pub types: *const c_char,
+    /// how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+    pub seconds: f64,
+}
+
+impl tenon_measure_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_measure_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Every function in one table, for plugins. A row may be read when `struct_size` reaches past it.
 #[repr(C)]
 pub struct tenon_api {
@@ -1452,6 +1496,10 @@ pub struct tenon_api {
     pub ldl: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
     pub ldl_solve: unsafe extern "C" fn(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
     pub eig_vectors: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32,
+    pub program_compile: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: i32, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32,
+    pub package_pack: unsafe extern "C" fn(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32,
+    pub operation_measure: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
+    pub operation_tune: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
 }
 
 extern "C" {
@@ -1997,10 +2045,10 @@ extern "C" {
     /// the tunables as they are. They are found again in the cache of programs. Left out are instances that depend on scalars or shapes,
     /// and expressions. The first failure is returned, after all were tried.
     pub fn tenon_package_prepare(package: *mut tenon_package, device: *mut tenon_device) -> i32;
-    /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. NOT_FOUND: there
-    /// is no such tunable.
+    /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records of tuning
+    /// (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
     pub fn tenon_operation_set_tunable(operation: *mut tenon_operation, name: *const c_char, value: i64) -> i32;
-    /// What a tunable is now.
+    /// What a tunable is for calls without a record of tuning.
     pub fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char, out_value: *mut i64) -> i32;
     /// Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and its gradient
     /// against differences. Failing cases are no error of this call. out_report: JSON, {"operation", "device", "passed", "failed",
@@ -2081,4 +2129,22 @@ extern "C" {
     /// tenon_eig calls v; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the inverse of
     /// v, and an a whose v is singular to working precision (a defective one) gives SINGULAR.
     pub fn tenon_eig_vectors(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32;
+    /// Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
+    /// TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
+    /// without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
+    /// tenon_program_check. out_log: the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes.
+    pub fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: i32, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
+    /// The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content. Where the
+    /// contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
+    pub fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32;
+    /// How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation", "device", "cases":
+    /// \[{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches", "bytes" (of all arrays once),
+    /// "gigabytes_per_second"}\]}. What fails is {"name", "types", "fault"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there
+    /// is nothing to measure: no cases, and none given. INVALID_ARGUMENT: what is given is faulty.
+    pub fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
+    /// Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
+    /// tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases": \[{"name", "types", "shapes", "tunables" (the
+    /// best), "milliseconds", "default_milliseconds", "tried", "possible", "failed"}\]}. NOT_FOUND: it has no tunables. IO: the
+    /// record cannot be written; else as for tenon_operation_measure.
+    pub fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
 }

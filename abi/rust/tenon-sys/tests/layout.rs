@@ -12,7 +12,7 @@ macro_rules! offset {
 
 #[test]
 fn every_struct_is_laid_out_as_in_c() {
-    assert_eq!((size_of::<tenon_context_options>(), align_of::<tenon_context_options>()), (72, 8), "tenon_context_options");
+    assert_eq!((size_of::<tenon_context_options>(), align_of::<tenon_context_options>()), (88, 8), "tenon_context_options");
     assert_eq!(offset!(tenon_context_options, struct_size), 0, "tenon_context_options.struct_size");
     assert_eq!(offset!(tenon_context_options, flags), 4, "tenon_context_options.flags");
     assert_eq!(offset!(tenon_context_options, cache_directory), 8, "tenon_context_options.cache_directory");
@@ -25,6 +25,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_context_options, log_level), 56, "tenon_context_options.log_level");
     assert_eq!(offset!(tenon_context_options, kernel_timeout_seconds), 60, "tenon_context_options.kernel_timeout_seconds");
     assert_eq!(offset!(tenon_context_options, memory_limit_bytes), 64, "tenon_context_options.memory_limit_bytes");
+    assert_eq!(offset!(tenon_context_options, plugin_path), 72, "tenon_context_options.plugin_path");
+    assert_eq!(offset!(tenon_context_options, tuning_directory), 80, "tenon_context_options.tuning_directory");
     assert_eq!((size_of::<tenon_device_info>(), align_of::<tenon_device_info>()), (104, 8), "tenon_device_info");
     assert_eq!(offset!(tenon_device_info, struct_size), 0, "tenon_device_info.struct_size");
     assert_eq!(offset!(tenon_device_info, kind), 4, "tenon_device_info.kind");
@@ -223,4 +225,11 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_operation_parameter_info, reserved), 20, "tenon_operation_parameter_info.reserved");
     assert_eq!(offset!(tenon_operation_parameter_info, name), 24, "tenon_operation_parameter_info.name");
     assert_eq!(offset!(tenon_operation_parameter_info, doc), 32, "tenon_operation_parameter_info.doc");
+    assert_eq!((size_of::<tenon_measure_options>(), align_of::<tenon_measure_options>()), (40, 8), "tenon_measure_options");
+    assert_eq!(offset!(tenon_measure_options, struct_size), 0, "tenon_measure_options.struct_size");
+    assert_eq!(offset!(tenon_measure_options, given_count), 4, "tenon_measure_options.given_count");
+    assert_eq!(offset!(tenon_measure_options, given_names), 8, "tenon_measure_options.given_names");
+    assert_eq!(offset!(tenon_measure_options, given_values), 16, "tenon_measure_options.given_values");
+    assert_eq!(offset!(tenon_measure_options, types), 24, "tenon_measure_options.types");
+    assert_eq!(offset!(tenon_measure_options, seconds), 32, "tenon_measure_options.seconds");
 }

@@ -1,0 +1,50 @@
+// plugin/tuning.hpp: what tuning found: readable records, one file an operation, and the one for a call.
+#pragma once
+#include <string>
+#include <vector>
+#include "core/backend.hpp"
+#include "plugin/contract.hpp"
+
+namespace tenon {
+
+class Operation;
+
+namespace plugin {
+
+// The best values of an operation's tunables for one problem on one kind of device.
+struct TuningRecord {
+  std::string device;                 // the product, as tenon_device_description
+  int32_t threads = 0;                // of a CPU; 0: a GPU
+  std::vector<Dtype> types;           // by placeholder
+  std::vector<std::vector<int64_t>> shapes;  // of the arrays that are read, in the contract's order
+  std::vector<int64_t> values;        // by tunable
+  double milliseconds = 0, default_milliseconds = 0;
+  bool same_problem(const TuningRecord& other) const;
+};
+
+class TuningTable {
+ public:
+  // Of the operation's version, from its file; none where there is no file. What cannot be used is logged and left out.
+  static TuningTable of(const Operation& operation);
+  // Adds records to the operation's file, in place of those of the same problem. Throws IO.
+  static std::string add(const Operation& operation, const std::vector<TuningRecord>& records);
+  static std::string file_of(const Operation& operation);  // "": there is no directory for it
+
+  bool empty() const { return rows_.empty(); }
+  // The values of the nearest record of this device and the frame's dtypes; NULL: there is none.
+  const int64_t* find(const Device& device, const Frame& frame) const;
+
+ private:
+  struct Row {
+    TuningRecord record;
+    std::vector<double> logarithms;   // of all extents
+  };
+  std::vector<int32_t> operands_;     // of the arrays that are read
+  std::vector<Row> rows_;
+};
+
+// What a record says of the device it is for.
+void describe_device(const Device& device, TuningRecord& out);
+
+}  // namespace plugin
+}  // namespace tenon

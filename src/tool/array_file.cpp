@@ -1,0 +1,69 @@
+// tool/array_file.cpp: which format a name means; images as numbers.
+#include "array_file.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace tool {
+namespace {
+
+bool floating(uint32_t dtype) { return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16; }
+
+HostArray as_fractions(const HostArray& image) {
+  HostArray out = image;
+  out.dtype = TENON_FLOAT32;
+  out.bytes.resize(image.bytes.size() * sizeof(float));
+  for (size_t i = 0; i < image.bytes.size(); ++i) {
+    const float value = float(static_cast<unsigned char>(image.bytes[i])) / 255;
+    std::memcpy(out.bytes.data() + i * sizeof value, &value, sizeof value);
+  }
+  return out;
+}
+
+// 0 to 1, clamped; what is no number is black.
+HostArray as_bytes(const HostArray& array) {
+  if (array.dtype != TENON_FLOAT32) return array;
+  HostArray out = array;
+  out.dtype = TENON_UINT8;
+  out.bytes.resize(array.bytes.size() / sizeof(float));
+  for (size_t i = 0; i < out.bytes.size(); ++i) {
+    float value;
+    std::memcpy(&value, array.bytes.data() + i * sizeof value, sizeof value);
+    out.bytes[i] = char(static_cast<unsigned char>(value > 0 ? std::lround(std::min(value, 1.0f) * 255) : 0));
+  }
+  return out;
+}
+
+// "pack.npz:name"
+size_t member_of_npz(const std::string& path) {
+  const size_t at = path.find(".npz:");
+  return at == path.npos ? path.npos : at + 4;
+}
+
+}  // namespace
+
+bool names_array_file(const std::string& text) {
+  return text.ends_with(".npy") || text.ends_with(".npz") || text.ends_with(".png") || member_of_npz(text) != text.npos;
+}
+
+HostArray read_array(const std::string& path, uint32_t wanted) {
+  if (const size_t colon = member_of_npz(path); colon != path.npos) return read_npz(path.substr(0, colon), path.substr(colon + 1));
+  if (path.ends_with(".npz")) return read_npz(path, "");
+  const std::string bytes = read_file(path);
+  if (path.ends_with(".npy")) return decode_npy(bytes, path);
+  const HostArray image = decode_png(bytes, path);
+  return wanted == 0 || floating(wanted) ? as_fractions(image) : image;
+}
+
+void check_writable_name(const std::string& path) {
+  if (!path.ends_with(".npy") && !path.ends_with(".npz") && !path.ends_with(".png")) usage("\"" + path + "\" is no name for an array: .npy, .npz and .png can be written");
+}
+
+void write_arrays(const std::string& path, const std::vector<NamedArray>& arrays) {
+  check_writable_name(path);
+  if (arrays.size() != 1 && !path.ends_with(".npz")) usage(path + " takes one array, and " + std::to_string(arrays.size()) + " shall be written there: .npz takes several");
+  const std::string bytes = path.ends_with(".npz") ? encode_npz(arrays, path) : path.ends_with(".npy") ? encode_npy(arrays[0].array, path) : encode_png(as_bytes(arrays[0].array), path);
+  write_file(path, bytes);
+}
+
+}  // namespace tool

@@ -1,0 +1,38 @@
+// tool/array_file.hpp: arrays in files: .npy, .npz, .png.
+#pragma once
+#include "failure.hpp"
+
+namespace tool {
+
+struct HostArray {
+  uint32_t dtype = 0;
+  std::vector<int64_t> shape;
+  bool fortran_order = false;
+  std::string bytes;
+};
+
+// "x.npy", "pack.npz:name", "photo.png". An image is 0 to 255 in uint8 where `wanted` is an integer, else 0 to 1 in float32; its axes
+// are rows, columns and, but for gray, channels. Throws Failure.
+HostArray read_array(const std::string& path, uint32_t wanted);
+bool names_array_file(const std::string& text);
+// Checks that the name can be written, before anything is done.
+void check_writable_name(const std::string& path);
+
+struct NamedArray {
+  std::string name;
+  HostArray array;
+};
+// One file: .npy and .png take one array, .npz all of them. An existing file is replaced when the new one is whole.
+void write_arrays(const std::string& path, const std::vector<NamedArray>& arrays);
+
+// The formats.
+HostArray decode_npy(const std::string& bytes, const std::string& name);
+std::string encode_npy(const HostArray& array, const std::string& name);
+HostArray read_npz(const std::string& path, const std::string& member);
+std::string encode_npz(const std::vector<NamedArray>& arrays, const std::string& name);
+HostArray decode_png(const std::string& bytes, const std::string& name);  // uint8
+std::string encode_png(const HostArray& array, const std::string& name);
+
+std::string shape_text(const std::vector<int64_t>& shape);  // "3 x 4"; "one number"
+
+}  // namespace tool

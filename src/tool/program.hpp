@@ -1,0 +1,29 @@
+// tool/program.hpp: a kernel file and how it is compiled, as the commands that take one share it.
+#pragma once
+#include "failure.hpp"
+
+namespace tool {
+
+class SourceFile {
+ public:
+  // "saxpy.cu" or "saxpy.cu:axpy<float>". The options behind "--" go to the compiler.
+  SourceFile(const std::string& named, const Arguments& arguments);
+  SourceFile(const SourceFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& text() const { return text_; }
+  const std::string& kernel() const { return kernel_; }  // "": none was named
+  std::string stem() const;
+  // For these kernels; borrowed from this and from the list.
+  tenon_program_options options(const std::vector<std::string>& kernels);
+  void add_option(const std::string& option) { options_.push_back(option); }
+
+ private:
+  std::string path_, kernel_, text_;
+  std::vector<std::string> options_;
+  std::vector<const char*> option_texts_, kernel_texts_;
+  uint32_t flags_ = 0;
+  int32_t mode_ = TENON_PROGRAM_FAST;
+};
+
+}  // namespace tool

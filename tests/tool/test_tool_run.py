@@ -1,0 +1,164 @@
+"""`tenon run` and `tenon compile`: kernels on arrays in files, images, what kernels take."""
+
+import os
+import shutil
+
+import numpy
+import pytest
+
+from command import FAILED, MISSING, ROOT, USAGE, environment, fails, run, tenon, tenon_json
+
+SOURCE = """
+__global__ void saxpy(const float* x, float* y, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+template <class T> __global__ void flip(const T* x, T* y, int h, int w) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < w && j < h) y[j * w + i] = x[(h - 1 - j) * w + i];
+}
+__global__ void scalars(double* out, unsigned char small, long long large, bool flag) { out[0] = small; out[1] = large; out[2] = flag; }
+struct Pair { float a, b; };
+__global__ void takes_struct(float* x, Pair p) { x[0] = p.a; }
+"""
+
+
+@pytest.fixture(params=["cpu:0", "cuda:0"])
+def device(request):
+    done = run("run", "/nowhere.cu", "--device", request.param)
+    if request.param != "cpu:0" and request.param not in [one["name"] for one in tenon_json("info")["devices"]]:
+        pytest.skip(f"no {request.param}")
+    assert done.returncode == MISSING
+    return request.param
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "saxpy.cu").write_text(SOURCE)
+    numpy.save(tmp_path / "x.npy", numpy.arange(1000, dtype="float32"))
+    numpy.save(tmp_path / "y.npy", numpy.ones(1000, "float32"))
+    numpy.savez_compressed(tmp_path / "pack.npz", a=numpy.arange(12.0).reshape(3, 4), f=numpy.asfortranarray(numpy.arange(12.0).reshape(3, 4)))
+    return tmp_path
+
+
+def needs_zip(place):
+    if "without libzip" in run("run", "saxpy.cu:flip<double>", "pack.npz:a", "like:x", 3, 4, cwd=place).stderr:
+        pytest.skip("the command was built without libzip")
+
+
+def test_a_kernel_runs_on_arrays_in_files(place, device):
+    answer = tenon_json("run", "saxpy.cu", "x.npy", "y.npy", 2, "size:x", "-o", "out.npy", "--device", device, cwd=place)
+    assert answer["written"] == [{"name": "y", "shape": [1000], "dtype": "float32", "file": "out.npy"}] and answer["device"] == device
+    assert (numpy.load(place / "out.npy") == 1 + 2 * numpy.arange(1000)).all()
+    assert (numpy.load(place / "y.npy") == 1).all()  # what was read is as it was
+    text = tenon("run", "saxpy.cu", "n=size:x", "y=y.npy", "x=x.npy", "a=-0.5", "--block", "32", "--threads", "x", cwd=place)
+    assert "y: float32, 1000: -498.5 to 1, mean -248.75" in text and "32 x 1 x 1 blocks of 32 x 1 x 1" in text
+
+
+def test_shapes_strides_and_templates(place, device):
+    needs_zip(place)
+    for member in ["a", "f"]:
+        tenon("run", "saxpy.cu:flip<double>", f"pack.npz:{member}", "like:x", "extent:x:0", "w=extent:x:-1", "-t", "y", "-o", "flipped.npz", "-o", "x=flipped.npz",
+              "-d", device, cwd=place)
+        with numpy.load(place / "flipped.npz") as saved:
+            assert sorted(saved) == ["x", "y"]
+            assert (saved["y"] == numpy.arange(12.0).reshape(3, 4)[::-1]).all() and (saved["x"] == numpy.arange(12.0).reshape(3, 4)).all()
+
+
+def test_scalars_have_exactly_the_kernels_types(place):
+    tenon("run", "saxpy.cu:scalars", "new:3", "255", "-9000000000", "true", "--threads", "1", "-o", "s.npy", cwd=place)
+    assert numpy.load(place / "s.npy").tolist() == [255, -9e9, 1]
+    for words, part in [(["256", "1", "1"], "256 does not fit"), (["-1", "1", "1"], "-1 does not fit"), (["1.5", "1", "1"], "1.5"), (["1", "9" * 20, "1"], "9999"), (["1", "1", "2"], "2 does not fit"),
+                        (["1", "x", "1"], '"x" is none')]:
+        fails(USAGE, part, "run", "saxpy.cu:scalars", "new:3", *words, cwd=place)
+
+
+@pytest.mark.parametrize("words, code, part", [
+    (["saxpy.cu", "x.npy", "y.npy", "2"], USAGE, "n is missing"), (["saxpy.cu", "x.npy", "y.npy", "2", "3", "4"], USAGE, '"4" is one argument too many'),
+    (["saxpy.cu", "x.npy", "x=y.npy"], USAGE, "x is given twice"), (["saxpy.cu", "z=x.npy"], USAGE, 'no parameter "z"'), (["saxpy.cu", "2", "y.npy", "2", "3"], USAGE, "names none"),
+    (["saxpy.cu", "no.npy", "y.npy", "2", "3"], MISSING, "no.npy cannot be read"), (["saxpy.cu", "saxpy.cu", "y.npy", "2", "3"], USAGE, "names none"),
+    (["saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "y.txt"], USAGE, ".npy, .npz and .png"), (["saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "q=y.npy"], USAGE, 'no parameter "q"'),
+    (["saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "/no/where.npy"], FAILED, "/no/where.npy cannot be written"), (["saxpy.cu", "x.npy", "new:4:float64", "2", "4"], FAILED, "float64"),
+    (["saxpy.cu:none", "x.npy"], FAILED, "none"), (["other.cu", "x.npy"], MISSING, "other.cu cannot be read"), (["saxpy.cu:takes_struct", "new:1", "1"], USAGE, "struct by value"),
+    (["saxpy.cu", "x.npy", "y.npy", "2", "4", "-g", "1", "-t", "4"], USAGE, "exclude each other"), (["saxpy.cu", "x.npy", "y.npy", "2", "4", "-b", "2000"], FAILED, "1024"),
+    (["saxpy.cu", "x.npy", "like:a", "2", "4"], USAGE, "no array that is there"), (["saxpy.cu", "x.npy", "y.npy", "2", "extent:x:1"], USAGE, "names no axis"), (["nothing/here", "1"], MISSING, "nothing"),
+])
+def test_what_is_wrong_is_said(place, words, code, part):
+    before = sorted(os.listdir(place))
+    fails(code, part, "run", *words, cwd=place)
+    assert sorted(os.listdir(place)) == before
+
+
+def test_files_that_are_damaged_are_refused(place):
+    good = (place / "x.npy").read_bytes()
+    big = numpy.arange(4, dtype=">f4")
+    numpy.save(place / "big.npy", big)
+    numpy.save(place / "objects.npy", numpy.array([("a", 1)], dtype=[("name", "U1"), ("n", "i4")]))
+    for name, data in [("short", good[:-1]), ("long", good + b"x"), ("header", good[:9]), ("magic", b"\x93NUMPX" + good[6:]), ("version", good[:6] + b"\x09" + good[7:]),
+                       ("shape", good.replace(b"(1000,)", b"(9999,)")), ("huge", good.replace(b"(1000,), }", b"(9999999999999999999999,), }"[: len(b"(1000,), }")]))]:
+        (place / f"{name}.npy").write_bytes(data)
+        fails(FAILED, f"{name}.npy", "run", "saxpy.cu", f"{name}.npy", "y.npy", "2", "4", cwd=place)
+    fails(FAILED, "big-endian", "run", "saxpy.cu", "big.npy", "y.npy", "2", "4", cwd=place)
+    fails(FAILED, "records", "run", "saxpy.cu", "objects.npy", "y.npy", "2", "4", cwd=place)
+    needs_zip(place)
+    fails(USAGE, "holds a, f", "run", "saxpy.cu:flip<double>", "pack.npz", "like:x", "3", "4", cwd=place)
+    fails(MISSING, "no array b", "run", "saxpy.cu:flip<double>", "pack.npz:b", "like:x", "3", "4", cwd=place)
+    data = (place / "pack.npz").read_bytes()
+    (place / "cut.npz").write_bytes(data[: len(data) // 2])
+    fails(FAILED, "cut.npz", "run", "saxpy.cu:flip<double>", "cut.npz:a", "like:x", "3", "4", cwd=place)
+
+
+def test_images_go_in_and_out(place, device):
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    pixels = numpy.random.default_rng(3).integers(0, 256, (40, 30, 3)).astype("uint8")
+    image.fromarray(pixels).save(place / "colour.png")
+    image.fromarray(pixels[:, :, 0].copy()).save(place / "gray.png")
+    if "without libpng" in run("run", "saxpy.cu:flip<float>", "gray.png", "like:x", 40, 30, cwd=place).stderr:
+        pytest.skip("the command was built without libpng")
+    for dtype in ["float", "unsigned char"]:
+        tenon("run", f"saxpy.cu:flip<{dtype}>", "gray.png", "like:x", 40, 30, "-t", "30x40", "-o", "out.png", "-d", device, cwd=place)
+        assert (numpy.asarray(image.open(place / "out.png")) == pixels[::-1, :, 0]).all(), dtype
+    answer = tenon_json("run", ROOT / "kernels/elementwise/clamp", "colour.png", "low=0.25", "high=0.5", "-o", "clamped.png", "-d", device, cwd=place)
+    assert answer["written"][0]["shape"] == [40, 30, 3]
+    assert (numpy.asarray(image.open(place / "clamped.png")) == numpy.clip(pixels, 64, 128)).all()
+    (place / "broken.png").write_bytes((place / "gray.png").read_bytes()[:100])
+    fails(FAILED, "broken.png", "run", "saxpy.cu:flip<float>", "broken.png", "like:x", 40, 30, cwd=place)
+    fails(FAILED, "1 to 4 channels", "run", "saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "line.png", cwd=place)
+
+
+def test_operations_take_names_choices_and_defaults(place, device):
+    arguments = ["run", ROOT / "kernels/elementwise/softplus", "x.npy", "-d", device]
+    tenon(*arguments, "-o", "one.npy", cwd=place)
+    tenon(*arguments, "beta=2", "-o", "two.npy", cwd=place)
+    assert not numpy.array_equal(numpy.load(place / "one.npy"), numpy.load(place / "two.npy"))
+    fails(USAGE, "its geometry", *arguments, "--block", "32", cwd=place)
+    fails(USAGE, "several operations", "run", ROOT / "kernels/elementwise", "x.npy", cwd=place)
+    fails(USAGE, 'did you mean "beta"', *arguments, "bata=2", cwd=place)
+
+
+def test_compile_for_a_device_and_its_errors(place, device):
+    answer = tenon_json("compile", "saxpy.cu", "-k", "saxpy", "-k", "flip<float>", "-d", device, "-o", "image", cwd=place)["compiled"][0]
+    assert [one["kernel"] for one in answer["kernels"]] == ["saxpy", "flip<float>"] and answer["kernels"][0]["max_threads_per_block"] >= 256
+    assert (place / "image").stat().st_size == answer["bytes"] > 100
+    (place / "bad.cu").write_text("__global__ void bad(float* x) {\n  x[0] = y;\n}\n")
+    answer = tenon_json("compile", "bad.cu", "-d", device, cwd=place, code=FAILED)["error"]
+    assert answer["status"] == "TENON_ERROR_COMPILE" and "bad.cu" in answer["log"] and "2" in answer["log"]
+    assert tenon_json("compile", "bad.cu", "-d", device, "--", "-Dy=1.0f", cwd=place)["compiled"]
+    fails(USAGE, "fast, debug or check", "compile", "saxpy.cu", "--mode", "quick", cwd=place)
+
+
+def test_compile_for_architectures_where_no_gpu_need_be(place):
+    done = run("compile", "saxpy.cu", "-k", "flip<double>", "-a", "sm_80", "-a", "sm_90", "-o", "s.cubin", "--json", cwd=place)
+    if "TENON_ERROR_MISSING_LIBRARY" in done.stdout or "TENON_ERROR_UNSUPPORTED" in done.stdout:
+        assert done.returncode == MISSING
+        pytest.skip("NVRTC is not installed")
+    import json
+    rows = json.loads(done.stdout)["compiled"]
+    assert [row["architecture"] for row in rows] == ["sm_80", "sm_90"]
+    for row in rows:
+        named = {one["kernel"].split("(")[0]: one for one in row["kernels"]}
+        assert named["saxpy"]["registers"] > 0 and "void flip<double>" in named and named["saxpy"]["spill_stores"] == 0
+        assert (place / row["file"]).read_bytes()[:4] == b"\x7fELF"
+    tenon("compile", "saxpy.cu", "-a", "compute_80", "--ptx", "-o", "s.ptx", cwd=place)
+    assert ".target sm_80" in (place / "s.ptx").read_text()
+    fails(FAILED, "", "compile", "saxpy.cu", "-a", "sm_banana", cwd=place)
