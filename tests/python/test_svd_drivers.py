@@ -172,3 +172,16 @@ def test_what_is_not_finite_is_refused_by_all(device, random, driver, bad):
     a[7, 8] = bad
     with pytest.raises(tenon.LinAlgError, match="(?i)nan|finite|infinit"):
         tenon.svd(on(device, a), k=3, driver=driver)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+@pytest.mark.parametrize("case", ["flat", "graded"])
+def test_large_ones_are_as_accurate_as_small_ones(device, random, dtype, case):
+    if device.name == "cpu:0":
+        pytest.skip("a choice of driver that is made on a GPU")
+    a = sample(random, (1500, 1100), dtype)
+    if case == "graded":  # values over twelve decades
+        a = (a * numpy.logspace(0, -12, 1100)).astype(dtype)
+    (u, s, vh), ran = tenon.svd_driver(on(device, a), full_matrices=False)
+    assert ran == "gram" if case == "flat" else ran not in ("auto", "gram")
+    accurate(a, u, s, vh, dtype)
