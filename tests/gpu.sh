@@ -140,6 +140,8 @@ run_tests() {
   rm -f "$build/meson-logs/testlog.junit.xml" "$build/meson-logs/testlog.json" "$build"/pytest*.xml
   run_pytest &
   pytest_process=$!
+  : >"$build/packages.log"
+  packages_failed=no
   # What can use a GPU: its own suite, and whatever runs on every device. The CPU's inner parts are not tested here.
   timeout "$(left 400)" meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 8 --no-suite cpu >"$build/meson-test.log" 2>&1
   meson_status=$?
@@ -149,12 +151,25 @@ run_tests() {
   pytest_status=$?
   if [ $pytest_status != 0 ]; then grep -E -A "${TAIL:-60}" '^=+ FAILURES|^=+ ERRORS' "$build/pytest.log" | head -n "${TAIL:-60}" | cut -c1-400; fi
   say "Python tests done after $(seconds) s"
+  run_packages
+  say "packages done after $(seconds) s"
   keep "$build"/*.log "$build"/meson-logs/testlog.txt
   python3 "$root/tests/report.py" "$build" $meson_status $pytest_status >"$build/report.txt"
   keep "$build/report.txt"
   summary=$(grep '^skipped' "$build/report.txt" | head -n 12 | cut -c1-160; grep '^failed' "$build/report.txt" | head -n 40 | cut -c1-240
     tail -n 1 "$build/report.txt")
   if [ $compiled != 0 ]; then say "note: something beside the library did not compile, see above"; fi
+}
+
+# The packages' own tests, on the GPU; each prints what it counted.
+run_packages() {
+  for package in "$root"/kernels/*/; do
+    timeout "$(left 440)" "$build/src/tool/tenon" plugin test "$package" --device cuda:0 >"$build/package.log" 2>&1
+    package_status=$?
+    cat "$build/package.log" >>"$build/packages.log"
+    [ $package_status = 0 ] || { grep -v '^passed' "$build/package.log" | head -n 20; packages_failed=yes; }
+    tail -n 1 "$build/package.log"
+  done
 }
 
 # --- the table -------------------------------------------------------------------------------------------------------
@@ -226,6 +241,7 @@ main() {
       grep -v '^note: section' "$build/bench.log" | tail -n 25 | cut -c1-300
       cat "$build/bench.txt" ;;
   esac
+  [ "${packages_failed:-no}" = no ] || exit 1
   case " $summary" in *" 0 failed,"*|' ') exit 0 ;; *) exit 1 ;; esac
 }
 
