@@ -301,6 +301,8 @@ struct tenon_api {
                                tenon_blob** out_report);
   int32_t (*operation_tune)(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options,
                             tenon_blob** out_report);
+  int32_t (*dct)(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count,
+                 const tenon_dct_options* options, tenon_stream* stream);
 };
 
 #ifdef __cplusplus

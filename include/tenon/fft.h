@@ -38,6 +38,32 @@ TENON_API int32_t tenon_fft(const tenon_array* source, tenon_array* destination,
                             int32_t axis_count, TENON_NULLABLE const tenon_fft_options* options,
                             TENON_NULLABLE tenon_stream* stream);
 
+typedef struct tenon_dct_options {
+  uint32_t struct_size;
+  int32_t type;      /* 1 to 4; 0: 2 */
+  int32_t sine;      /* 1: the sine transform, else the cosine transform */
+  int32_t direction; /* TENON_FFT_FORWARD or INVERSE */
+  int32_t norm;      /* TENON_FFT_NORM_* */
+  int32_t reserved;
+} tenon_dct_options;
+
+/* destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
+ * Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
+ *   cosine 1: x[0] + (-1)^k x[n-1] + 2 sum over 0 < j < n-1 of x[j] cos(pi j k / (n-1)), n at least 2
+ *          2: 2 sum x[j] cos(pi (2j+1) k / (2n))
+ *          3: x[0] + 2 sum over j > 0 of x[j] cos(pi j (2k+1) / (2n))
+ *          4: 2 sum x[j] cos(pi (2j+1) (2k+1) / (4n))
+ *   sine   1: 2 sum x[j] sin(pi (j+1) (k+1) / (n+1))
+ *          2: 2 sum x[j] sin(pi (2j+1) (k+1) / (2n))
+ *          3: (-1)^k x[n-1] + 2 sum over j < n-1 of x[j] sin(pi (j+1) (2k+1) / (2n))
+ *          4: 2 sum x[j] sin(pi (2j+1) (2k+1) / (4n))
+ * The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
+ * norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
+ * of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
+ * CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft. */
+TENON_API int32_t tenon_dct(const tenon_array* source, tenon_array* destination, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes,
+                            int32_t axis_count, TENON_NULLABLE const tenon_dct_options* options, TENON_NULLABLE tenon_stream* stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,10 @@ extern "C" {
 #define TENON_COMPUTE_STRICT 0 /* full precision of the dtype; f16 and bf16 accumulate in f32 */
 #define TENON_COMPUTE_TF32 1   /* float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT */
 
+#define TENON_EPILOGUE_NONE 0
+#define TENON_EPILOGUE_RELU 1 /* max(x, 0); NaN stays */
+#define TENON_EPILOGUE_GELU 2 /* x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2 */
+
 #define TENON_OP_NONE 0
 #define TENON_OP_TRANSPOSE 1
 #define TENON_OP_ADJOINT 2 /* the conjugate transpose */
@@ -25,12 +29,18 @@ typedef struct tenon_gemm_options {
   int32_t* out_packed;      /* receives how many operands had to be packed (0 to 2); may be NULL */
   int32_t op_a;             /* TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below */
   int32_t op_b;
+  const tenon_array* bias;  /* (n), of c's dtype, added to every row of the product; may be NULL */
+  int32_t epilogue;         /* TENON_EPILOGUE_*, of the sum */
+  int32_t reserved;
 } tenon_gemm_options;
 
 /* c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
- * dtypes: all one of f16, bf16, f32, f64, c64, c128. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is
- * not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx.
- * Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY. */
+ * dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
+ * sum modulo 2^32 and takes whole alpha and beta of up to 2^31. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c
+ * is not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. With a bias or an epilogue (f16, bf16,
+ * f32 and f64) c = epilogue(alpha a b + beta c + bias), in a pass of its own after the product. BLAS: xGEMM,
+ * cublasGemmStridedBatchedEx. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or
+ * beta that the dtype cannot hold), MISSING_LIBRARY. */
 TENON_API int32_t tenon_gemm(TENON_NULLABLE TENON_LENGTH(2) const double* alpha, const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE TENON_LENGTH(2) const double* beta, tenon_array* c,
                              TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream);

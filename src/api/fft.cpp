@@ -16,3 +16,17 @@ int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int
     return TENON_OK;
   });
 }
+
+int32_t tenon_dct(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* given,
+                  tenon_stream* stream) {
+  return guard([&] {
+    const Array& from = get(source, "source");
+    Array& to = get(destination, "destination");
+    if (const int32_t status = lost(to.device())) return status;
+    const tenon_dct_options options = options_from(given, "options");
+    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
+    ops::dct(from, to, axes, axis_count, {options.type ? options.type : 2, yes_or_no(options.sine, "sine"), options.direction, options.norm},
+             get_or_null(stream, "stream"));
+    return TENON_OK;
+  });
+}

@@ -50,6 +50,13 @@ struct GemmProblem {
   std::complex<double> alpha, beta;
   int64_t batch = 1;
   int64_t stride_a = 0, stride_b = 0, stride_c = 0;
+  Dtype result = 0;            // c's, where it is another: float32 of float16 and bfloat16, int32 of int8 (modulo 2^32)
+  int32_t epilogue = 0;        // TENON_EPILOGUE_*, of what c then holds and the bias
+  const void* bias = nullptr;  // packed, of c's dtype: one number for each row of c, or, with bias_of_columns, for each column
+  bool bias_of_columns = false;
+
+  Dtype result_dtype() const { return result ? result : dtype; }
+  bool has_epilogue() const { return epilogue || bias; }
 };
 
 // One axis of a transform or of its batch. Strides are in elements of their side (real or complex numbers).
@@ -62,17 +69,20 @@ struct FftAxis {
 // Transform over `axes` (1 or more, outermost first), repeated over `batch` (merged, outermost first). to == from is in
 // place with equal strides (complex only); otherwise the memory is disjoint. Where one side is real, its transform is
 // Hermitian, and the complex side holds the first extent / 2 + 1 numbers along the last of `axes`; extents are the real side's.
-enum class FftKind : int32_t { complex, real_to_complex, complex_to_real };
+// Cosine and sine transforms are of real numbers on both sides, one axis after another.
+enum class FftKind : int32_t { complex, real_to_complex, complex_to_real, cosine, sine };
 
 struct FftProblem {
   FftKind kind;
-  Dtype dtype;  // of the complex side: TENON_COMPLEX64 or 128
+  Dtype dtype;  // of the complex side: TENON_COMPLEX64 or 128, where none is, in the precision of the real ones
   const void* from;
   void* to;
   bool inverse;
   double scale;  // multiplies the result
   std::vector<FftAxis> axes;
   std::vector<FftAxis> batch;
+  int32_t type = 0;         // of a cosine or sine transform: 1 to 4
+  bool orthogonal = false;  // its ends are weighted so
 };
 
 // a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and may be

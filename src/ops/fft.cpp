@@ -127,4 +127,48 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   device.fft(p, stream);
 }
 
+void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options, Stream* given) {
+  TENON_REQUIRE(options.type >= 1 && options.type <= 4, TENON_ERROR_INVALID_ARGUMENT, "type is %d: cosine and sine transforms have types 1 to 4",
+                options.type);
+  check_options(options.direction, options.norm);
+  const Dtype t = source.dtype();
+  TENON_REQUIRE((t == TENON_FLOAT32 || t == TENON_FLOAT64) && destination.dtype() == t, TENON_ERROR_DTYPE,
+                "the source is %s and the destination %s: both float32 or both float64 are possible", dtype_name(t).c_str(),
+                dtype_name(destination.dtype()).c_str());
+  const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count);
+  check_shapes(source, destination, FftKind::complex, chosen);
+  Device& device = given ? given->device() : destination.device();
+  Stream& stream = stream_or_default(given, device);
+  require_on(source, device, "the source");
+  require_on(destination, device, "the destination");
+  require_writable(destination, "the destination");
+  TENON_REQUIRE(overlap(destination, source) != Overlap::partial, TENON_ERROR_OVERLAP,
+                "source and destination share memory but are not the same view: transform in place or into an array of its own");
+  const bool inverse = options.direction == TENON_FFT_INVERSE;
+  FftProblem p{};
+  p.kind = options.sine ? FftKind::sine : FftKind::cosine;
+  p.dtype = t == TENON_FLOAT32 ? TENON_COMPLEX64 : TENON_COMPLEX128;
+  p.type = inverse && (options.type == 2 || options.type == 3) ? 5 - options.type : options.type;
+  p.orthogonal = options.norm == TENON_FFT_NORM_ORTHO;
+  double n = 1;
+  for (int32_t i = 0; i < source.rank(); ++i) {
+    const int64_t extent = source.shape()[i];
+    const bool transformed = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+    if (transformed) {
+      TENON_REQUIRE(options.type != 1 || options.sine || extent > 1, TENON_ERROR_SHAPE,
+                    "axis %d of shape %s has one element: a cosine transform of type 1 needs two", i, shape_text(source.shape()).c_str());
+      n *= 2 * double(options.type != 1 ? extent : options.sine ? extent + 1 : extent - 1);
+    }
+    if (extent > 1 || transformed) (transformed ? p.axes : p.batch).push_back({extent, destination.strides()[i], source.strides()[i]});
+  }
+  if (source.size() == 0) return;
+  p.from = source.data();
+  p.to = destination.data();
+  p.scale = scale_for(n, inverse, options.norm);
+  merge(p.batch);
+  source.buffer().use(stream, false);
+  destination.buffer().use(stream, true);
+  device.fft(p, stream);
+}
+
 }  // namespace tenon::ops

@@ -4,6 +4,7 @@
 // c' = b' a' (transposes); where its columns are dense it is c = a b; else a packed c is used.
 #include <tenon/linalg.h>
 #include <algorithm>
+#include <cmath>
 #include "core/copy.hpp"
 #include "core/recording.hpp"
 #include "ops/matrix.hpp"
@@ -65,13 +66,24 @@ Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packe
   return conjugated && transposed ? swapped(*contiguous(*swapped(x), stream)) : contiguous(x, stream);
 }
 
-void check(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, int32_t compute) {
-  const Dtype t = c.dtype();
-  TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
-                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible",
+bool whole(double x) { return x == std::floor(x) && std::abs(x) <= 2147483647.0; }
+
+void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c) {
+  const Dtype t = a.dtype(), result = c.dtype();
+  const bool narrow = t == TENON_FLOAT16 || t == TENON_BFLOAT16, integers = t == TENON_INT8 && result == TENON_INT32;
+  TENON_REQUIRE(dtype_floating(t) || dtype_complex(t) || t == TENON_INT8, TENON_ERROR_DTYPE,
+                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64, complex128 and int8 are possible",
                 dtype_name(t).c_str());
-  TENON_REQUIRE(a.dtype() == t && b.dtype() == t, TENON_ERROR_DTYPE, "a is %s, b is %s and c is %s: they must be one dtype",
-                dtype_name(a.dtype()).c_str(), dtype_name(b.dtype()).c_str(), dtype_name(t).c_str());
+  TENON_REQUIRE(b.dtype() == t && (integers || (t == result && t != TENON_INT8) || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
+                "a is %s, b is %s and c is %s: they must be one dtype, or c float32 with float16 or bfloat16, or int32 with int8",
+                dtype_name(t).c_str(), dtype_name(b.dtype()).c_str(), dtype_name(result).c_str());
+  TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
+                "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+  TENON_REQUIRE(!integers || (whole(alpha.real()) && whole(beta.real())), TENON_ERROR_INVALID_ARGUMENT,
+                "alpha is %g and beta %g: a product of int8 takes whole numbers below 2^31", alpha.real(), beta.real());
+}
+
+void check(const Array& a, const Array& b, const Array& c, int32_t compute) {
   for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}})
     TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x->shape()).c_str());
   const Matrix ma(a), mb(b), mc(c);
@@ -80,8 +92,22 @@ void check(std::complex<double> alpha, const Array& a, const Array& b, std::comp
                 shape_text(b.shape()).c_str(), shape_text(c.shape()).c_str());
   TENON_REQUIRE(compute == TENON_COMPUTE_STRICT || compute == TENON_COMPUTE_TF32, TENON_ERROR_INVALID_ARGUMENT,
                 "compute is %d: TENON_COMPUTE_STRICT (0) and TENON_COMPUTE_TF32 (1) are possible", compute);
-  TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
-                "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+}
+
+void check(const Epilogue& e, const Array& c, const Device& device) {
+  TENON_REQUIRE(e.kind >= TENON_EPILOGUE_NONE && e.kind <= TENON_EPILOGUE_GELU, TENON_ERROR_INVALID_ARGUMENT,
+                "epilogue is %d: TENON_EPILOGUE_NONE (0), RELU (1) and GELU (2) are possible", e.kind);
+  if (!e) return;
+  TENON_REQUIRE(dtype_floating(c.dtype()), TENON_ERROR_DTYPE,
+                "a bias or an epilogue is for float16, bfloat16, float32 and float64, and c is %s", dtype_name(c.dtype()).c_str());
+  if (!e.bias) return;
+  const int64_t n = cols_of(c);
+  TENON_REQUIRE(e.bias->dtype() == c.dtype() && e.bias->rank() == 1 && e.bias->shape()[0] == n,
+                e.bias->dtype() == c.dtype() ? TENON_ERROR_SHAPE : TENON_ERROR_DTYPE, "the bias is %s %s: c %s of %s goes with (%lld)",
+                dtype_name(e.bias->dtype()).c_str(), shape_text(e.bias->shape()).c_str(), shape_text(c.shape()).c_str(),
+                dtype_name(c.dtype()).c_str(), static_cast<long long>(n));
+  require_on(*e.bias, device, "the bias");
+  TENON_REQUIRE(overlap(c, *e.bias) == Overlap::disjoint, TENON_ERROR_OVERLAP, "c shares memory with the bias");
 }
 
 // The strides of x's batch axes for each of c's.
@@ -135,13 +161,14 @@ void widen(GemmProblem& p) {
 
 // All operands are usable as they are.
 void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Array& b, bool conjugate_b, std::complex<double> beta,
-         Array& c, int32_t compute, Stream& stream) {
+         Array& c, int32_t compute, const Epilogue& epilogue, Stream& stream) {
   const Matrix ma(a, conjugate_a), mb(b, conjugate_b), mc(c);
   int64_t a_first = 0, b_first = 0, c_first = 0;
   std::vector<BatchAxis> batch = merged_batch(batch_strides(a, c, "a"), batch_strides(b, c, "b"), c, a_first, b_first, c_first);
 
   GemmProblem p{};
-  p.dtype = c.dtype();
+  p.dtype = a.dtype();
+  p.result = c.dtype();
   p.compute = compute;
   p.alpha = alpha;
   p.beta = beta;
@@ -167,19 +194,23 @@ void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Arr
   p.stride_a = swapped ? inner.b : inner.a;
   p.stride_b = swapped ? inner.a : inner.b;
   p.stride_c = inner.c;
-  widen(p);
+  p.epilogue = epilogue.kind;
+  p.bias = epilogue.bias ? epilogue.bias->data() : nullptr;
+  p.bias_of_columns = !swapped;
+  if (!p.bias_of_columns || !p.bias) widen(p);
 
+  if (epilogue.bias) epilogue.bias->buffer().use(stream, false);
   a.buffer().use(stream, false);
   b.buffer().use(stream, false);
   c.buffer().use(stream, true);
-  const int64_t size = dtype_bytes(p.dtype);
+  const int64_t size = dtype_bytes(p.dtype), result_size = dtype_bytes(p.result);
   std::vector<int64_t> index(batch.size());
   for (;;) {
     const char* left = static_cast<const char*>(a.data()) + a_first * size;
     const char* right = static_cast<const char*>(b.data()) + b_first * size;
     p.a = swapped ? right : left;
     p.b = swapped ? left : right;
-    p.c = static_cast<char*>(c.data()) + c_first * size;
+    p.c = static_cast<char*>(c.data()) + c_first * result_size;
     stream.device().gemm(p, stream);
     size_t i = batch.size();
     for (; i-- > 0;) {
@@ -194,22 +225,22 @@ void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Arr
 }
 
 // c = beta c, where there is nothing to add: k is 0. BLAS does it as a product with alpha 0, whose operands are not read.
-void scale(std::complex<double> beta, Array& c, int32_t compute, Stream& stream) {
-  if (beta == 0.0) return fill(c, 0, 0, &stream);
-  if (beta == 1.0) return;
+void scale(std::complex<double> beta, Array& c, Dtype dtype, int32_t compute, const Epilogue& epilogue, Stream& stream) {
+  if (beta == 0.0 && !epilogue) return fill(c, 0, 0, &stream);
+  if (beta == 1.0 && !epilogue) return;
   Dims left(c.shape()), right(c.shape());
   left[c.rank() - 1] = right[c.rank() - 2] = 1;
-  const Ref<Array> a = Array::create(stream.device(), c.dtype(), left, stream),
-                   b = Array::create(stream.device(), c.dtype(), right, stream);
+  const Ref<Array> a = Array::create(stream.device(), dtype, left, stream),
+                   b = Array::create(stream.device(), dtype, right, stream);
   fill(*a, 0, 0, &stream);
   fill(*b, 0, 0, &stream);
-  run(0.0, *a, false, *b, false, beta, c, compute, stream);
+  run(0.0, *a, false, *b, false, beta, c, compute, epilogue, stream);
 }
 
 }  // namespace
 
 int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Array& given_b, Op op_b, std::complex<double> beta,
-             Array& c, int32_t compute, Stream* given) {
+             Array& c, int32_t compute, Stream* given, const Epilogue& given_epilogue) {
   for (const auto& [x, what] : {std::pair{&given_a, "a"}, {&given_b, "b"}})
     TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
                   shape_text(x->shape()).c_str());
@@ -218,7 +249,8 @@ int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Ar
   const Array &a = *turned_a, &b = *turned_b;
   const bool conjugate_a = op_a == Op::conjugate_transpose && dtype_complex(a.dtype());
   const bool conjugate_b = op_b == Op::conjugate_transpose && dtype_complex(b.dtype());
-  check(alpha, a, b, beta, c, compute);
+  check_dtypes(alpha, a, b, beta, c);
+  check(a, b, c, compute);
   batch_strides(a, c, "a");  // refuses what does not broadcast
   batch_strides(b, c, "b");
   Device& device = given ? given->device() : c.device();
@@ -227,21 +259,25 @@ int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Ar
   require_on(b, device, "b");
   require_on(c, device, "c");
   require_writable(c, "c");
+  check(given_epilogue, c, device);
   TENON_REQUIRE(overlap(c, a) == Overlap::disjoint && overlap(c, b) == Overlap::disjoint, TENON_ERROR_OVERLAP,
                 "c shares memory with a or b: write the product to an array of its own");
   if (c.size() == 0) return 0;
 
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
+    Epilogue epilogue = given_epilogue;
+    const Ref<Array> bias = epilogue.bias ? contiguous(*epilogue.bias, stream) : Ref<Array>();
+    epilogue.bias = bias.get();
     const bool direct = usable(Matrix(c));
     Ref<Array> target = direct ? Ref<Array>(&c) : Array::create(device, c.dtype(), c.shape(), stream);
     if (!direct && beta != 0.0) copy(*target, c, &stream);
     if (Matrix(a).cols == 0) {
-      scale(beta, *target, compute, stream);
+      scale(beta, *target, a.dtype(), compute, epilogue, stream);
     } else {
       const bool turned = by_rows(Matrix(*target));
       run(alpha, *pack(a, conjugate_a, turned, packed, stream), conjugate_a, *pack(b, conjugate_b, turned, packed, stream),
-          conjugate_b, beta, *target, compute, stream);
+          conjugate_b, beta, *target, compute, epilogue, stream);
     }
     if (!direct) copy(c, *target, &stream);
     return packed;

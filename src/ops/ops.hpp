@@ -5,12 +5,21 @@
 
 namespace tenon::ops {
 
-// c = alpha op(a) op(b) + beta c over batches; returns how many operands were packed.
+// What is done to a product: TENON_EPILOGUE_* of it and a bias for each column.
+struct Epilogue {
+  int32_t kind = 0;
+  const Array* bias = nullptr;
+  explicit operator bool() const { return kind || bias; }
+};
+// c = epilogue(alpha op(a) op(b) + beta c) over batches; returns how many operands were packed.
 int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
-             int32_t compute, Stream* stream);
+             int32_t compute, Stream* stream, const Epilogue& epilogue = {});
 // axes empty with axis_count n: the last n axes.
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* stream);
+// type 1 to 4; TENON_FFT_FORWARD or INVERSE
+struct DctOptions { int32_t type; bool sine; int32_t direction, norm; };
+void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options, Stream* stream);
 
 struct SvdOptions {  // as in linalg.h
   int32_t mode, driver;

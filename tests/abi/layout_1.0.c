@@ -124,6 +124,9 @@ IS(TENON_GRAPH_GEMM == 4);
 IS(TENON_GRAPH_FFT == 5);
 IS(TENON_COMPUTE_STRICT == 0);
 IS(TENON_COMPUTE_TF32 == 1);
+IS(TENON_EPILOGUE_NONE == 0);
+IS(TENON_EPILOGUE_RELU == 1);
+IS(TENON_EPILOGUE_GELU == 2);
 IS(TENON_OP_NONE == 0);
 IS(TENON_OP_TRANSPOSE == 1);
 IS(TENON_OP_ADJOINT == 2);
@@ -514,7 +517,7 @@ TYPE(&((tenon_graph_node_info*)0)->parameter_count, int32_t (*));
 FIELD(tenon_graph_node_info, reserved, 20, 4);
 TYPE(&((tenon_graph_node_info*)0)->reserved, int32_t (*));
 
-IS(sizeof(tenon_gemm_options) >= 24);
+IS(sizeof(tenon_gemm_options) >= 40);
 IS(_Alignof(tenon_gemm_options) == 8);
 FIELD(tenon_gemm_options, struct_size, 0, 4);
 TYPE(&((tenon_gemm_options*)0)->struct_size, uint32_t (*));
@@ -526,6 +529,12 @@ FIELD(tenon_gemm_options, op_a, 16, 4);
 TYPE(&((tenon_gemm_options*)0)->op_a, int32_t (*));
 FIELD(tenon_gemm_options, op_b, 20, 4);
 TYPE(&((tenon_gemm_options*)0)->op_b, int32_t (*));
+FIELD(tenon_gemm_options, bias, 24, 8);
+TYPE(&((tenon_gemm_options*)0)->bias, const tenon_array* (*));
+FIELD(tenon_gemm_options, epilogue, 32, 4);
+TYPE(&((tenon_gemm_options*)0)->epilogue, int32_t (*));
+FIELD(tenon_gemm_options, reserved, 36, 4);
+TYPE(&((tenon_gemm_options*)0)->reserved, int32_t (*));
 
 IS(sizeof(tenon_svd_options) >= 40);
 IS(_Alignof(tenon_svd_options) == 8);
@@ -606,6 +615,21 @@ FIELD(tenon_fft_options, norm, 8, 4);
 TYPE(&((tenon_fft_options*)0)->norm, int32_t (*));
 FIELD(tenon_fft_options, reserved, 12, 4);
 TYPE(&((tenon_fft_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_dct_options) >= 24);
+IS(_Alignof(tenon_dct_options) == 4);
+FIELD(tenon_dct_options, struct_size, 0, 4);
+TYPE(&((tenon_dct_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_dct_options, type, 4, 4);
+TYPE(&((tenon_dct_options*)0)->type, int32_t (*));
+FIELD(tenon_dct_options, sine, 8, 4);
+TYPE(&((tenon_dct_options*)0)->sine, int32_t (*));
+FIELD(tenon_dct_options, direction, 12, 4);
+TYPE(&((tenon_dct_options*)0)->direction, int32_t (*));
+FIELD(tenon_dct_options, norm, 16, 4);
+TYPE(&((tenon_dct_options*)0)->norm, int32_t (*));
+FIELD(tenon_dct_options, reserved, 20, 4);
+TYPE(&((tenon_dct_options*)0)->reserved, int32_t (*));
 
 IS(sizeof(tenon_package_options) >= 16);
 IS(_Alignof(tenon_package_options) == 8);
@@ -1376,6 +1400,11 @@ IS(offsetof(tenon_api, operation_tune) == 1688);
 TYPE(&tenon_operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
                                       tenon_blob**));
+IS(offsetof(tenon_api, dct) == 1696);
+TYPE(&tenon_dct, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, int32_t, const tenon_dct_options*,
+                 tenon_stream*));
+TYPE(((tenon_api*)0)->dct, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, int32_t,
+                           const tenon_dct_options*, tenon_stream*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1388,7 +1417,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1696 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1704 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1607,6 +1636,7 @@ int main(void) {
   check("tenon_package_pack", (function*)api->package_pack, (function*)tenon_package_pack);
   check("tenon_operation_measure", (function*)api->operation_measure, (function*)tenon_operation_measure);
   check("tenon_operation_tune", (function*)api->operation_tune, (function*)tenon_operation_tune);
-  printf("%d of 211 rows are wrong\n", wrong);
+  check("tenon_dct", (function*)api->dct, (function*)tenon_dct);
+  printf("%d of 212 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -365,3 +365,95 @@ def test_kronecker_products(device, random, dtype, first, second):
 def test_kronecker_products_of_vectors_are_refused(device):
     with pytest.raises(ValueError, match="two axes"):
         tenon.kron(tenon.ones((3,), device=device), tenon.ones((3, 3), device=device))
+
+
+# --- narrow products, bias and epilogue ---
+
+@pytest.mark.parametrize("m, n, k", [(1, 1, 1), (5, 7, 3), (64, 64, 64), (65, 33, 129), (3, 5, 3000), (16, 16, 1040), (1100, 20, 9), (20, 1100, 9)])
+@pytest.mark.parametrize("layout", ["as it is", "transposed", "columns skipped"])
+def test_products_of_int8_are_exact(device, random, m, n, k, layout):
+    turn = LAYOUTS[layout]
+
+    def operand(rows, cols):
+        shape = {"transposed": (cols, rows), "columns skipped": (rows, 3 * cols - 2)}.get(layout, (rows, cols))
+        return random.integers(-128, 128, shape).astype("int8")
+
+    a, b = operand(m, k), operand(k, n)
+    exact = turn(a).astype("int64") @ turn(b).astype("int64")
+    got = turn(on(device, a)) @ turn(on(device, b))
+    assert got.dtype == "int32"
+    numpy.testing.assert_array_equal(got.numpy(), exact)
+
+
+def test_products_of_int8_scale_and_wrap(device, random):
+    a, b = random.integers(-128, 128, (2, 3, 20)).astype("int8"), random.integers(-128, 128, (20, 5)).astype("int8")
+    c = random.integers(-2**31, 2**31, (2, 3, 5)).astype("int32")
+    there = on(device, c)
+    tenon.gemm(on(device, a), on(device, b), there, alpha=-3, beta=70001)
+    exact = -3 * (a.astype("int64") @ b.astype("int64")) + 70001 * c.astype("int64")
+    numpy.testing.assert_array_equal(there.numpy(), exact.astype("int32"))  # modulo 2^32
+    deep = numpy.full((2, 200000), -128, "int8")
+    numpy.testing.assert_array_equal((on(device, deep) @ on(device, deep).mT).numpy(), numpy.full((2, 2), (1 << 14) * 200000 - (1 << 32), "int64").astype("int32"))
+    assert numpy.all((tenon.zeros((3, 0), "int8", device=device) @ tenon.zeros((0, 4), "int8", device=device)).numpy() == 0)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_narrow_operands_with_wide_results(device, random, dtype):
+    a, b = (on(device, sample(random, shape, "float32")).astype(dtype) for shape in ((40, 300), (300, 30)))
+    exact = a.astype("float64").numpy() @ b.astype("float64").numpy()
+    size = numpy.abs(a.astype("float64").numpy()) @ numpy.abs(b.astype("float64").numpy())
+    got = tenon.gemm(a, b, dtype="float32")
+    assert got.dtype == "float32"
+    assert numpy.all(numpy.abs(got.numpy() - exact) <= eps("float32") * 303 * size)
+    c = on(device, sample(random, (30, 40), "float32"))
+    before = c.numpy().astype("float64")
+    tenon.gemm(a, b, c.mT, alpha=0.5, beta=-2)  # into a view by columns
+    assert numpy.all(numpy.abs(c.numpy().T - (0.5 * exact - 2 * before.T)) <= eps("float32") * 303 * (size + 2 * numpy.abs(before.T)))
+
+
+def gelu(x):
+    return 0.5 * x * (1 + numpy.tanh((2 / numpy.pi) ** .5 * (x + 0.044715 * x ** 3)))
+
+
+@pytest.mark.parametrize("epilogue", ["none", "relu", "gelu"])
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("layout", ["as it is", "transposed", "columns skipped"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_bias_and_epilogue(device, random, dtype, layout, biased, epilogue):
+    if epilogue == "none" and not biased:
+        return
+    a, b, bias = sample(random, (3, 6, 8), dtype), sample(random, (8, 5), dtype), sample(random, (5,), dtype)
+    c = sample(random, (3, 5, 6) if layout == "transposed" else (3, 6, 13 if layout == "columns skipped" else 5), dtype)
+    there = on(device, c)
+    view = LAYOUTS[layout](there)
+    tenon.gemm(on(device, a), on(device, b), view, alpha=2, beta=0.5, bias=on(device, bias) if biased else None, epilogue=epilogue)
+    exact = 2 * (wide(a) @ wide(b)) + 0.5 * wide(LAYOUTS[layout](c)) + (wide(bias) if biased else 0)
+    exact = {"none": lambda x: x, "relu": lambda x: numpy.maximum(x, 0), "gelu": gelu}[epilogue](exact)
+    assert numpy.all(numpy.abs(wide(view.numpy()) - exact) <= 60 * eps(dtype) * (1 + numpy.abs(exact)))
+
+
+def test_epilogues_of_batches_without_terms_and_of_nan(device, random):
+    bias = on(device, numpy.array([-1.0, 2.0]))
+    got = tenon.matmul(tenon.zeros((2, 3, 0), device=device), tenon.zeros((0, 2), device=device), bias=bias, epilogue="relu").numpy()
+    assert numpy.all(got == [0, 2])
+    a = numpy.ones((2, 2))
+    a[0, 0] = numpy.nan
+    got = tenon.matmul(on(device, a), on(device, numpy.eye(2)), epilogue="relu").numpy()
+    assert numpy.isnan(got[0]).any() and numpy.all(got[1] == 1)
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda z: tenon.gemm(z((3, 3), "int8"), z((3, 3), "int8"), z((3, 3), "int8")), TypeError, "int32 with int8"),
+    (lambda z: tenon.gemm(z((3, 3), "int8"), z((3, 3), "int8"), alpha=0.5), ValueError, "whole numbers"),
+    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), dtype="float64"), TypeError, "one dtype"),
+    (lambda z: tenon.gemm(z((3, 3), "float16"), z((3, 3), "float16"), dtype="float64"), TypeError, "float32 with float16"),
+    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), bias=z((4,))), ValueError, "goes with"),
+    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), bias=z((3,), "float64")), TypeError, "goes with"),
+    (lambda z: tenon.gemm(z((3, 3), "complex64"), z((3, 3), "complex64"), epilogue="relu"), TypeError, "a bias or an epilogue"),
+    (lambda z: tenon.gemm(z((3, 3), "int8"), z((3, 3), "int8"), epilogue="relu"), TypeError, "a bias or an epilogue"),
+    (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), epilogue="tanh"), ValueError, "epilogue is one of"),
+    (lambda z: (lambda c: tenon.gemm(z((3, 3)), z((3, 3)), c, bias=c[0]))(z((3, 3))), ValueError, "share"),
+])
+def test_narrow_products_and_epilogues_that_do_not_fit(device, call, error, text):
+    with pytest.raises(error, match=text):
+        call(lambda shape, dtype="float32": tenon.zeros(shape, dtype, device=device))

@@ -170,6 +170,9 @@ const TENON_GRAPH_GEMM = Int32(4)
 const TENON_GRAPH_FFT = Int32(5)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+const TENON_EPILOGUE_NONE = Int32(0)
+const TENON_EPILOGUE_RELU = Int32(1)  # max(x, 0); NaN stays
+const TENON_EPILOGUE_GELU = Int32(2)  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 const TENON_OP_NONE = Int32(0)
 const TENON_OP_TRANSPOSE = Int32(1)
 const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
@@ -480,6 +483,9 @@ struct tenon_gemm_options
     out_packed::Ptr{Int32}  # receives how many operands had to be packed (0 to 2); may be NULL
     op_a::Int32  # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
     op_b::Int32
+    bias::Ptr{tenon_array}  # (n), of c's dtype, added to every row of the product; may be NULL
+    epilogue::Int32  # TENON_EPILOGUE_*, of the sum
+    reserved::Int32
 end
 
 struct tenon_svd_options
@@ -526,6 +532,15 @@ end
 
 struct tenon_fft_options
     struct_size::UInt32
+    direction::Int32  # TENON_FFT_FORWARD or INVERSE
+    norm::Int32  # TENON_FFT_NORM_*
+    reserved::Int32
+end
+
+struct tenon_dct_options
+    struct_size::UInt32
+    type_::Int32  # 1 to 4; 0: 2
+    sine::Int32  # 1: the sine transform, else the cosine transform
     direction::Int32  # TENON_FFT_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
@@ -788,6 +803,7 @@ const NAMES = (
     :tenon_package_pack,
     :tenon_operation_measure,
     :tenon_operation_tune,
+    :tenon_dct,
 )
 
 """
@@ -1636,9 +1652,12 @@ tenon_call_release(call) =
     int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c, const tenon_gemm_options* options, tenon_stream* stream)
 
 c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
-dtypes: all one of f16, bf16, f32, f64, c64, c128. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is
-not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx.
-Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
+dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
+sum modulo 2^32 and takes whole alpha and beta of up to 2^31. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c
+is not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. With a bias or an epilogue (f16, bf16,
+f32 and f64) c = epilogue(alpha a b + beta c + bias), in a pass of its own after the product. BLAS: xGEMM,
+cublasGemmStridedBatchedEx. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or
+beta that the dtype cannot hold), MISSING_LIBRARY.
 """
 tenon_gemm(alpha, a, b, beta, c, options, stream) =
     ccall(address(101), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}), alpha, a, b, beta, c, options, stream)
@@ -2699,5 +2718,26 @@ record cannot be written; else as for tenon_operation_measure.
 """
 tenon_operation_tune(operation, device, options, out_report) =
     ccall(address(211), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
+
+"""
+    int32_t tenon_dct(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream)
+
+destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
+Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
+  cosine 1: x[0] + (-1)^k x[n-1] + 2 sum over 0 < j < n-1 of x[j] cos(pi j k / (n-1)), n at least 2
+         2: 2 sum x[j] cos(pi (2j+1) k / (2n))
+         3: x[0] + 2 sum over j > 0 of x[j] cos(pi j (2k+1) / (2n))
+         4: 2 sum x[j] cos(pi (2j+1) (2k+1) / (4n))
+  sine   1: 2 sum x[j] sin(pi (j+1) (k+1) / (n+1))
+         2: 2 sum x[j] sin(pi (2j+1) (k+1) / (2n))
+         3: (-1)^k x[n-1] + 2 sum over j < n-1 of x[j] sin(pi (j+1) (2k+1) / (2n))
+         4: 2 sum x[j] sin(pi (2j+1) (2k+1) / (4n))
+The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
+norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
+of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
+CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
+"""
+tenon_dct(source, destination, axes, axis_count, options, stream) =
+    ccall(address(212), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream}), source, destination, axes, axis_count, options, stream)
 
 end

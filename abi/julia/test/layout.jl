@@ -35,8 +35,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_generated_options) == [0, 4, 8, 16, 24, 32, 36, 40]
 @test sizeof(Raw.tenon_graph_node_info) == 24
 @test offsets(Raw.tenon_graph_node_info) == [0, 4, 8, 16, 20]
-@test sizeof(Raw.tenon_gemm_options) == 24
-@test offsets(Raw.tenon_gemm_options) == [0, 4, 8, 16, 20]
+@test sizeof(Raw.tenon_gemm_options) == 40
+@test offsets(Raw.tenon_gemm_options) == [0, 4, 8, 16, 20, 24, 32, 36]
 @test sizeof(Raw.tenon_svd_options) == 40
 @test offsets(Raw.tenon_svd_options) == [0, 4, 8, 12, 16, 24, 32]
 @test sizeof(Raw.tenon_triangle_options) == 16
@@ -49,6 +49,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_eigh_options) == [0, 4, 8, 16, 24, 32, 40, 44]
 @test sizeof(Raw.tenon_fft_options) == 16
 @test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_dct_options) == 24
+@test offsets(Raw.tenon_dct_options) == [0, 4, 8, 12, 16, 20]
 @test sizeof(Raw.tenon_package_options) == 16
 @test offsets(Raw.tenon_package_options) == [0, 4, 8]
 @test sizeof(Raw.tenon_operation_info) == 24

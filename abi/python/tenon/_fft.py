@@ -104,6 +104,54 @@ def ihfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = No
     return _from_real(x, (axis,), _one(n), norm, INVERSE, out, stream)
 
 
+# --- cosine and sine transforms of real numbers, named and normed as SciPy's ---
+
+
+def dctn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+         stream: Any = None) -> Array:
+    """The cosine transform of type 1 to 4 over the given axes (None: all), of float32 or float64 (what is neither becomes so). out:
+    where to, x itself allowed."""
+    return _cosine(x, type, axes, norm, False, FORWARD, out, stream)
+
+
+def idctn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+          stream: Any = None) -> Array:
+    """The inverse of dctn."""
+    return _cosine(x, type, axes, norm, False, INVERSE, out, stream)
+
+
+def dstn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+         stream: Any = None) -> Array:
+    """The sine transform, as dctn."""
+    return _cosine(x, type, axes, norm, True, FORWARD, out, stream)
+
+
+def idstn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+          stream: Any = None) -> Array:
+    """The inverse of dstn."""
+    return _cosine(x, type, axes, norm, True, INVERSE, out, stream)
+
+
+def dct(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+    """dctn over one axis; every other axis is a batch."""
+    return dctn(x, type, (axis,), norm, out=out, stream=stream)
+
+
+def idct(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+    """The inverse of dct."""
+    return idctn(x, type, (axis,), norm, out=out, stream=stream)
+
+
+def dst(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+    """dstn over one axis."""
+    return dstn(x, type, (axis,), norm, out=out, stream=stream)
+
+
+def idst(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+    """The inverse of dst."""
+    return idstn(x, type, (axis,), norm, out=out, stream=stream)
+
+
 # --- order and frequencies ---
 
 
@@ -236,6 +284,28 @@ def _to_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
             shape[axes[-1]] = n
         out = empty(shape, "float32" if x.dtype.name == "complex64" else "float64", device=x.device, stream=stream)
     return _run(x, out, axes, direction, norm, stream)
+
+
+def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sine: bool, direction: int, out: Array | None,
+            stream: Any) -> Array:
+    x = asarray(x)
+    if x.dtype.kind == "c":
+        raise TypeError(f"a transform of real numbers got {x.dtype}")
+    if norm not in NORMS:
+        raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
+    if operator.index(kind) not in (1, 2, 3, 4):
+        raise ValueError(f"cosine and sine transforms have types 1 to 4, not {kind}")
+    stream = as_stream(stream, x.device)
+    axes = _axes(x, axes, None)
+    x = _typed(x, "f", stream)
+    if out is None:
+        out = empty(x.shape, x.dtype, device=x.device, stream=stream)
+    if not axes:
+        out[...] = x
+        return out
+    options = _raw.tenon_dct_options(type=kind, sine=sine, direction=direction, norm=NORMS[norm])
+    check(lib.tenon_dct(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
+    return out
 
 
 def _rolled(x: Any, axes: int | Sequence[int] | None, shift: Any, stream: Any) -> Array:

@@ -18,11 +18,14 @@ from ._stream import as_stream, stream_handle
 
 COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32}
 
+EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU, "gelu": _raw.TENON_EPILOGUE_GELU}
 
-def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict",
-         stream: Any = None) -> Array:
+
+def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict", dtype: Any = None,
+         bias: Any = None, epilogue: str = "none", stream: Any = None) -> Array:
     """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Without c a new
-    array. compute="tf32" lets CUDA use TF32 products for float32."""
+    array, of dtype: float32 of float16 and bfloat16 is possible, int32 is that of int8. compute="tf32" lets CUDA use TF32 products
+    for float32. bias: (n), added to every row; epilogue: "relu" or "gelu" of the sum."""
     a, b = asarray(a), asarray(b)
     if a.ndim < 2 or b.ndim < 2:
         raise ShapeError(f"gemm takes matrices, not arrays of {a.ndim} and {b.ndim} axes; matmul takes vectors too",
@@ -30,22 +33,29 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
     if c is None:
         if beta != 0:
             raise ValueError("beta without c: there is nothing to scale")
-        c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), a.dtype, device=a.device, stream=stream)
+        if dtype is None:
+            dtype = "int32" if a.dtype.name == "int8" else a.dtype
+        c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
     else:
         c = asarray(c, copy=False)
     options = _options(compute)
+    options.epilogue = choice(EPILOGUES, epilogue, "epilogue")
+    if bias is not None:
+        bias = asarray(bias)
+        options.bias = bias._handle
     stream = as_stream(stream, c.device)
     check(lib.tenon_gemm(_pair(alpha), a._handle, b._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
     return c
 
 
-def matmul(a: Any, b: Any, *, compute: str = "strict", stream: Any = None) -> Array:
-    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes again."""
+def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", stream: Any = None) -> Array:
+    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes again. The rest as
+    gemm."""
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
     row, column = a.ndim == 1, b.ndim == 1
-    c = gemm(a[None, :] if row else a, b[:, None] if column else b, compute=compute, stream=stream)
+    c = gemm(a[None, :] if row else a, b[:, None] if column else b, compute=compute, dtype=dtype, bias=bias, epilogue=epilogue, stream=stream)
     if column:
         c = c[..., 0]
     return c[..., 0] if row and column else c[..., 0, :] if row else c

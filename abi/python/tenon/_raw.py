@@ -121,6 +121,9 @@ TENON_GRAPH_GEMM = 4
 TENON_GRAPH_FFT = 5
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+TENON_EPILOGUE_NONE = 0
+TENON_EPILOGUE_RELU = 1  # max(x, 0); NaN stays
+TENON_EPILOGUE_GELU = 2  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 TENON_OP_NONE = 0
 TENON_OP_TRANSPOSE = 1
 TENON_OP_ADJOINT = 2  # the conjugate transpose
@@ -428,6 +431,9 @@ class tenon_gemm_options(_Sized):
         ("out_packed", POINTER(c_int32)),  # receives how many operands had to be packed (0 to 2); may be NULL
         ("op_a", c_int32),  # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
         ("op_b", c_int32),
+        ("bias", c_void_p),  # (n), of c's dtype, added to every row of the product; may be NULL
+        ("epilogue", c_int32),  # TENON_EPILOGUE_*, of the sum
+        ("reserved", c_int32),
     )
 
 
@@ -486,6 +492,17 @@ class tenon_eigh_options(_Sized):
 class tenon_fft_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
+        ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
+        ("norm", c_int32),  # TENON_FFT_NORM_*
+        ("reserved", c_int32),
+    )
+
+
+class tenon_dct_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("type", c_int32),  # 1 to 4; 0: 2
+        ("sine", c_int32),  # 1: the sine transform, else the cosine transform
         ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
@@ -991,9 +1008,12 @@ FUNCTIONS = (
      """int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c, const tenon_gemm_options* options, tenon_stream* stream)
 
      c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
-     dtypes: all one of f16, bf16, f32, f64, c64, c128. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is
-     not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx.
-     Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY."""),
+     dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
+     sum modulo 2^32 and takes whole alpha and beta of up to 2^31. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c
+     is not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. With a bias or an epilogue (f16, bf16,
+     f32 and f64) c = epilogue(alpha a b + beta c + bias), in a pass of its own after the product. BLAS: xGEMM,
+     cublasGemmStridedBatchedEx. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or
+     beta that the dtype cannot hold), MISSING_LIBRARY."""),
     ("tenon_svd", c_int32, (c_void_p, POINTER(tenon_svd_options), c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p)),
      """int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
 
@@ -1611,6 +1631,23 @@ FUNCTIONS = (
      tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases": [{"name", "types", "shapes", "tunables" (the
      best), "milliseconds", "default_milliseconds", "tried", "possible", "failed"}]}. NOT_FOUND: it has no tunables. IO: the
      record cannot be written; else as for tenon_operation_measure."""),
+    ("tenon_dct", c_int32, (c_void_p, c_void_p, POINTER(c_int32), c_int32, POINTER(tenon_dct_options), c_void_p),
+     """int32_t tenon_dct(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream)
+
+     destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
+     Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
+       cosine 1: x[0] + (-1)^k x[n-1] + 2 sum over 0 < j < n-1 of x[j] cos(pi j k / (n-1)), n at least 2
+              2: 2 sum x[j] cos(pi (2j+1) k / (2n))
+              3: x[0] + 2 sum over j > 0 of x[j] cos(pi j (2k+1) / (2n))
+              4: 2 sum x[j] cos(pi (2j+1) (2k+1) / (4n))
+       sine   1: 2 sum x[j] sin(pi (j+1) (k+1) / (n+1))
+              2: 2 sum x[j] sin(pi (2j+1) (k+1) / (2n))
+              3: (-1)^k x[n-1] + 2 sum over j < n-1 of x[j] sin(pi (j+1) (2k+1) / (2n))
+              4: 2 sum x[j] sin(pi (2j+1) (2k+1) / (4n))
+     The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
+     norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
+     of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
+     CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft."""),
 )
 
 

@@ -1,10 +1,13 @@
 // backend/cpu/blas.cpp: matrix products by BLAS: one large product on all threads, many small ones each on its own thread,
-// float16 and bfloat16 by way of float32.
+// float16, bfloat16 and int8 by way of float32.
 #include "backend/cpu/dense.hpp"
 
+#include <tenon/linalg.h>
 #include <algorithm>
+#include <cmath>
 #include <vector>
 #include "backend/cpu/operations.hpp"
+#include "base/half.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -55,58 +58,134 @@ void gemm_as(const GemmProblem& p, decltype(Product<T>::gemm) routine) {
   });
 }
 
-// A column-major block of float16 or bfloat16 in memory.
-struct Block {
-  const char* first;
-  int64_t ld;  // elements
-  const char* at(int64_t row, int64_t col) const { return first + (row + col * ld) * 2; }
+// A column-major operand of 1 or 2 bytes an element, widened block by block.
+class Operand {
+ public:
+  Operand(const void* first, int64_t offset, int64_t ld, Dtype dtype, bool plain)
+      : bytes_(dtype_bytes(dtype)), first_(static_cast<const char*>(first) + offset * bytes_), ld_(ld), dtype_(dtype), plain_(plain) {}
+  char op() const { return plain_ ? 'N' : 'T'; }
+  // The block of op(x) at (row, col), stored as x is; returns its leading dimension.
+  int64_t block(float* to, int64_t row, int64_t col, int64_t rows, int64_t cols) const {
+    if (!plain_) std::swap(row, col), std::swap(rows, cols);
+    copy({to, first_ + (row + col * ld_) * bytes_, TENON_FLOAT32, dtype_, 4, {{cols, rows * 4, ld_ * bytes_}, {rows, 4, bytes_}}});
+    return rows;
+  }
+
+ private:
+  int64_t bytes_;
+  const char* first_;
+  int64_t ld_;
+  Dtype dtype_;
+  bool plain_;
 };
 
-void widen(float* to, Dtype from_dtype, const char* from, int64_t ld, int64_t rows, int64_t cols) {
-  copy({to, from, TENON_FLOAT32, from_dtype, 4, {{cols, rows * 4, ld * 2}, {rows, 4, 2}}});
-}
+struct Scratch { std::vector<float> a, b, c; std::vector<uint32_t> sums; };
 
-void narrow(char* to, Dtype to_dtype, int64_t ld, const float* from, int64_t rows, int64_t cols) {
-  copy({to, from, to_dtype, TENON_FLOAT32, 2, {{cols, ld * 2, rows * 4}, {rows, 2, 4}}});
-}
-
-struct Scratch { std::vector<float> a, b, c; };
-
-// Block by block of c: widen, multiply and add up over k in float32, round once.
-void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
-  const Block a{static_cast<const char*>(p.a) + index * p.stride_a * 2, p.lda};
-  const Block b{static_cast<const char*>(p.b) + index * p.stride_b * 2, p.ldb};
-  char* c = static_cast<char*>(p.c) + index * p.stride_c * 2;
-  const bool plain_a = p.op_a == Op::none, plain_b = p.op_b == Op::none;
-  const float alpha = float(p.alpha.real()), beta = float(p.beta.real());
-  const int64_t mb = std::min(p.m, kBlock), nb = std::min(p.n, kBlock), kb = std::min(p.k, kBlockDepth);
+// Calls tile(i, j, rows, cols) for the blocks of c, with room in the scratch for those of a and b of `depth`.
+template <class F>
+void each_tile(const GemmProblem& p, int64_t depth, Scratch& scratch, F&& tile) {
+  const int64_t mb = std::min(p.m, kBlock), nb = std::min(p.n, kBlock), kb = std::min(p.k, depth);
   scratch.a.resize(size_t(mb * kb));
   scratch.b.resize(size_t(kb * nb));
   scratch.c.resize(size_t(mb * nb));
   for (int64_t j = 0; j < p.n; j += nb)
-    for (int64_t i = 0; i < p.m; i += mb) {
-      const int64_t rows = std::min(mb, p.m - i), cols = std::min(nb, p.n - j);
-      char* tile = c + (i + j * p.ldc) * 2;
-      if (beta != 0) widen(scratch.c.data(), p.dtype, tile, p.ldc, rows, cols);
-      for (int64_t l = 0; l < p.k; l += kb) {
-        const int64_t depth = std::min(kb, p.k - l);
-        if (alpha != 0) {
-          if (plain_a) widen(scratch.a.data(), p.dtype, a.at(i, l), a.ld, rows, depth);
-          else widen(scratch.a.data(), p.dtype, a.at(l, i), a.ld, depth, rows);
-          if (plain_b) widen(scratch.b.data(), p.dtype, b.at(l, j), b.ld, depth, cols);
-          else widen(scratch.b.data(), p.dtype, b.at(j, l), b.ld, cols, depth);
-        }
-        const Product<float> product{library.sgemm, plain_a ? 'N' : 'T', plain_b ? 'N' : 'T', rows, cols, depth,
-                                     plain_a ? rows : depth, plain_b ? depth : cols, rows, alpha, l == 0 ? beta : 1.0f};
-        product.run(scratch.a.data(), scratch.b.data(), scratch.c.data());
-      }
-      narrow(tile, p.dtype, p.ldc, scratch.c.data(), rows, cols);
-    }
+    for (int64_t i = 0; i < p.m; i += mb) tile(i, j, std::min(mb, p.m - i), std::min(nb, p.n - j));
 }
 
-}  // namespace
+// A block of c (+)= alpha a b over the columns [l, l + depth) of a.
+void multiply(const Blas& library, const Operand& a, const Operand& b, Scratch& scratch, int64_t i, int64_t j, int64_t l, int64_t rows,
+              int64_t cols, int64_t depth, float alpha, float beta, float* c, int64_t ldc) {
+  if (alpha == 0) depth = 0;  // a and b are not read
+  const int64_t lda = depth ? a.block(scratch.a.data(), i, l, rows, depth) : 1, ldb = depth ? b.block(scratch.b.data(), l, j, depth, cols) : 1;
+  const Product<float> product{library.sgemm, a.op(), b.op(), rows, cols, depth, std::max(lda, a.op() == 'N' ? rows : depth),
+                               std::max<int64_t>(ldb, b.op() == 'N' ? std::max<int64_t>(depth, 1) : cols), ldc, alpha, beta};
+  product.run(scratch.a.data(), scratch.b.data(), c);
+}
 
-void gemm(const GemmProblem& p) {
+// float16 and bfloat16: multiplied and added up over k in float32, rounded once, to c's dtype.
+void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
+  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none), b(p.b, index * p.stride_b, p.ldb, p.dtype, p.op_b == Op::none);
+  const Dtype t = p.result_dtype();
+  const int64_t bytes = dtype_bytes(t);
+  char* c = static_cast<char*>(p.c) + index * p.stride_c * bytes;
+  const float alpha = float(p.alpha.real()), beta = float(p.beta.real());
+  each_tile(p, kBlockDepth, scratch, [&](int64_t i, int64_t j, int64_t rows, int64_t cols) {
+    char* tile = c + (i + j * p.ldc) * bytes;
+    const bool direct = t == TENON_FLOAT32;
+    float* sums = direct ? reinterpret_cast<float*>(tile) : scratch.c.data();
+    const int64_t ld = direct ? p.ldc : rows;
+    if (!direct && beta != 0) copy({sums, tile, TENON_FLOAT32, t, 4, {{cols, rows * 4, p.ldc * bytes}, {rows, 4, bytes}}});
+    for (int64_t l = 0; l < p.k; l += kBlockDepth)
+      multiply(library, a, b, scratch, i, j, l, rows, cols, std::min(kBlockDepth, p.k - l), alpha, l == 0 ? beta : 1.0f, sums, ld);
+    if (!direct) copy({tile, sums, t, TENON_FLOAT32, uint32_t(bytes), {{cols, p.ldc * bytes, rows * 4}, {rows, bytes, 4}}});
+  });
+}
+
+// int8 to int32: sums of up to kExact products are exact in float32, and added up modulo 2^32.
+constexpr int64_t kExact = 1024;  // 2^14 each, 2^24 in all
+
+void gemm_int8(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
+  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none), b(p.b, index * p.stride_b, p.ldb, p.dtype, p.op_b == Op::none);
+  uint32_t* c = static_cast<uint32_t*>(p.c) + index * p.stride_c;
+  const uint32_t alpha = uint32_t(int64_t(p.alpha.real())), beta = uint32_t(int64_t(p.beta.real()));
+  each_tile(p, kExact, scratch, [&](int64_t i, int64_t j, int64_t rows, int64_t cols) {
+    scratch.sums.assign(size_t(rows * cols), 0);
+    for (int64_t l = 0; alpha && l < p.k; l += kExact) {
+      multiply(library, a, b, scratch, i, j, l, rows, cols, std::min(kExact, p.k - l), 1, 0, scratch.c.data(), rows);
+      for (int64_t e = 0; e < rows * cols; ++e) scratch.sums[size_t(e)] += uint32_t(int32_t(scratch.c[size_t(e)]));
+    }
+    for (int64_t y = 0; y < cols; ++y) {
+      uint32_t* to = c + i + (j + y) * p.ldc;
+      const uint32_t* sums = scratch.sums.data() + y * rows;
+      for (int64_t x = 0; x < rows; ++x) to[x] = alpha * sums[x] + (beta ? beta * to[x] : 0);
+    }
+  });
+}
+
+template <class T> struct Number {
+  static T read(T x) { return x; }
+  static T write(T x) { return x; }
+};
+struct Half {
+  static float read(uint16_t x) { return base::half_to_float(x); }
+  static uint16_t write(float x) { return base::float_to_half(x); }
+};
+struct Bfloat {
+  static float read(uint16_t x) { return base::bfloat_to_float(x); }
+  static uint16_t write(float x) { return base::float_to_bfloat(x); }
+};
+
+// c = epilogue(c + bias); N reads and writes a T.
+template <class T, class N>
+void apply_epilogue(const GemmProblem& p) {
+  using R = decltype(N::read(T()));
+  const T* bias = static_cast<const T*>(p.bias);
+  base::parallel_for(p.batch * p.n, std::max<int64_t>(1, 16384 / p.m), [&](int64_t begin, int64_t end) {
+    for (int64_t column = begin; column < end; ++column) {
+      T* c = static_cast<T*>(p.c) + column / p.n * p.stride_c + column % p.n * p.ldc;
+      const R whole = bias && p.bias_of_columns ? N::read(bias[column % p.n]) : R(0);
+      for (int64_t i = 0; i < p.m; ++i) {
+        R x = N::read(c[i]) + whole;
+        if (bias && !p.bias_of_columns) x += N::read(bias[i]);
+        if (p.epilogue == TENON_EPILOGUE_RELU) x = x < 0 ? R(0) : x;
+        if (p.epilogue == TENON_EPILOGUE_GELU) x = R(0.5) * x * (1 + std::tanh(R(0.7978845608028654) * (x + R(0.044715) * x * x * x)));
+        c[i] = N::write(x);
+      }
+    }
+  });
+}
+
+void apply_epilogue(const GemmProblem& p) {
+  switch (p.result_dtype()) {
+    case TENON_FLOAT16: return apply_epilogue<uint16_t, Half>(p);
+    case TENON_BFLOAT16: return apply_epilogue<uint16_t, Bfloat>(p);
+    case TENON_FLOAT32: return apply_epilogue<float, Number<float>>(p);
+    case TENON_FLOAT64: return apply_epilogue<double, Number<double>>(p);
+    default: fail(TENON_ERROR_DTYPE, "gemm has no epilogue of %s", dtype_name(p.result_dtype()).c_str());
+  }
+}
+
+void multiply(const GemmProblem& p) {
   const Blas& library = blas();
   for (const auto& [value, what] : {std::pair{p.m, "m"}, {p.n, "n"}, {p.k, "k"}, {p.lda, "the leading dimension of a"},
                                     {p.ldb, "the leading dimension of b"}, {p.ldc, "the leading dimension of c"}})
@@ -117,12 +196,21 @@ void gemm(const GemmProblem& p) {
     case TENON_COMPLEX64: return gemm_as<std::complex<float>>(p, library.cgemm);
     case TENON_COMPLEX128: return gemm_as<std::complex<double>>(p, library.zgemm);
     case TENON_FLOAT16:
-    case TENON_BFLOAT16: {
+    case TENON_BFLOAT16:
+    case TENON_INT8: {
       std::vector<Scratch> scratch(size_t(std::max(base::thread_count(), base::thread_index() + 1)));
-      return each(p, [&](int64_t i) { gemm_half(p, library, i, scratch[size_t(base::thread_index())]); });
+      const auto one = p.dtype == TENON_INT8 ? gemm_int8 : gemm_half;
+      return each(p, [&](int64_t i) { one(p, library, i, scratch[size_t(base::thread_index())]); });
     }
     default: fail(TENON_ERROR_DTYPE, "gemm has no product of %s", dtype_name(p.dtype).c_str());
   }
+}
+
+}  // namespace
+
+void gemm(const GemmProblem& p) {
+  multiply(p);
+  if (p.has_epilogue()) apply_epilogue(p);
 }
 
 }  // namespace tenon::cpu

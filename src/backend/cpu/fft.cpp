@@ -57,7 +57,7 @@ void fft(const FftProblem& p) {
     add(axis);
   }
   const DuccFft problem{p.from, p.to, p.dtype == TENON_COMPLEX128, p.kind == FftKind::real_to_complex, p.kind == FftKind::complex_to_real,
-                        !p.inverse, p.scale, int(shape.size()), shape.data(),
+                        p.type, p.kind == FftKind::sine, p.orthogonal, !p.inverse, p.scale, int(shape.size()), shape.data(),
                         from.data(), to.data(), int(axes.size()), axes.data(),
                         size < kParallel ? 1 : size_t(base::thread_count()), parallel};
   char why[512];

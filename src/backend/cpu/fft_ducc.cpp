@@ -57,9 +57,16 @@ void transform(const tenon::cpu::DuccFft& p) {
   const size_t rank = size_t(p.rank);
   const fmav_info::shape_t shape(p.shape, p.shape + rank), axes(p.axes, p.axes + p.axis_count);
   const fmav_info::stride_t from(p.from_strides, p.from_strides + rank), to(p.to_strides, p.to_strides + rank);
+  const T scale = T(p.scale);
+  if (p.type) {
+    const cfmav<T> source(static_cast<const T*>(p.from), shape, from);
+    const vfmav<T> result(static_cast<T*>(p.to), shape, to);
+    if (p.sine) detail_fft::dst(source, result, axes, p.type, scale, p.orthogonal, p.threads);
+    else detail_fft::dct(source, result, axes, p.type, scale, p.orthogonal, p.threads);
+    return;
+  }
   fmav_info::shape_t half = shape;
   half[axes.back()] = half[axes.back()] / 2 + 1;
-  const T scale = T(p.scale);
   using C = std::complex<T>;
   if (p.from_real)
     detail_fft::r2c(cfmav<T>(static_cast<const T*>(p.from), shape, from), vfmav<C>(static_cast<C*>(p.to), half, to), axes, p.forward, scale, p.threads);

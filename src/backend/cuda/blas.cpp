@@ -123,9 +123,9 @@ int op_of(Op op) {
 
 // Data type, compute type, and the factors in the type cuBLAS reads them in.
 struct Types {
-  int data, compute;
+  int data, result, compute;
   // As aligned as cuDoubleComplex: cuBLAS reads them with aligned 16-byte loads.
-  union alignas(16) { float f; double d; float c[2]; double z[2]; } alpha, beta;
+  union alignas(16) { float f; double d; float c[2]; double z[2]; int32_t i; } alpha, beta;
 };
 
 Types types_of(const GemmProblem& p) {
@@ -157,8 +157,15 @@ Types types_of(const GemmProblem& p) {
       t.alpha.z[0] = p.alpha.real(); t.alpha.z[1] = p.alpha.imag();
       t.beta.z[0] = p.beta.real(); t.beta.z[1] = p.beta.imag();
       break;
+    case TENON_INT8:
+      t.data = CUDA_R_8I;
+      t.compute = CUBLAS_COMPUTE_32I;
+      t.alpha.i = int32_t(p.alpha.real());
+      t.beta.i = int32_t(p.beta.real());
+      break;
     default: fail(TENON_ERROR_DTYPE, "cuBLAS has no matrix product of %s", dtype_name(p.dtype).c_str());
   }
+  t.result = p.dtype == TENON_INT8 ? CUDA_R_32I : p.result_dtype() == TENON_FLOAT32 ? CUDA_R_32F : t.data;
   return t;
 }
 
@@ -171,13 +178,15 @@ void require_int(const GemmProblem& p) {
 
 }  // namespace
 
-void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
-  if (small_products_fit(p)) return small_products(*this, p, stream);
+namespace {
+
+// By cuBLAS.
+void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   const Types t = types_of(p);
   const Cublas& blas = cublas();
-  auto scope = activate();
-  BlasLease lease(*this, stream);
-  const RelaxedCapture relaxed(*this, stream);
+  auto scope = device.activate();
+  BlasLease lease(device, stream);
+  const RelaxedCapture relaxed(device, stream);
   cublasHandle_t h = lease.handle();
   const int op_a = op_of(p.op_a), op_b = op_of(p.op_b);
   int status;
@@ -186,26 +195,91 @@ void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
     call = "cublasGemmEx";
     if (blas.cublasGemmEx_64) {
       status = blas.cublasGemmEx_64(h, op_a, op_b, p.m, p.n, p.k, &t.alpha, p.a, t.data, p.lda, p.b, t.data, p.ldb, &t.beta, p.c,
-                                    t.data, p.ldc, t.compute, CUBLAS_GEMM_DEFAULT);
+                                    t.result, p.ldc, t.compute, CUBLAS_GEMM_DEFAULT);
     } else {
       require_int(p);
       status = blas.cublasGemmEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), &t.alpha, p.a, t.data, int(p.lda), p.b, t.data,
-                                 int(p.ldb), &t.beta, p.c, t.data, int(p.ldc), t.compute, CUBLAS_GEMM_DEFAULT);
+                                 int(p.ldb), &t.beta, p.c, t.result, int(p.ldc), t.compute, CUBLAS_GEMM_DEFAULT);
     }
   } else {
     call = "cublasGemmStridedBatchedEx";
     if (blas.cublasGemmStridedBatchedEx_64) {
       status = blas.cublasGemmStridedBatchedEx_64(h, op_a, op_b, p.m, p.n, p.k, &t.alpha, p.a, t.data, p.lda, p.stride_a, p.b, t.data,
-                                                  p.ldb, p.stride_b, &t.beta, p.c, t.data, p.ldc, p.stride_c, p.batch, t.compute,
+                                                  p.ldb, p.stride_b, &t.beta, p.c, t.result, p.ldc, p.stride_c, p.batch, t.compute,
                                                   CUBLAS_GEMM_DEFAULT);
     } else {
       require_int(p);
       status = blas.cublasGemmStridedBatchedEx(h, op_a, op_b, int(p.m), int(p.n), int(p.k), &t.alpha, p.a, t.data, int(p.lda),
-                                               p.stride_a, p.b, t.data, int(p.ldb), p.stride_b, &t.beta, p.c, t.data, int(p.ldc),
+                                               p.stride_a, p.b, t.data, int(p.ldb), p.stride_b, &t.beta, p.c, t.result, int(p.ldc),
                                                p.stride_c, int(p.batch), t.compute, CUBLAS_GEMM_DEFAULT);
     }
   }
-  check_blas(*this, status, call);
+  check_blas(device, status, call);
+}
+
+// ---- int8 ----
+
+// cuBLAS's tensor-core kernels for int8 want both operands' inner dimension dense, extents that are multiples of 4 and aligned
+// matrices, and its other kernels do not exist on every processor.
+constexpr int64_t kMultiple = 16;
+
+int64_t padded(int64_t x) { return (x + kMultiple - 1) / kMultiple * kMultiple; }
+
+bool multiples(std::initializer_list<int64_t> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](int64_t x) { return x % kMultiple == 0; });
+}
+
+bool takes_int8(const GemmProblem& p) {
+  return p.op_a != Op::none && p.op_b == Op::none && multiples({p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.stride_a, p.stride_b, p.stride_c}) &&
+         (reinterpret_cast<uintptr_t>(p.a) | reinterpret_cast<uintptr_t>(p.b) | reinterpret_cast<uintptr_t>(p.c)) % kMultiple == 0;
+}
+
+// rows x cols elements of `bytes` bytes, the rows of `to` dense, between column-major or row-major places.
+void copy_block(CudaDevice& device, void* to, int64_t to_row, int64_t to_col, const void* from, int64_t from_row, int64_t from_col, int64_t rows,
+                int64_t cols, int64_t bytes, Stream& stream) {
+  const Dtype plain = TENON_DTYPE(1, uint32_t(bytes * 8), 1);
+  CopyProblem problem{to, from, plain, plain, uint32_t(bytes), {}};
+  if (cols > 1) problem.axes.push_back({cols, to_col * bytes, from_col * bytes});
+  if (rows > 1) problem.axes.push_back({rows, to_row * bytes, from_row * bytes});
+  device.copy(problem, stream);
+}
+
+// Matrix by matrix, in memory of the form that cuBLAS takes, filled up with zeros.
+void multiply_int8(CudaDevice& device, const GemmProblem& p, Stream& stream) {
+  if (takes_int8(p)) return multiply(device, p, stream);
+  const int64_t m = padded(p.m), n = padded(p.n), k = padded(p.k);
+  Scratch a(device, uint64_t(m * k), stream), b(device, uint64_t(k * n), stream), c(device, uint64_t(m * n) * 4, stream);
+  for (const Scratch* memory : {&a, &b, &c}) {
+    auto scope = device.activate();
+    device.check(device.driver().cuMemsetD32Async(address(memory->data()), 0, memory->bytes() / 4, handle_of(stream)), "cuMemsetD32Async");
+  }
+  GemmProblem one = p;
+  one.batch = 1;
+  one.m = m, one.n = n, one.k = k;
+  one.op_a = Op::transpose, one.op_b = Op::none;
+  one.a = a.data(), one.b = b.data(), one.c = c.data();
+  one.lda = one.ldb = k;
+  one.ldc = m;
+  for (int64_t g = 0; g < p.batch; ++g) {
+    const auto* from_a = static_cast<const int8_t*>(p.a) + g * p.stride_a;
+    const auto* from_b = static_cast<const int8_t*>(p.b) + g * p.stride_b;
+    auto* to = static_cast<int32_t*>(p.c) + g * p.stride_c;
+    const bool plain_a = p.op_a == Op::none, plain_b = p.op_b == Op::none;
+    copy_block(device, a.data(), 1, k, from_a, plain_a ? p.lda : 1, plain_a ? 1 : p.lda, p.k, p.m, 1, stream);
+    copy_block(device, b.data(), 1, k, from_b, plain_b ? 1 : p.ldb, plain_b ? p.ldb : 1, p.k, p.n, 1, stream);
+    if (p.beta != 0.0) copy_block(device, c.data(), 1, m, to, 1, p.ldc, p.m, p.n, 4, stream);
+    multiply(device, one, stream);
+    copy_block(device, to, 1, p.ldc, c.data(), 1, m, p.m, p.n, 4, stream);
+  }
+}
+
+}  // namespace
+
+void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
+  if (p.dtype == TENON_INT8) multiply_int8(*this, p, stream);
+  else if (small_products_fit(p)) small_products(*this, p, stream);
+  else multiply(*this, p, stream);
+  if (p.has_epilogue()) apply_epilogue(*this, p, stream);
 }
 
 }  // namespace tenon::cuda

@@ -87,6 +87,8 @@ void CudaDevice::do_fft(const FftProblem& problem, Stream& stream) {
   switch (problem.kind) {
     case FftKind::real_to_complex: return fft_real_to_complex(*this, problem, stream);
     case FftKind::complex_to_real: return fft_complex_to_real(*this, problem, stream);
+    case FftKind::cosine:
+    case FftKind::sine: return fft_cosine(*this, problem, stream);
     case FftKind::complex: break;
   }
   fft_complex(*this, problem, stream);

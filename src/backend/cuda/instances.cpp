@@ -9,6 +9,7 @@ namespace tenon::cuda {
 extern const char kTypesSource[];
 extern const char kArraySource[];
 extern const char kNumbersSource[];
+extern const char kCosineSource[];
 
 namespace {
 
@@ -75,6 +76,9 @@ std::string Instance::expression() const {
     case Template::jacobi: return format("tenon::jacobi<%s, %s>", t, f);
     case Template::find_not_finite: return format("tenon::find_not_finite<%s>", t);
     case Template::keep_triangle: return format("tenon::keep_triangle<%s>", t);
+    case Template::gemm_epilogue: return format("tenon::gemm_epilogue<%s>", t);
+    case Template::cosine_before: return format("tenon::cosine_before<%s>", t);
+    case Template::cosine_after: return format("tenon::cosine_after<%s>", t);
     case Template::line_norms: return format("tenon::line_norms<%s, %s>", t, f);
   }
   return "";
@@ -95,10 +99,13 @@ CopyState& state_of(CudaDevice& device) {
 }
 
 Module& load(CudaDevice& device, const Instance& instance) {
-  const bool is_array = instance.kind < Template::scale_and_perturb;
+  using File = std::pair<const char*, const char*>;
+  const auto [source, name] = instance.kind < Template::scale_and_perturb ? File(kArraySource, "tenon/array.cu")
+                              : instance.kind < Template::cosine_before   ? File(kNumbersSource, "tenon/numbers.cu")
+                                                                          : File(kCosineSource, "tenon/cosine.cu");
   CompileRequest request;
-  request.source = std::string(kTypesSource) + (is_array ? kArraySource : kNumbersSource);
-  request.name = is_array ? "tenon/array.cu" : "tenon/numbers.cu";
+  request.source = std::string(kTypesSource) + source;
+  request.name = name;
   request.kernels = {instance.expression()};
   request.options = {"-std=c++17"};
   Ref<Module> loaded = device.load(*device.context().images().get(device, request));

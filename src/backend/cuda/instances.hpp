@@ -1,4 +1,4 @@
-// backend/cuda/instances.hpp: the kernels of this backend (array.cu, numbers.cu), each compiled when it is first needed.
+// backend/cuda/instances.hpp: the kernels of this backend (array.cu, numbers.cu, cosine.cu), each compiled when it is first needed.
 #pragma once
 #include "backend/cuda/device.hpp"
 
@@ -10,10 +10,11 @@ uint32_t bytes_of(Element element);
 Element plain_element(uint32_t bytes);  // the unsigned integer of that size
 Element element_of(Dtype dtype);        // throws DTYPE
 
-// The templates; the first half in array.cu, the second in numbers.cu.
+// The templates; the first part in array.cu, the second in numbers.cu, the third in cosine.cu.
 enum class Template : uint8_t {
   elements, fill, scale, rows, tiles, shifted_tiles, split, join,
-  scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, keep_triangle, line_norms
+  scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, keep_triangle, line_norms, gemm_epilogue,
+  cosine_before, cosine_after
 };
 
 struct Instance {

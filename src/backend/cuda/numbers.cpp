@@ -123,6 +123,15 @@ template <class T> void run_products(CudaDevice& device, const GemmProblem& p, E
 
 }  // namespace
 
+void apply_epilogue(CudaDevice& device, const GemmProblem& p, Stream& stream) {
+  void* c = p.c;
+  const void* bias = p.bias;
+  int64_t ld = p.ldc, stride = p.stride_c, m = p.m, n = p.n, batch = p.batch;
+  uint32_t kind = uint32_t(p.epilogue), of_columns = p.bias_of_columns;
+  void* params[] = {&c, &bias, &ld, &stride, &m, &n, &batch, &kind, &of_columns};
+  launch(device, {Template::gemm_epilogue, element_of(p.result_dtype())}, striding_blocks(device, m * n * batch), params, stream);
+}
+
 bool small_products_fit(const GemmProblem& p) {
   return (p.dtype == TENON_FLOAT32 || p.dtype == TENON_FLOAT64) && p.m <= kSmall && p.n <= kSmall && p.k <= kSmall &&
          p.batch >= kMany && p.batch <= INT32_MAX;

@@ -96,6 +96,28 @@ __global__ void __launch_bounds__(kThreads) gather_columns(u64* to, const u64* f
   for (u64 i = threadIdx.x; i < rows; i += kThreads) to[blockIdx.x * rows + i] = source[i];
 }
 
+// ---- What is done to a product ----
+
+__device__ inline float tangent(float x) { return tanhf(x); }  // the hyperbolic one
+__device__ inline double tangent(double x) { return tanh(x); }
+
+// c = epilogue(c + bias) of column-major m x n matrices. kind: TENON_EPILOGUE_*; bias: NULL, or a number for each row, or with
+// of_columns for each column.
+template <class T>
+__global__ void __launch_bounds__(kThreads)
+gemm_epilogue(T* c, const T* bias, i64 ld, i64 stride, i64 m, i64 n, i64 batch, u32 kind, u32 of_columns) {
+  using R = decltype(value_of(T()));
+  for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < u64(m) * n * batch; e += u64(gridDim.x) * kThreads) {
+    u64 i = e % m, j = e / m % n, g = e / m / n;
+    T& place = c[g * stride + j * ld + i];
+    R x = value_of(place);
+    if (bias) x += value_of(bias[of_columns ? j : i]);
+    if (kind == 1) x = x < R(0) ? R(0) : x;
+    if (kind == 2) x = R(0.5) * x * (R(1) + tangent(R(0.7978845608028654) * (x + R(0.044715) * x * x * x)));
+    place = Make<T>::of(x);
+  }
+}
+
 // ---- Products of many small matrices ----
 
 // c = alpha op(a) op(b) + beta c, column-major, for each of `batch`; strides in elements.

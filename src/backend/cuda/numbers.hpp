@@ -8,6 +8,9 @@ namespace tenon::cuda {
 bool small_products_fit(const GemmProblem& problem);
 void small_products(CudaDevice& device, const GemmProblem& problem, Stream& stream);
 
+// c = epilogue(c + bias), as the problem says.
+void apply_epilogue(CudaDevice& device, const GemmProblem& problem, Stream& stream);
+
 // to[i] = from[i] * factor + a random number in [-noise, noise), of float64; always the same ones.
 void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t count, double factor, double noise, Stream& stream);
 

@@ -207,6 +207,11 @@ pub const TENON_GRAPH_FFT: i32 = 5;
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_TF32: i32 = 1;
+pub const TENON_EPILOGUE_NONE: i32 = 0;
+/// max(x, 0); NaN stays
+pub const TENON_EPILOGUE_RELU: i32 = 1;
+/// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
+pub const TENON_EPILOGUE_GELU: i32 = 2;
 pub const TENON_OP_NONE: i32 = 0;
 pub const TENON_OP_TRANSPOSE: i32 = 1;
 /// the conjugate transpose
@@ -981,6 +986,11 @@ pub struct tenon_gemm_options {
     /// TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
     pub op_a: i32,
     pub op_b: i32,
+    /// (n), of c's dtype, added to every row of the product; may be NULL
+    pub bias: *const tenon_array,
+    /// TENON_EPILOGUE_*, of the sum
+    pub epilogue: i32,
+    pub reserved: i32,
 }
 
 impl tenon_gemm_options {
@@ -1156,6 +1166,35 @@ impl tenon_fft_options {
 }
 
 impl Default for tenon_fft_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_dct_options {
+    pub struct_size: u32,
+    /// 1 to 4; 0: 2
+    pub r#type: i32,
+    /// 1: the sine transform, else the cosine transform
+    pub sine: i32,
+    /// TENON_FFT_FORWARD or INVERSE
+    pub direction: i32,
+    /// TENON_FFT_NORM_*
+    pub norm: i32,
+    pub reserved: i32,
+}
+
+impl tenon_dct_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_dct_options {
     fn default() -> Self {
         Self::new()
     }
@@ -1500,6 +1539,7 @@ pub struct tenon_api {
     pub package_pack: unsafe extern "C" fn(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32,
     pub operation_measure: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
     pub operation_tune: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
+    pub dct: unsafe extern "C" fn(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream) -> i32,
 }
 
 extern "C" {
@@ -1746,9 +1786,12 @@ extern "C" {
     /// Gives one reference back.
     pub fn tenon_call_release(call: *mut tenon_call);
     /// c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
-    /// dtypes: all one of f16, bf16, f32, f64, c64, c128. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is
-    /// not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx.
-    /// Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
+    /// dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
+    /// sum modulo 2^32 and takes whole alpha and beta of up to 2^31. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c
+    /// is not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. With a bias or an epilogue (f16, bf16,
+    /// f32 and f64) c = epilogue(alpha a b + beta c + bias), in a pass of its own after the product. BLAS: xGEMM,
+    /// cublasGemmStridedBatchedEx. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or
+    /// beta that the dtype cannot hold), MISSING_LIBRARY.
     pub fn tenon_gemm(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
     /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
     /// With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
@@ -2147,4 +2190,19 @@ extern "C" {
     /// best), "milliseconds", "default_milliseconds", "tried", "possible", "failed"}\]}. NOT_FOUND: it has no tunables. IO: the
     /// record cannot be written; else as for tenon_operation_measure.
     pub fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
+    /// destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
+    /// Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
+    ///   cosine 1: x\[0\] + (-1)^k x\[n-1\] + 2 sum over 0 < j < n-1 of x\[j\] cos(pi j k / (n-1)), n at least 2
+    ///          2: 2 sum x\[j\] cos(pi (2j+1) k / (2n))
+    ///          3: x\[0\] + 2 sum over j > 0 of x\[j\] cos(pi j (2k+1) / (2n))
+    ///          4: 2 sum x\[j\] cos(pi (2j+1) (2k+1) / (4n))
+    ///   sine   1: 2 sum x\[j\] sin(pi (j+1) (k+1) / (n+1))
+    ///          2: 2 sum x\[j\] sin(pi (2j+1) (k+1) / (2n))
+    ///          3: (-1)^k x\[n-1\] + 2 sum over j < n-1 of x\[j\] sin(pi (j+1) (2k+1) / (2n))
+    ///          4: 2 sum x\[j\] sin(pi (2j+1) (2k+1) / (4n))
+    /// The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
+    /// norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
+    /// of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
+    /// CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
+    pub fn tenon_dct(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream) -> i32;
 }
