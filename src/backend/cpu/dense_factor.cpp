@@ -1,10 +1,21 @@
-// backend/cpu/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and what they solve.
+// backend/cpu/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and what they solve; the smallest by loops of our own.
 #include "backend/cpu/dense.hpp"
+#include "backend/cpu/dense_small.hpp"
 
 namespace tenon::cpu {
 namespace {
 
 double cube(int64_t n) { return double(n) * double(n) * double(n); }
+
+// Small matrices, shared out over the pool.
+template <class F>
+void each_small(const DenseProblem& p, double work, F&& one) {
+  base::parallel_for(p.batch, std::max<int64_t>(1, int64_t(20000 / work)), [&](int64_t begin, int64_t end) {
+    for (int64_t g = begin; g < end; ++g) one(g);
+  });
+}
+
+bool is_small(const DenseProblem& p) { return p.n <= kSmallSide && p.k <= kSmallSide; }
 
 // Pivots in the library's integers.
 class Pivots {
@@ -33,6 +44,8 @@ void dense_lu(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
   p.info->assign(size_t(p.batch), 0);
+  if (p.m == p.n && is_small(p))
+    return each_small(p, cube(p.n), [&](int64_t g) { (*p.info)[size_t(g)] = small_lu(at<T>(p.a, g), p.a.ld, p.n, p.pivots + g * p.n); });
   each_matrix(p.batch, double(p.m) * double(p.n) * double(count), [&] {
     return [&, pivots = Pivots(*library, count)](int64_t g) mutable {
       Int info = 0;
@@ -47,6 +60,17 @@ template <class T>
 void dense_lu_solve(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char op = letter(p.op);
+  if (is_small(p))
+    return each_small(p, double(p.n) * double(p.n) * double(p.k), [&](int64_t g) {
+      const T* a = at<T>(p.a, g);
+      const int64_t* pivots = p.pivots + (p.a.stride ? g * p.n : 0);
+      for (int64_t j = 0; j < p.k; ++j) {
+        T* b = at<T>(p.b, g) + j * p.b.ld;
+        if (p.op == Op::none) small_lu_solve(a, p.a.ld, p.n, pivots, b);
+        else if (p.op == Op::transpose) small_lu_solve_turned<false>(a, p.a.ld, p.n, pivots, b);
+        else small_lu_solve_turned<true>(a, p.a.ld, p.n, pivots, b);
+      }
+    });
   each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
     return [&, pivots = Pivots(*library, p.n)](int64_t g) mutable {
       Int info = 0;
@@ -62,6 +86,8 @@ void dense_cholesky(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char uplo = p.upper ? 'U' : 'L';
   p.info->assign(size_t(p.batch), 0);
+  if (is_small(p))
+    return each_small(p, cube(p.n) / 2, [&](int64_t g) { (*p.info)[size_t(g)] = small_cholesky(at<T>(p.a, g), p.a.ld, p.n, p.upper); });
   each_matrix(p.batch, cube(p.n) / 2, [&] {
     return [&](int64_t g) {
       Int info = 0;
@@ -75,6 +101,10 @@ template <class T>
 void dense_cholesky_solve(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char uplo = p.upper ? 'U' : 'L';
+  if (is_small(p))
+    return each_small(p, double(p.n) * double(p.n) * double(p.k), [&](int64_t g) {
+      for (int64_t j = 0; j < p.k; ++j) small_cholesky_solve(at<T>(p.a, g), p.a.ld, p.n, p.upper, at<T>(p.b, g) + j * p.b.ld);
+    });
   each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
     return [&](int64_t g) {
       Int info = 0;
