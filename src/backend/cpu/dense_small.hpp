@@ -87,18 +87,15 @@ void small_lu_solve_turned(const T* a, int64_t ld, int64_t n, const int64_t* piv
     if (pivots[i] - 1 != i) std::swap(b[i], b[pivots[i] - 1]);
 }
 
-// a = L L^H or U^H U in place, of which only that triangle is touched. Returns info: the first minor that is not positive, from 1.
+// a = L L^H in place; only the lower triangle is touched. Returns info: the first minor that is not positive, from 1.
 template <class T>
-int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
+int64_t small_cholesky(T* a, int64_t ld, int64_t n) {
   for (int64_t j = 0; j < n; ++j) {
     T* column = a + j * ld;
-    if (upper)
-      for (int64_t i = 0; i < j; ++i) column[i] = (column[i] - dot<true>(a + i * ld, column, i)) / std::real(a[i + i * ld]);
-    const auto square = upper ? std::real(column[j]) - std::real(dot<true>(column, column, j)) : std::real(column[j]);
+    const auto square = std::real(column[j]);
     if (!(square > 0)) return j + 1;
     const auto pivot = std::sqrt(square);
     column[j] = pivot;
-    if (upper) continue;
     for (int64_t i = j + 1; i < n; ++i) column[i] /= pivot;
     for (int64_t k = j + 1; k < n; ++k) {
       const T factor = conjugate(column[k]);
@@ -106,6 +103,19 @@ int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
     }
   }
   return 0;
+}
+
+// The same, or with `upper` a = U^H U, by way of a turned copy: columns are dense, and sums along them wait for themselves.
+template <class T>
+int64_t small_cholesky(T* a, int64_t ld, int64_t n, bool upper) {
+  if (!upper) return small_cholesky(a, ld, n);
+  T turned[kSmallSide * kSmallSide];
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t i = 0; i <= j; ++i) turned[j + i * n] = conjugate(a[i + j * ld]);
+  const int64_t info = small_cholesky(turned, n, n);
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t i = 0; i <= j; ++i) a[i + j * ld] = conjugate(turned[j + i * n]);
+  return info;
 }
 
 // A column of a x = b with that factor.
