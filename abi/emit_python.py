@@ -53,6 +53,11 @@ def of(type: Type) -> str:
     return "c_void_p" if type.target.kind in ("void", "opaque") else f"POINTER({of(type.target)})"
 
 
+def of_callback(type: Type) -> str:
+    """The same in a callback, which is declared before the structs that may hold it: those come in as addresses."""
+    return "c_void_p" if type.kind == "pointer" and type.target.kind == "record" else of(type)
+
+
 def tuple_of(items: list[str]) -> str:
     return "(" + ", ".join(items) + ("," if len(items) == 1 else "") + ")"
 
@@ -81,7 +86,7 @@ def raw(model: Model) -> str:
     for item in model.constants:
         text += f"{item.name} = {item.literal.removesuffix('u')}{'  # ' + item.doc if item.doc else ''}\n"
     for item in model.callbacks:
-        types = ", ".join([of(item.result)] + [of(p.type) for p in item.parameters])
+        types = ", ".join([of(item.result)] + [of_callback(p.type) for p in item.parameters])
         text += "\n" + "".join(f"# {line}\n" for line in item.doc.splitlines()) + f"{item.name} = CFUNCTYPE({types})\n"
     text += SIZED + "".join(record(r) for r in model.records)
     text += "\n\n# Name, result, arguments, what it does.\nFUNCTIONS = (\n" + "".join(function(f) for f in model.functions) + ")\n"

@@ -140,7 +140,7 @@ class Reader:
     def typedef(self, cursor) -> None:
         target = cursor.underlying_typedef_type
         if target.kind == TypeKind.POINTER and target.get_pointee().get_canonical().kind == TypeKind.FUNCTIONPROTO:
-            result = self.type(target.get_pointee().get_canonical().get_result(), cursor)
+            result = self.type(target.get_pointee().get_result(), cursor)  # by its name, int32_t
             parameters = [self.parameter(c) for c in cursor.get_children() if c.kind == CursorKind.PARM_DECL]
             self.model.callbacks.append(Callback(cursor.spelling, result, parameters, self.above(cursor)))
         elif not target.get_declaration().get_definition():

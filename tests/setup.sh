@@ -43,13 +43,14 @@ list_needed_packages() {
 }
 
 # The packages without which a part is slower or missing: clang compiles CPU kernels best, OpenBLAS has gemm and svd; libzip and
-# libpng are for .npz and .png files on the command line.
+# libpng are for .npz and .png files on the command line, libsodium for signed packages.
 list_wanted_packages() {
   meson_is_new_enough || echo meson
   if ! has_clang; then
     if apt-cache show clang-19 >/dev/null 2>&1; then echo clang-19; else echo clang; fi
   fi
   has_library libopenblas64.so.0 || echo libopenblas64-0-pthread
+  has_library libsodium.so || echo libsodium23
   has_module libzip || echo libzip-dev
   has_module libpng || echo libpng-dev
   has_library libopenblas.so.0 || echo libopenblas0-pthread

@@ -303,6 +303,12 @@ struct tenon_api {
                             tenon_blob** out_report);
   int32_t (*dct)(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count,
                  const tenon_dct_options* options, tenon_stream* stream);
+  int32_t (*signing_key_create)(tenon_blob** out_secret);
+  int32_t (*signing_key_public)(const char* secret, tenon_blob** out_public);
+  int32_t (*package_sign)(const char* path, const char* secret, const tenon_package_options* options,
+                          tenon_blob** out_signature);
+  int32_t (*plugin_load)(tenon_context* context, const char* path, const tenon_package_options* options,
+                         tenon_package** out_package);
 };
 
 #ifdef __cplusplus

@@ -36,6 +36,7 @@ typedef void (*tenon_destroy_fn)(void* user);
 #define TENON_CONTEXT_NVTX 8u               /* NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1 */
 #define TENON_CONTEXT_DETERMINISTIC 16u     /* operations of packages (plugin.h): one whose contract does not promise the same bits each time
                                                is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1 */
+#define TENON_CONTEXT_SIGNED_PACKAGES 32u   /* packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1 */
 
 typedef struct tenon_context_options {
   uint32_t struct_size;

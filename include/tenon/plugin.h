@@ -31,11 +31,15 @@ typedef struct tenon_operation tenon_operation;
 typedef struct tenon_bound tenon_bound;
 
 #define TENON_PACKAGE_ANY_OWNER 1u /* files that others own or can write are taken too: for containers and shared mounts */
+#define TENON_PACKAGE_SIGNED 2u    /* a signature by a trusted key is required */
 
 typedef struct tenon_package_options {
   uint32_t struct_size;
   uint32_t flags;       /* TENON_PACKAGE_* */
   const char* sha256;   /* the content hash it must have (64 hexadecimal digits); default: any */
+  const char* const* trusted_keys; /* public keys that are trusted beside the user's list */
+  int32_t trusted_key_count;
+  uint32_t reserved;
 } tenon_package_options;
 
 /* Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is found
@@ -210,6 +214,81 @@ TENON_API int32_t tenon_operation_measure(tenon_operation* operation, tenon_devi
  * record cannot be written; else as for tenon_operation_measure. */
 TENON_API int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, TENON_NULLABLE const tenon_measure_options* options,
                                        TENON_OUT TENON_OWNED tenon_blob** out_report);
+
+/* Signatures.
+ *
+ * A package may carry a detached ed25519 signature, the file plugin.sig, over its name, version and content hash. libsodium checks
+ * and makes them; it is opened when it is needed. One that does not fit the content is always refused (IO). Where signatures are
+ * required (TENON_PACKAGE_SIGNED, TENON_CONTEXT_SIGNED_PACKAGES), so is a package without one, and one by a key that is neither
+ * in the options nor in the user's trust list: $TENON_TRUSTED_KEYS, else $XDG_CONFIG_HOME/tenon/trusted_keys, else
+ * ~/.config/tenon/trusted_keys, with lines "ed25519 KEY NAME". Where they are not required and libsodium is missing, a signed package
+ * is loaded, and its description says that nobody checked. Keys are 64 hexadecimal digits in small letters, as text. */
+
+/* Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium. */
+TENON_API int32_t tenon_signing_key_create(TENON_OUT TENON_OWNED tenon_blob** out_secret);
+/* The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no key.
+ * MISSING_LIBRARY: no libsodium. */
+TENON_API int32_t tenon_signing_key_public(const char* secret TENON_TEXT, TENON_OUT TENON_OWNED tenon_blob** out_public);
+/* Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its plugin.toml.
+ * A signature that is there already is not looked at. Statuses as for tenon_package_load and tenon_signing_key_public. */
+TENON_API int32_t tenon_package_sign(const char* path TENON_TEXT, const char* secret TENON_TEXT, TENON_NULLABLE const tenon_package_options* options,
+                                     TENON_OUT TENON_OWNED tenon_blob** out_signature);
+
+/* Packages of host code.
+ *
+ * Where a package needs code of the host, it is a shared object that exports
+ *   const uint32_t tenon_plugin_level = TENON_ABI_LEVEL;
+ *   int32_t tenon_plugin_init(const tenon_api* api, tenon_registry* registry);
+ * tenon_plugin_init registers one contract and the functions that its steps name, `host = "name"` in place of a kernel; shapes, types,
+ * preconditions, documentation and tests come from the contract, and callers see no difference. The object links no libtenon: what
+ * it uses of Tenon is in the table. It is loaded by its absolute path only, and stays in the process for good. It is code with the
+ * caller's rights, from its first moment in the process on: load what you trust. */
+
+/* One call of a function. All pointers are borrowed for the call. */
+typedef struct tenon_host_call {
+  uint32_t struct_size;
+  int32_t count;
+  const tenon_arg* args;  /* as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in */
+  tenon_stream* stream;   /* what the work belongs on; on the CPU it is done when the function returns */
+} tenon_host_call;
+
+/* Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
+ * status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
+ * threads at once. Nothing may be thrown. */
+typedef int32_t (*tenon_host_fn)(void* user, const tenon_host_call* call);
+
+typedef struct tenon_host_function {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const char* name;         /* what the contract's steps call it */
+  tenon_host_fn function;
+  void* user;
+  tenon_destroy_fn destroy; /* called with user when nobody can call the function any more; not when registering it failed */
+} tenon_host_function;
+
+/* Registers the package: the text of its contract, and `count` functions, which are copied. Once in a tenon_plugin_init. The contract
+ * is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
+ * refused, with a text that says which. */
+typedef int32_t (*tenon_registry_add_fn)(void* user, const char* contract, const tenon_host_function* functions, int32_t count);
+
+/* What tenon_plugin_init registers with; valid until it returns. */
+typedef struct tenon_registry {
+  uint32_t struct_size;
+  uint32_t reserved;
+  void* user;               /* to be handed to add */
+  tenon_registry_add_fn add;
+} tenon_registry;
+
+typedef int32_t (*tenon_plugin_init_fn)(const tenon_api* api, tenon_registry* registry);
+
+/* Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
+ * The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
+ * tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
+ * be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it was built for a newer Tenon, or another
+ * major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
+ * On failure the registry is as it was. */
+TENON_API int32_t tenon_plugin_load(TENON_NULLABLE tenon_context* context, const char* path TENON_TEXT,
+                                    TENON_NULLABLE const tenon_package_options* options, TENON_OUT TENON_OWNED tenon_package** out_package);
 
 #ifdef __cplusplus
 }

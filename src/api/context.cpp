@@ -55,7 +55,7 @@ void absolute(const std::string& directory, const char* what) {
 
 Settings settings_from(const tenon_context_options& options) {
   constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX |
-                             TENON_CONTEXT_DETERMINISTIC;
+                             TENON_CONTEXT_DETERMINISTIC | TENON_CONTEXT_SIGNED_PACKAGES;
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
                 options.flags & ~known);
   TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
@@ -67,6 +67,7 @@ Settings settings_from(const tenon_context_options& options) {
   Settings out;
   out.flags = options.flags;
   if (number_from_environment("TENON_DEBUG_SYNC", 0)) out.flags |= TENON_CONTEXT_DEBUG_SYNC;
+  if (number_from_environment("TENON_SIGNED_PACKAGES", 0)) out.flags |= TENON_CONTEXT_SIGNED_PACKAGES;
   if (number_from_environment("TENON_DETERMINISTIC", 0)) out.flags |= TENON_CONTEXT_DETERMINISTIC;
   if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
   if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing

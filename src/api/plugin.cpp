@@ -10,17 +10,50 @@ using namespace tenon::api;
 
 namespace {
 
-struct PackageOptions {
-  uint32_t flags;
-  std::string sha256;
-};
-
-PackageOptions package_options(const tenon_package_options* given) {
+PackageRequest package_request(const tenon_package_options* given) {
   const tenon_package_options options = options_from(given, "options");
-  TENON_REQUIRE((options.flags & ~TENON_PACKAGE_ANY_OWNER) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
-                options.flags & ~TENON_PACKAGE_ANY_OWNER);
-  return {options.flags, options.sha256 ? options.sha256 : ""};
+  constexpr uint32_t known = TENON_PACKAGE_ANY_OWNER | TENON_PACKAGE_SIGNED;
+  TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags, options.flags & ~known);
+  TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "the options have a reserved field that is not 0");
+  return {options.flags, options.sha256 ? options.sha256 : "", texts(options.trusted_keys, options.trusted_key_count, "trusted_keys")};
 }
+
+// The host function of a step, with the handle of its stream, and what it returned with the text of the call that failed in it.
+void run_host_function(const tenon_host_function& function, const std::string& title, const tenon_arg* args, int32_t count, Stream& stream) {
+  TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED, "%s runs host code, which is not recorded into graphs", title.c_str());
+  tenon_stream* handle = nullptr;
+  {
+    Out out(&handle, "stream");
+    give_stream(out, Ref<Stream>(&stream));
+  }
+  tenon_error* before = nullptr;
+  tenon_error_last(&before);
+  const tenon_host_call call{sizeof(tenon_host_call), count, args, handle};
+  const int32_t status = function.function(function.user, &call);
+  // Not tenon_stream_release: the stream is the caller's, and stays open.
+  Context& context = stream.device().context();
+  if (Object* last = slot_release(handle, HandleKind::stream)) {
+    last->release();
+    context.release();
+  }
+  const Ref<ErrorObject> earlier = before ? Ref<ErrorObject>(&get(before, "before")) : Ref<ErrorObject>();
+  tenon_error_release(before);
+  if (status == TENON_OK) return;
+  tenon_error* after = nullptr;
+  tenon_error_last(&after);
+  std::string text;
+  if (after && &get(after, "after") != earlier.get() && get(after, "after").error.status == status) text = ": " + get(after, "after").error.message;
+  tenon_error_release(after);
+  const bool known = status > 0 && status <= TENON_ERROR_INTERNAL;
+  Error error(known ? status : TENON_ERROR_VENDOR, format("%s: its host function returned %s", title.c_str(), known ? tenon_status_name(status) : std::to_string(status).c_str()) + text);
+  error.native_call = "tenon_host_fn";
+  error.native_code = status;
+  throw error;
+}
+[[maybe_unused]] const bool installed = [] {
+  plugin::call_host_function = run_host_function;
+  return true;
+}();
 
 Ref<PackageObject> with_context(Context& context, Ref<Package> package) { return make<PackageObject>(context, std::move(package)); }
 
@@ -47,9 +80,9 @@ int32_t tenon_package_load(tenon_context* context, const char* path, const tenon
   return guard([&] {
     Out out(out_package, "out_package");
     need(path, "path");
-    const PackageOptions options = package_options(given);
+    const PackageRequest request = package_request(given);
     Context& self = context_or_default(context);
-    out.set(with_context(self, PluginRegistry::of(self).load(path, options.flags, options.sha256)));
+    out.set(with_context(self, PluginRegistry::of(self).load(path, request)));
   });
 }
 int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name, const tenon_package_options* given,
@@ -58,19 +91,18 @@ int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uin
     Out out(out_package, "out_package");
     need(static_cast<const char*>(bytes), "bytes");
     need(name, "name");
-    const PackageOptions options = package_options(given);
+    const PackageRequest request = package_request(given);
     Context& self = context_or_default(context);
     const std::string_view all(static_cast<const char*>(bytes), size);
-    out.set(with_context(self, PluginRegistry::of(self).load_memory(all, name, options.flags, options.sha256)));
+    out.set(with_context(self, PluginRegistry::of(self).load_memory(all, name, request)));
   });
 }
 int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* given, tenon_blob** out_report) {
   return guard([&] {
     Out out(out_report, "out_report");
     need(path, "path");
-    const PackageOptions options = package_options(given);
-    context_or_default(context);
-    out.set(make<Blob>(PluginRegistry::check(path, options.flags, options.sha256)->describe()));
+    const PackageRequest request = package_request(given);
+    out.set(make<Blob>(PluginRegistry::of(context_or_default(context)).check(path, request)->describe()));
   });
 }
 int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package) {
@@ -224,8 +256,40 @@ int32_t tenon_package_pack(const char* path, const tenon_package_options* given,
   return guard([&] {
     Out out(out_archive, "out_archive");
     need(path, "path");
-    const PackageOptions options = package_options(given);
-    out.set(make<Blob>(plugin::write_archive(*PluginRegistry::check(path, options.flags, options.sha256))));
+    const PackageRequest request = package_request(given);
+    out.set(make<Blob>(plugin::write_archive(*PluginRegistry::of(context_or_default(nullptr)).check(path, request))));
+  });
+}
+int32_t tenon_signing_key_create(tenon_blob** out_secret) {
+  return guard([&] {
+    Out out(out_secret, "out_secret");
+    out.set(make<Blob>(plugin::new_secret_key()));
+  });
+}
+int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public) {
+  return guard([&] {
+    Out out(out_public, "out_public");
+    out.set(make<Blob>(plugin::public_key_of(&need(secret, "secret"))));
+  });
+}
+int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* given, tenon_blob** out_signature) {
+  return guard([&] {
+    Out out(out_signature, "out_signature");
+    need(path, "path");
+    need(secret, "secret");
+    const PackageRequest request = package_request(given);
+    const Ref<Package> package = Package::create(plugin::read_package_files(path, request.flags & TENON_PACKAGE_ANY_OWNER), path, false, request.flags);
+    check_hash(*package, request.sha256);
+    out.set(make<Blob>(plugin::sign(*package, secret)));
+  });
+}
+int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* given, tenon_package** out_package) {
+  return guard([&] {
+    Out out(out_package, "out_package");
+    need(path, "path");
+    const PackageRequest request = package_request(given);
+    Context& self = context_or_default(context);
+    out.set(with_context(self, PluginRegistry::of(self).load_host(path, request, tenon_get_api(TENON_ABI_LEVEL))));
   });
 }
 int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* given, tenon_blob** out_report) {

@@ -44,13 +44,14 @@ std::string write_archive(const Package& package) {
   std::string out;
   for (const auto& [path, content] : package.files()) {
     std::string text = content;
-    if (path == "plugin.toml" && contract.hashes.empty()) {
+    if (path == "plugin.toml" && contract.hashes.empty() && package.signature().empty()) {  // signed, it stays as it is
       text += "\n# What was packed.\n[files]\n";
       for (const auto& [name, bytes] : package.files())
         if (name != path) text += "\"" + name + "\" = \"sha256:" + base::sha256_hex(bytes) + "\"\n";
     }
     entry(out, top + path, text);
   }
+  if (!package.signature().empty()) entry(out, top + kSignatureFile, package.signature());
   out.resize(out.size() + 2 * kBlock);
   return out;
 }

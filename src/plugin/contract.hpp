@@ -9,6 +9,8 @@
 
 namespace tenon::plugin {
 
+struct Signed;
+
 enum class Role : uint8_t { in, out, inout, scalar, temporary };
 const char* role_name(Role role);
 
@@ -117,7 +119,7 @@ struct ScanRule {
 };
 
 struct StepContract {
-  enum class Kind : uint8_t { kernel, elementwise, reduction, scan } kind = Kind::kernel;
+  enum class Kind : uint8_t { kernel, elementwise, reduction, scan, host } kind = Kind::kernel;
   Place place;
   Expression when;             // empty: always
   std::string each;            // "axis": the step is repeated with that name for 0, 1 ...
@@ -133,7 +135,7 @@ struct StepContract {
   bool cooperative = false;
   std::vector<std::pair<std::string, Pattern>> defines;
   std::vector<Pattern> options;
-  // An expression.
+  // An expression, or the name of a host function, which reads and writes as one.
   std::string text, preamble;
   ReductionRule reduction;
   ScanRule scan;
@@ -213,6 +215,6 @@ TestCase read_given(const OperationContract& operation, const std::vector<std::p
 void check_gradient(const Source& source, const OperationContract& operation, const OperationContract& gradient);
 
 std::string describe(const OperationContract& operation, const std::string& package);  // JSON
-std::string describe(const Contract& contract, const std::string& content_hash, const std::string& origin);
+std::string describe(const Contract& contract, const std::string& content_hash, const std::string& origin, const Signed& signature);
 
 }  // namespace tenon::plugin

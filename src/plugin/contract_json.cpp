@@ -1,6 +1,7 @@
 // plugin/contract_json.cpp: a contract as JSON text, so that a host can build functions, documentation and completions from it.
 #include <nlohmann/json.hpp>
 #include "plugin/contract.hpp"
+#include "plugin/signature.hpp"
 
 namespace tenon::plugin {
 namespace {
@@ -53,7 +54,7 @@ json texts_of(const std::vector<Expression>& list) {
 
 json step_of(const StepContract& step) {
   json out;
-  static const char* const kinds[] = {"kernel", "elementwise", "reduction", "scan"};
+  static const char* const kinds[] = {"kernel", "elementwise", "reduction", "scan", "host"};
   out["kind"] = kinds[size_t(step.kind)];
   if (!step.when.empty()) out["when"] = step.when.text();
   if (!step.each.empty()) out["for"] = step.each + " < " + step.times.text();
@@ -72,6 +73,7 @@ json step_of(const StepContract& step) {
     out["read"] = step.reads;
     out["write"] = step.writes;
     if (step.kind == StepContract::Kind::elementwise) out["expression"] = step.text;
+    if (step.kind == StepContract::Kind::host) out["host"] = step.text;
     if (step.kind == StepContract::Kind::reduction) out["reduction"] = {{"map", step.reduction.map}, {"reduce", step.reduction.reduce}, {"post", step.reduction.post}};
     if (step.kind == StepContract::Kind::scan) out["scan"] = {{"map", step.scan.map}, {"combine", step.scan.combine}, {"identity", step.scan.identity}};
   }
@@ -125,7 +127,7 @@ std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::
 
 std::string describe(const OperationContract& operation, const std::string& package) { return dumped(operation_of(operation, package)); }
 
-std::string describe(const Contract& contract, const std::string& content_hash, const std::string& origin) {
+std::string describe(const Contract& contract, const std::string& content_hash, const std::string& origin, const Signed& signature) {
   json out;
   out["name"] = contract.name;
   out["version"] = contract.version.text();
@@ -136,6 +138,8 @@ std::string describe(const Contract& contract, const std::string& content_hash, 
   out["url"] = contract.url;
   out["authors"] = contract.authors;
   if (contract.tenon_level) out["requires"] = format("%u.%u", contract.tenon_level >> 16, contract.tenon_level & 0xffff);
+  out["signature"] = nullptr;
+  if (!signature.key.empty()) out["signature"] = {{"key", signature.key}, {"by", signature.by}, {"checked", signature.checked}, {"trusted", signature.trusted}};
   out["hashed_files"] = contract.hashes.size();
   out["operations"] = json::array();
   for (const auto& operation : contract.operations) out["operations"].push_back(operation_of(*operation, contract.name));

@@ -19,11 +19,17 @@ class StepReader {
     const Value* elementwise = table_.find("elementwise");
     const Value* reduction = table_.table("reduction");
     const Value* scan = table_.table("scan");
-    if (int(kernel != nullptr) + (elementwise != nullptr) + (reduction != nullptr) + (scan != nullptr) > 1)
-      fault(source_, place, "%s has more than one of `kernel`, `elementwise`, `reduction` and `scan`: several are written as steps", what_.c_str());
+    const Value* host = table_.find("host");
+    if (int(kernel != nullptr) + (elementwise != nullptr) + (reduction != nullptr) + (scan != nullptr) + (host != nullptr) > 1)
+      fault(source_, place, "%s has more than one of `kernel`, `elementwise`, `reduction`, `scan` and `host`: several are written as steps", what_.c_str());
+    if (host) {
+      out_.kind = StepContract::Kind::host;
+      out_.text = table_.text("host");
+      if (!valid_name(out_.text)) fault(source_, host->place, "`host` is the name of a function that was registered, not \"%s\"", out_.text.c_str());
+    }
     out_.fast_math = table_.boolean("fast_math", false);
     read_texts();
-    if (elementwise || reduction || scan) {
+    if (elementwise || reduction || scan || host) {
       expression(elementwise, reduction, scan);
       for (const char* key : {"source", "arguments", "threads", "grid", "block", "cluster", "shared", "cooperative"})
         if (const Value* extra = table_.find(key)) fault(source_, extra->place, "`%s` is for a kernel, and %s is an expression", key, what_.c_str());
@@ -197,7 +203,7 @@ class StepReader {
   int32_t array_or_scalar(const std::string& name, const Name& what, Place place) {
     for (size_t i = 0; i < operation_.parameters.size(); ++i)
       if (operation_.parameters[i].name == name) {
-        if (operation_.parameters[i].list >= 0) fault(source_, place, "the list `%s` is not read by an expression: name its entries by `let`", name.c_str());
+        if (operation_.parameters[i].list >= 0 && out_.kind != StepContract::Kind::host) fault(source_, place, "the list `%s` is not read by an expression: name its entries by `let`", name.c_str());
         return int32_t(i);
       }
     for (size_t i = 0; i < operation_.temporaries.size(); ++i)
@@ -211,11 +217,11 @@ class StepReader {
     for (const Value* value : names_of("read")) add_read(value->text, value->place);
     for (const Value* value : names_of("write")) add_write(value->text, value->place);
     for (const Declared& parameter : operation_.parameters) {
-      if (!listed && parameter.role != Role::out && parameter.role != Role::inout && parameter.list < 0) add_read(parameter.name, out_.place);
+      if (!listed && parameter.role != Role::out && parameter.role != Role::inout && (parameter.list < 0 || out_.kind == StepContract::Kind::host)) add_read(parameter.name, out_.place);
       if (!into && parameter.written()) add_write(parameter.name, out_.place);
     }
     if (out_.writes.empty()) fault(source_, out_.place, "%s writes nothing", what_.c_str());
-    if (!elementwise && out_.writes.size() != 1) fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(), out_.writes.size());
+    if ((reduction || scan) && out_.writes.size() != 1) fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(), out_.writes.size());
     if (elementwise) {
       if (elementwise->kind != Value::Kind::text || elementwise->text.empty()) fault(source_, elementwise->place, "`elementwise` has to be a text, as in \"y = x * x\"");
       out_.kind = StepContract::Kind::elementwise;

@@ -108,7 +108,7 @@ std::string resolved(const std::string& path) {
 }  // namespace
 
 bool part_of_package(std::string_view path) {
-  if (path == "plugin.toml") return true;
+  if (path == "plugin.toml" || path == "plugin.sig") return true;
   for (const char* end : {".cu", ".cuh", ".h", ".hpp", ".inc"})
     if (path.ends_with(end)) return true;
   return false;
@@ -151,6 +151,17 @@ Files read_package_files(const std::string& path, bool any_owner) {
   std::string bytes;
   if (!base::read_descriptor(file.get(), bytes, 2 * kMaxPackageBytes)) fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
   return read_archive(bytes, path);
+}
+
+std::string read_host_object(const std::string& path, bool any_owner) {
+  const Descriptor file(::open(resolved(path).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
+  struct stat info;
+  check_owner(file.get(), path, any_owner, info);
+  if (!S_ISREG(info.st_mode)) refuse(path, "is no file");
+  std::string bytes;
+  if (!base::read_descriptor(file.get(), bytes, uint64_t(1) << 30)) fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
+  return bytes;
 }
 
 std::string content_hash(const Files& files) {

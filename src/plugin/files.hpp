@@ -16,7 +16,7 @@ constexpr size_t kMaxPackageBytes = size_t(64) << 20;
 constexpr size_t kMaxPath = 200;
 constexpr size_t kMaxDepth = 8;
 
-// plugin.toml and CUDA C: other files of a package (tests, pictures, text) are not looked at.
+// plugin.toml, plugin.sig and CUDA C: other files of a package (tests, pictures, text) are not looked at.
 bool part_of_package(std::string_view path);
 // NULL, or why the path cannot be one inside a package.
 const char* bad_path(std::string_view path);
@@ -25,6 +25,9 @@ const char* bad_path(std::string_view path);
 Files read_directory(const std::string& path, bool any_owner);
 Files read_archive(std::string_view bytes, const std::string& name);
 Files read_package_files(const std::string& path, bool any_owner);  // whichever it is
+
+// A shared object's bytes, of the file that a link leads to.
+std::string read_host_object(const std::string& path, bool any_owner);
 
 std::string content_hash(const Files& files);  // SHA-256 over paths and contents
 

@@ -12,7 +12,7 @@ Operation::Operation(Context& context, Ref<Package> package, const OperationCont
     : context_(&context), package_(std::move(package)), contract_(contract), title_(package_->contract().name + "/" + contract.name), tunables_(contract.tunables.size()) {
   for (size_t i = 0; i < tunables_.size(); ++i) tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);
   for (const StepContract& step : contract.steps) {
-    has_kernels_ = has_kernels_ || step.kind == StepContract::Kind::kernel;
+    has_kernels_ = has_kernels_ || step.kind == StepContract::Kind::kernel || step.kind == StepContract::Kind::host;
     steps_.push_back(std::make_unique<StepRunner>(*package_, contract, step, title_));
   }
 }

@@ -44,7 +44,7 @@ class Operation final : public Object {
   void tune(const std::string& name, int64_t value);
   int64_t tuned(const std::string& name) const;
 
-  bool has_kernels() const { return has_kernels_; }
+  bool has_kernels() const { return has_kernels_; }  // or host code: arrays are contiguous
   // Of a call on that device: its record of tuning, else what was set, else the defaults. given: those instead.
   void read_tunables(plugin::Frame& frame, const Device* device, const int64_t* given) const;
   // The records; read at first use, and again after tuning.

@@ -14,12 +14,36 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   package->origin_ = origin;
   package->from_memory_ = from_memory;
   package->flags_ = flags;
-  package->contract_ = read_contract(origin + "/plugin.toml", package->files_.at("plugin.toml"));
-  package->check_hashes();
-  package->check_sources();
-  package->hash_ = content_hash(package->files_);
-  package->in_use_.resize(package->contract_.operations.size());
+  if (const auto signature = package->files_.find(kSignatureFile); signature != package->files_.end()) {  // is no content: it is about it
+    package->signature_ = std::move(signature->second);
+    package->files_.erase(signature);
+  }
+  package->read();
   return package;
+}
+
+Ref<Package> Package::of_host(const std::string& contract, const std::string& origin, uint32_t flags, const std::string& object_hash, Ref<HostFunctions> functions) {
+  auto package = Ref<Package>::adopt(new Package);
+  package->files_["plugin.toml"] = contract;
+  package->origin_ = origin;
+  package->flags_ = flags;
+  package->functions_ = std::move(functions);
+  package->read();
+  package->hash_ = base::sha256_hex("tenon host package 1\n" + package->hash_ + "\n" + object_hash + "\n");
+  return package;
+}
+
+void Package::read() {
+  contract_ = read_contract(origin_ + "/plugin.toml", files_.at("plugin.toml"));
+  check_hashes();
+  check_sources();
+  hash_ = content_hash(files_);
+  in_use_.resize(contract_.operations.size());
+}
+
+void Package::check_signature(bool wanted, std::vector<std::string> trusted) {
+  signed_ = plugin::check_signature(*this, signature_, wanted, trusted);
+  trusted_keys_ = std::move(trusted);
 }
 
 // Where hashes are listed they are of every file: else somebody could add one.
@@ -47,6 +71,10 @@ void Package::check_hashes() const {
 void Package::check_sources() const {
   for (const auto& operation : contract_.operations)
     for (const StepContract& step : operation->steps) {
+      if (step.kind == StepContract::Kind::host && !host_function(step.text)) {
+        if (!of_host()) fault(*contract_.source, step.place, "%s is `host` code, and this package is no shared object (tenon_plugin_load)", operation->name.c_str());
+        fault(*contract_.source, step.place, "the host function \"%s\" is not registered; those are: %s", step.text.c_str(), functions_->list().c_str());
+      }
       StepRunner(*this, *operation, step, operation->name);  // what it refuses, calls would
       if (step.kind != StepContract::Kind::kernel) continue;
       const auto found = files_.find(step.file);
@@ -63,7 +91,7 @@ const std::string& Package::file(const std::string& path) const {
   fail(TENON_ERROR_NOT_FOUND, "%s has no file \"%s\"; it has: %s", title().c_str(), path.c_str(), list.c_str());
 }
 
-std::string Package::describe() const { return plugin::describe(contract_, hash_, origin_); }
+std::string Package::describe() const { return plugin::describe(contract_, hash_, origin_, signed_); }
 
 Ref<Operation> Package::operation(Context& context, const std::string& name) {
   for (size_t i = 0; i < contract_.operations.size(); ++i) {

@@ -16,12 +16,6 @@ using namespace plugin;
 
 namespace {
 
-void check_hash(const Package& package, const std::string& wanted) {
-  if (wanted.empty() || wanted == package.hash()) return;
-  TENON_REQUIRE(wanted.size() == 64, TENON_ERROR_INVALID_ARGUMENT, "the hash \"%s\" is not 64 hexadecimal digits", wanted.c_str());
-  fail(TENON_ERROR_IO, "%s has the content hash %s, and %s was asked for", package.origin().c_str(), package.hash().c_str(), wanted.c_str());
-}
-
 // The directories of packages that are installed beside the library.
 std::vector<std::string> installed_directories() {
   std::vector<std::string> out;
@@ -54,11 +48,17 @@ std::vector<std::string> candidates(const std::string& directory, const std::str
 
 }  // namespace
 
+void check_hash(const Package& package, const std::string& wanted) {
+  if (wanted.empty() || wanted == package.hash()) return;
+  TENON_REQUIRE(wanted.size() == 64, TENON_ERROR_INVALID_ARGUMENT, "the hash \"%s\" is not 64 hexadecimal digits", wanted.c_str());
+  fail(TENON_ERROR_IO, "%s has the content hash %s, and %s was asked for", package.origin().c_str(), package.hash().c_str(), wanted.c_str());
+}
+
 PluginRegistry& PluginRegistry::of(Context& context) {
   return static_cast<PluginRegistry&>(context.attachment([&]() -> Ref<Object> { return Ref<PluginRegistry>::adopt(new PluginRegistry(context)); }));
 }
 
-PluginRegistry::PluginRegistry(const Context& context) : has_path_(context.settings().has_plugin_path), path_(context.settings().plugin_path) {}
+PluginRegistry::PluginRegistry(const Context& context) : wants_signatures_(context.settings().flags & TENON_CONTEXT_SIGNED_PACKAGES), has_path_(context.settings().has_plugin_path), path_(context.settings().plugin_path) {}
 
 // The context's, else the environment's, then what is installed. Only absolute directories: never the current one.
 std::vector<std::string> PluginRegistry::search_path() const {
@@ -68,18 +68,29 @@ std::vector<std::string> PluginRegistry::search_path() const {
   return out;
 }
 
-Ref<Package> PluginRegistry::check(const std::string& path, uint32_t flags, const std::string& sha256) {
-  Ref<Package> package = Package::create(read_package_files(path, flags & TENON_PACKAGE_ANY_OWNER), path, false, flags);
-  check_hash(*package, sha256);
+Ref<Package> PluginRegistry::check(const std::string& path, const PackageRequest& request) const {
+  Ref<Package> package = Package::create(read_package_files(path, request.flags & TENON_PACKAGE_ANY_OWNER), path, false, request.flags);
+  check(*package, request);
   return package;
 }
 
-Ref<Package> PluginRegistry::load(const std::string& path, uint32_t flags, const std::string& sha256) { return add(check(path, flags, sha256)); }
+void PluginRegistry::check(Package& package, const PackageRequest& request) const {
+  check_hash(package, request.sha256);
+  package.check_signature(wants_signatures_ || (request.flags & TENON_PACKAGE_SIGNED), request.trusted_keys);
+}
 
-Ref<Package> PluginRegistry::load_memory(std::string_view bytes, const std::string& name, uint32_t flags, const std::string& sha256) {
-  Ref<Package> package = Package::create(read_archive(bytes, name), name, true, flags);
-  check_hash(*package, sha256);
+Ref<Package> PluginRegistry::load(const std::string& path, const PackageRequest& request) { return add(check(path, request)); }
+
+Ref<Package> PluginRegistry::load_memory(std::string_view bytes, const std::string& name, const PackageRequest& request) {
+  Ref<Package> package = Package::create(read_archive(bytes, name), name, true, request.flags);
+  check(*package, request);
   return add(std::move(package));
+}
+
+Ref<Package> PluginRegistry::load_host(const std::string& path, const PackageRequest& request, const tenon_api* api) {
+  if ((wants_signatures_ || (request.flags & TENON_PACKAGE_SIGNED)) && request.sha256.empty())
+    fail(TENON_ERROR_IO, "%s: signatures are required, and a shared object carries none: give the SHA-256 that it has to have", path.c_str());
+  return add(load_host_package(path, request.flags, request.sha256, api));
 }
 
 Ref<Package> PluginRegistry::add(Ref<Package> package) {
@@ -114,7 +125,7 @@ Ref<Package> PluginRegistry::find(const std::string& name, const std::string& ra
   for (const std::string& directory : search_path()) {
     places += (places.empty() ? "" : ", ") + directory;
     for (const std::string& path : candidates(directory, name)) {
-      Ref<Package> package = check(path, 0, "");
+      Ref<Package> package = check(path, PackageRequest{});
       const Contract& contract = package->contract();
       if (contract.name != name) continue;
       if (!range.holds(contract.version)) others += (others.empty() ? "" : ", ") + contract.version.text();
@@ -147,7 +158,8 @@ void PluginRegistry::unload(Package& package) {
 
 Ref<Package> PluginRegistry::reload(Package& package) {
   TENON_REQUIRE(!package.from_memory(), TENON_ERROR_UNSUPPORTED, "%s was loaded from memory: load the new bytes", package.title().c_str());
-  Ref<Package> fresh = check(package.origin(), package.flags(), "");
+  TENON_REQUIRE(!package.of_host(), TENON_ERROR_UNSUPPORTED, "%s is host code, which stays in the process: it cannot be exchanged", package.title().c_str());
+  Ref<Package> fresh = check(package.origin(), PackageRequest{package.flags(), "", package.trusted_keys()});
   TENON_REQUIRE(fresh->contract().name == package.contract().name, TENON_ERROR_INVALID_ARGUMENT, "%s holds the package %s now, and not %s any more", package.origin().c_str(),
                 fresh->contract().name.c_str(), package.contract().name.c_str());
   std::lock_guard lock(mutex_);
@@ -179,7 +191,7 @@ std::string PluginRegistry::list() {
   for (const std::string& directory : search_path())
     for (const std::string& path : candidates(directory, "")) {
       try {
-        const Ref<Package> package = check(path, 0, "");
+        const Ref<Package> package = check(path, PackageRequest{});
         if (std::find(hashes.begin(), hashes.end(), package->hash()) == hashes.end()) out.push_back(row(*package, false));
       } catch (const Error& error) {
         out.push_back({{"origin", path}, {"fault", error.message}, {"loaded", false}});

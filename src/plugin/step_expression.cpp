@@ -1,5 +1,6 @@
 // plugin/step_expression.cpp: steps that are expressions: their kernels are those of tenon/generated.h.
 #include "plugin/call_frame.hpp"
+#include "plugin/host.hpp"
 #include "plugin/scalar.hpp"
 #include "plugin/step_runner.hpp"
 
@@ -97,7 +98,8 @@ void StepRunner::call(const CallFrame& frame, Stream& stream) {
 }
 
 void StepRunner::call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream) {
-  if (elementwise_) elementwise_->call(args, count, &stream);
+  if (host_) call_host_function(*host_, title_, args, count, stream);
+  else if (elementwise_) elementwise_->call(args, count, &stream);
   else if (reduction_) reduction_->call(args, count, axes, axis_count, &stream);
   else scan_->call(args, count, axes[0], &stream);
 }

@@ -19,6 +19,10 @@ StepRunner::StepRunner(const Package& package, const OperationContract& operatio
   const Source& source = *package.contract().source;
   if (values_.size() > size_t(kMaxPatternValues)) fault(source, step.place, "the texts of this step hold %zu values: at most %d are possible", values_.size(), kMaxPatternValues);
   if (is_kernel()) return;
+  if (step.kind == StepContract::Kind::host) {
+    host_ = package.host_function(step.text);
+    return;
+  }
   try {
     make_expression();
   } catch (const Error& error) {

@@ -81,6 +81,7 @@ class StepRunner {
   std::shared_mutex mutex_;
   std::mutex compile_mutex_;
   std::vector<std::unique_ptr<KernelInstance>> instances_;
+  const tenon_host_function* host_ = nullptr;  // belongs to the package
   Ref<Elementwise> elementwise_;
   Ref<Reduction> reduction_;
   Ref<Scan> scan_;

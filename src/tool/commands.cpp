@@ -14,6 +14,9 @@ const std::vector<Variable> kVariables = {
   {"TENON_PLUGIN_PATH", "absolute directories, with colons between them, in which packages are found by name"},
   {"TENON_CACHE_DIR", "where compiled programs are kept; else $XDG_CACHE_HOME/tenon, else ~/.cache/tenon"},
   {"TENON_TUNING_DIR", "where records of tuning are kept; else $XDG_DATA_HOME/tenon/tuning, else ~/.local/share/tenon/tuning"},
+  {"TENON_SIGNED_PACKAGES", "1: packages need a signature by a trusted key"},
+  {"TENON_TRUSTED_KEYS", "the trust list; else $XDG_CONFIG_HOME/tenon/trusted_keys, else ~/.config/tenon/trusted_keys"},
+  {"TENON_DETERMINISTIC", "1: operations that do not give the same bits each time are refused, and no records of tuning are looked at"},
   {"TENON_CUDA_PATH", "where the CUDA libraries are looked for first"},
   {"NO_COLOR", "if it is not empty, no colours; there are none either where the output is no terminal"},
 };
@@ -35,7 +38,7 @@ const Option kGiven = {"given", 'g', Takes::text, "NAME=VALUE", "an input or sca
 const Option kTypes = {"types", 't', Takes::text, "TYPES", "only with these dtypes: T=float32"};
 const Option kMode = {"mode", 'm', Takes::text, "MODE", "fast, debug, or check, which finds undefined behaviour on the CPU"};
 const Option kFastMath = {"fast-math", 0, Takes::nothing, "", "approximate division and functions"};
-const Positional kPackage = {"PACKAGE", Takes::file, "a directory or tar file; or a name, of a package on the search path"};
+const Positional kPackage = {"PACKAGE", Takes::file, "a directory, tar file or shared object; or a name, of a package on the search path"};
 
 }  // namespace
 
@@ -76,7 +79,10 @@ const std::vector<Command>& commands() {
     {"plugin check", "check contracts, and compile packages for a device",
      "Reads packages and says the first fault of each as FILE:LINE:COLUMN. With --device the kernels are compiled too.",
      {{"PACKAGE", Takes::file, "a directory or tar file", 1, -1}},
-     {{"device", 'd', Takes::device, "DEVICE", "compile for this device, as cpu:0", true}}, run_plugin_check},
+     {{"device", 'd', Takes::device, "DEVICE", "compile for this device, as cpu:0", true},
+      {"signed", 0, Takes::nothing, "", "refuse those that are not signed by a trusted key"},
+      {"trust", 0, Takes::text, "KEY", "a public key that is trusted, beside those of the trust list", true}},
+     run_plugin_check},
     {"plugin test", "run the self-tests of a package",
      "Runs the tests that the contract declares: against expected values or expressions in float64, against the CPU's results, and gradients against differences. They run on cpu:0, and on cuda:0 "
      "where there is one.",
@@ -96,6 +102,11 @@ const std::vector<Command>& commands() {
     {"plugin pack", "make one file of a package",
      "Writes a package as one tar file, with the hashes of its files; the same bytes for the same content.",
      {{"PACKAGE", Takes::directory, "a directory"}}, {{"output", 'o', Takes::file, "FILE", "default: NAME-VERSION.tar, here"}}, run_plugin_pack},
+    {"plugin sign", "sign a package",
+     "Writes a package's signature, plugin.sig, with your key. Others add your public key, which is printed, to their trust list, ~/.config/tenon/trusted_keys, and then accept what you signed "
+     "where signatures are required (TENON_SIGNED_PACKAGES=1, or `tenon plugin check --signed`). Whatever is changed in the package has to be signed again.",
+     {{"PACKAGE", Takes::directory, "a directory"}},
+     {{"key", 'k', Takes::file, "FILE", "the secret key; default: ~/.config/tenon/signing_key"}, {"new-key", 0, Takes::nothing, "", "make the key first"}}, run_plugin_sign},
     {"plugin list", "packages on the search path",
      "Lists the packages in the directories of $TENON_PLUGIN_PATH and beside the installed library, with their faults.",
      {}, {{"path", 'p', Takes::directory, "DIRECTORY", "search this absolute directory first", true}}, run_plugin_list},

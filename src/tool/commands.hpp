@@ -16,6 +16,7 @@ int run_plugin_show(const Arguments& arguments, Output& out);
 int run_plugin_bench(const Arguments& arguments, Output& out);
 int run_plugin_tune(const Arguments& arguments, Output& out);
 int run_plugin_pack(const Arguments& arguments, Output& out);
+int run_plugin_sign(const Arguments& arguments, Output& out);
 int run_cache_list(const Arguments& arguments, Output& out);
 int run_cache_verify(const Arguments& arguments, Output& out);
 int run_cache_export(const Arguments& arguments, Output& out);

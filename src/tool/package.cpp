@@ -8,8 +8,9 @@ namespace tool {
 
 Package open_package(const std::string& what) {
   std::error_code ignored;
+  if (what.ends_with(".so") && std::filesystem::exists(what, ignored)) return own<Package>(tenon_plugin_load, nullptr, std::filesystem::absolute(what).c_str(), nullptr);
   if (std::filesystem::exists(what, ignored)) return own<Package>(tenon_package_load, nullptr, what.c_str(), nullptr);
-  if (what.find('/') != std::string::npos || what.ends_with(".tar")) throw Failure(kMissing, "there is no file or directory " + what);
+  if (what.find('/') != std::string::npos || what.ends_with(".tar") || what.ends_with(".so")) throw Failure(kMissing, "there is no file or directory " + what);
   return own<Package>(tenon_package_find, nullptr, what.c_str(), nullptr);
 }
 

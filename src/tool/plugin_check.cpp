@@ -5,15 +5,15 @@
 namespace tool {
 namespace {
 
-json checked(const std::string& path, const std::vector<std::string>& devices) {
+json checked(const std::string& path, const std::vector<std::string>& devices, const tenon_package_options* options) {
   json out = {{"path", path}};
   try {
-    const json found = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), nullptr));
+    const json found = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), options));
     size_t tests = 0;
     for (const json& operation : found["operations"]) tests += operation["tests"].get<size_t>();
-    out.update({{"valid", true}, {"name", found["name"]}, {"version", found["version"]}, {"hash", found["hash"]}, {"operations", found["operations"].size()}, {"tests", tests}});
+    out.update({{"valid", true}, {"name", found["name"]}, {"version", found["version"]}, {"hash", found["hash"]}, {"operations", found["operations"].size()}, {"tests", tests}, {"signature", found["signature"]}});
     for (const std::string& name : devices) {
-      const Package package = own<Package>(tenon_package_load, nullptr, path.c_str(), nullptr);
+      const Package package = own<Package>(tenon_package_load, nullptr, path.c_str(), options);
       const Device device = device_named(name);
       check(tenon_package_prepare(package.get(), device.get()));
       out["compiled_for"].push_back(name);
@@ -25,14 +25,29 @@ json checked(const std::string& path, const std::vector<std::string>& devices) {
   return out;
 }
 
+// ", signed by Ada"
+std::string signature_text(const json& signature) {
+  if (!signature.is_object()) return "";
+  const std::string by = signature.value("by", "").empty() ? signature.value("key", "").substr(0, 16) + "..." : signature.value("by", "");
+  return ", signed by " + by + (signature.value("trusted", false) ? "" : signature.value("checked", false) ? " (not trusted)" : " (not checked: there is no libsodium)");
+}
+
 }  // namespace
 
 int run_plugin_check(const Arguments& arguments, Output& out) {
+  const std::vector<std::string> trusted = arguments.all("trust");
+  std::vector<const char*> keys;
+  for (const std::string& key : trusted) keys.push_back(key.c_str());
+  tenon_package_options options{};
+  options.struct_size = sizeof options;
+  options.flags = arguments.flag("signed") ? TENON_PACKAGE_SIGNED : 0;
+  options.trusted_keys = keys.data();
+  options.trusted_key_count = int32_t(keys.size());
   json rows = json::array();
   bool valid = true;
   for (size_t i = 0; i < arguments.positionals.size(); ++i) {
     out.progress(double(i) / double(arguments.positionals.size()), arguments[i]);
-    const json row = checked(arguments[i], arguments.all("device"));
+    const json row = checked(arguments[i], arguments.all("device"), &options);
     valid = valid && row["valid"].get<bool>();
     rows.push_back(row);
     if (!row["valid"].get<bool>()) {
@@ -40,7 +55,7 @@ int run_plugin_check(const Arguments& arguments, Output& out) {
       if (row.contains("log")) out.line(row["log"].get<std::string>());
       continue;
     }
-    std::string compiled;
+    std::string compiled = signature_text(row["signature"]);
     for (const json& device : row.value("compiled_for", json::array())) compiled += ", compiled for " + device.get<std::string>();
     out.line(out.good("valid") + "   " + row.value("name", "") + " " + row.value("version", "") +
              format(": %zu operation%s, %zu test%s", row["operations"].get<size_t>(), row["operations"] == 1 ? "" : "s", row["tests"].get<size_t>(), row["tests"] == 1 ? "" : "s") + compiled);

@@ -81,6 +81,7 @@ IS(TENON_CONTEXT_NO_POOL == 2u);
 IS(TENON_CONTEXT_DEBUG_SYNC == 4u);
 IS(TENON_CONTEXT_NVTX == 8u);
 IS(TENON_CONTEXT_DETERMINISTIC == 16u);
+IS(TENON_CONTEXT_SIGNED_PACKAGES == 32u);
 IS(TENON_DEVICE_CPU == 1);
 IS(TENON_DEVICE_CUDA == 2);
 IS(TENON_EVENT_TIMING == 1u);
@@ -161,6 +162,7 @@ IS(TENON_FFT_NORM_BACKWARD == 0);
 IS(TENON_FFT_NORM_ORTHO == 1);
 IS(TENON_FFT_NORM_FORWARD == 2);
 IS(TENON_PACKAGE_ANY_OWNER == 1u);
+IS(TENON_PACKAGE_SIGNED == 2u);
 IS(TENON_OPERATION_DETERMINISTIC == 1u);
 IS(TENON_OPERATION_IN_PLACE == 2u);
 IS(TENON_OPERATION_CPU == 4u);
@@ -631,7 +633,7 @@ TYPE(&((tenon_dct_options*)0)->norm, int32_t (*));
 FIELD(tenon_dct_options, reserved, 20, 4);
 TYPE(&((tenon_dct_options*)0)->reserved, int32_t (*));
 
-IS(sizeof(tenon_package_options) >= 16);
+IS(sizeof(tenon_package_options) >= 32);
 IS(_Alignof(tenon_package_options) == 8);
 FIELD(tenon_package_options, struct_size, 0, 4);
 TYPE(&((tenon_package_options*)0)->struct_size, uint32_t (*));
@@ -639,6 +641,12 @@ FIELD(tenon_package_options, flags, 4, 4);
 TYPE(&((tenon_package_options*)0)->flags, uint32_t (*));
 FIELD(tenon_package_options, sha256, 8, 8);
 TYPE(&((tenon_package_options*)0)->sha256, const char* (*));
+FIELD(tenon_package_options, trusted_keys, 16, 8);
+TYPE(&((tenon_package_options*)0)->trusted_keys, const char* const* (*));
+FIELD(tenon_package_options, trusted_key_count, 24, 4);
+TYPE(&((tenon_package_options*)0)->trusted_key_count, int32_t (*));
+FIELD(tenon_package_options, reserved, 28, 4);
+TYPE(&((tenon_package_options*)0)->reserved, uint32_t (*));
 
 IS(sizeof(tenon_operation_info) >= 24);
 IS(_Alignof(tenon_operation_info) == 4);
@@ -688,6 +696,43 @@ FIELD(tenon_measure_options, types, 24, 8);
 TYPE(&((tenon_measure_options*)0)->types, const char* (*));
 FIELD(tenon_measure_options, seconds, 32, 8);
 TYPE(&((tenon_measure_options*)0)->seconds, double (*));
+
+IS(sizeof(tenon_host_call) >= 24);
+IS(_Alignof(tenon_host_call) == 8);
+FIELD(tenon_host_call, struct_size, 0, 4);
+TYPE(&((tenon_host_call*)0)->struct_size, uint32_t (*));
+FIELD(tenon_host_call, count, 4, 4);
+TYPE(&((tenon_host_call*)0)->count, int32_t (*));
+FIELD(tenon_host_call, args, 8, 8);
+TYPE(&((tenon_host_call*)0)->args, const tenon_arg* (*));
+FIELD(tenon_host_call, stream, 16, 8);
+TYPE(&((tenon_host_call*)0)->stream, tenon_stream* (*));
+
+IS(sizeof(tenon_host_function) >= 40);
+IS(_Alignof(tenon_host_function) == 8);
+FIELD(tenon_host_function, struct_size, 0, 4);
+TYPE(&((tenon_host_function*)0)->struct_size, uint32_t (*));
+FIELD(tenon_host_function, reserved, 4, 4);
+TYPE(&((tenon_host_function*)0)->reserved, uint32_t (*));
+FIELD(tenon_host_function, name, 8, 8);
+TYPE(&((tenon_host_function*)0)->name, const char* (*));
+FIELD(tenon_host_function, function, 16, 8);
+TYPE(&((tenon_host_function*)0)->function, tenon_host_fn (*));
+FIELD(tenon_host_function, user, 24, 8);
+TYPE(&((tenon_host_function*)0)->user, void* (*));
+FIELD(tenon_host_function, destroy, 32, 8);
+TYPE(&((tenon_host_function*)0)->destroy, tenon_destroy_fn (*));
+
+IS(sizeof(tenon_registry) >= 24);
+IS(_Alignof(tenon_registry) == 8);
+FIELD(tenon_registry, struct_size, 0, 4);
+TYPE(&((tenon_registry*)0)->struct_size, uint32_t (*));
+FIELD(tenon_registry, reserved, 4, 4);
+TYPE(&((tenon_registry*)0)->reserved, uint32_t (*));
+FIELD(tenon_registry, user, 8, 8);
+TYPE(&((tenon_registry*)0)->user, void* (*));
+FIELD(tenon_registry, add, 16, 8);
+TYPE(&((tenon_registry*)0)->add, tenon_registry_add_fn (*));
 
 IS(offsetof(tenon_api, blob_data) == 8);
 TYPE(&tenon_blob_data, int32_t (*)(const tenon_blob*, const void**, uint64_t*));
@@ -1405,6 +1450,19 @@ TYPE(&tenon_dct, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, i
                  tenon_stream*));
 TYPE(((tenon_api*)0)->dct, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, int32_t,
                            const tenon_dct_options*, tenon_stream*));
+IS(offsetof(tenon_api, signing_key_create) == 1704);
+TYPE(&tenon_signing_key_create, int32_t (*)(tenon_blob**));
+TYPE(((tenon_api*)0)->signing_key_create, int32_t (*)(tenon_blob**));
+IS(offsetof(tenon_api, signing_key_public) == 1712);
+TYPE(&tenon_signing_key_public, int32_t (*)(const char*, tenon_blob**));
+TYPE(((tenon_api*)0)->signing_key_public, int32_t (*)(const char*, tenon_blob**));
+IS(offsetof(tenon_api, package_sign) == 1720);
+TYPE(&tenon_package_sign, int32_t (*)(const char*, const char*, const tenon_package_options*, tenon_blob**));
+TYPE(((tenon_api*)0)->package_sign, int32_t (*)(const char*, const char*, const tenon_package_options*, tenon_blob**));
+IS(offsetof(tenon_api, plugin_load) == 1728);
+TYPE(&tenon_plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_package**));
+TYPE(((tenon_api*)0)->plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
+                                   tenon_package**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1417,7 +1475,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1704 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1736 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1637,6 +1695,10 @@ int main(void) {
   check("tenon_operation_measure", (function*)api->operation_measure, (function*)tenon_operation_measure);
   check("tenon_operation_tune", (function*)api->operation_tune, (function*)tenon_operation_tune);
   check("tenon_dct", (function*)api->dct, (function*)tenon_dct);
-  printf("%d of 212 rows are wrong\n", wrong);
+  check("tenon_signing_key_create", (function*)api->signing_key_create, (function*)tenon_signing_key_create);
+  check("tenon_signing_key_public", (function*)api->signing_key_public, (function*)tenon_signing_key_public);
+  check("tenon_package_sign", (function*)api->package_sign, (function*)tenon_package_sign);
+  check("tenon_plugin_load", (function*)api->plugin_load, (function*)tenon_plugin_load);
+  printf("%d of 216 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -33,10 +33,13 @@ RECORDS = (
     ("tenon_eigh_options", 48, (0, 4, 8, 16, 24, 32, 40, 44)),
     ("tenon_fft_options", 16, (0, 4, 8, 12)),
     ("tenon_dct_options", 24, (0, 4, 8, 12, 16, 20)),
-    ("tenon_package_options", 16, (0, 4, 8)),
+    ("tenon_package_options", 32, (0, 4, 8, 16, 24, 28)),
     ("tenon_operation_info", 24, (0, 4, 8, 12, 16, 20)),
     ("tenon_operation_parameter_info", 40, (0, 4, 8, 12, 16, 20, 24, 32)),
     ("tenon_measure_options", 40, (0, 4, 8, 16, 24, 32)),
+    ("tenon_host_call", 24, (0, 4, 8, 16)),
+    ("tenon_host_function", 40, (0, 4, 8, 16, 24, 32)),
+    ("tenon_registry", 24, (0, 4, 8, 16)),
 )
 
 

@@ -155,3 +155,39 @@ def test_a_packed_package_is_the_package(mine, tmp_path):
     assert (tmp_path / "again.tar").read_bytes() == first
     (tmp_path / "again.tar").write_bytes(first.replace(b"a * x[i]", b"a + x[i]"))
     fails(FAILED, "is not what was packed", "plugin", "test", tmp_path / "again.tar")
+
+
+def test_signing_with_a_key_of_ones_own(mine, tmp_path):
+    variables = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    fails(MISSING, "there is no key", "plugin", "sign", mine, **variables)
+    done = run("plugin", "sign", mine, "--new-key", "--json", **variables)
+    if "libsodium" in done.stdout:
+        pytest.skip("libsodium is not installed")
+    import json
+    signed = json.loads(done.stdout)
+    assert (mine / "plugin.sig").exists() and (tmp_path / "config/tenon/signing_key").stat().st_mode & 0o777 == 0o600
+    fails(FAILED, "is there already", "plugin", "sign", mine, "--new-key", **variables)
+    assert tenon_json("plugin", "check", mine, **variables)["packages"][0]["signature"]["trusted"] is False
+    assert "which is not trusted" in tenon_json("plugin", "check", mine, "--signed", code=FAILED, **variables)["packages"][0]["fault"]
+    assert tenon_json("plugin", "check", mine, "--signed", "--trust", signed["key"], **variables)["valid"]
+    (tmp_path / "config/tenon/trusted_keys").write_text(f"ed25519 {signed['key']} Ada\n")
+    assert "signed by Ada" in tenon("plugin", "check", mine, "--signed", **variables)
+    tenon("plugin", "test", mine, "--device", "cpu:0", TENON_SIGNED_PACKAGES="1", **variables)
+    (mine / "mine.cu").write_text((mine / "mine.cu").read_text() + "\n")
+    fails(FAILED, "does not fit the content", "plugin", "test", mine, **variables)
+    (tmp_path / "config/tenon/signing_key").chmod(0o644)
+    fails(FAILED, "no secret", "plugin", "sign", mine, **variables)
+
+
+def test_a_package_of_host_code_is_tested_and_run(tmp_path):
+    from command import BUILD
+    module = BUILD / "examples/plugin/checksum.so"
+    if not module.exists():
+        pytest.skip("zlib is not installed")
+    assert tenon_json("plugin", "test", module)["passed"] == 3
+    import zlib
+
+    import numpy
+    numpy.save(tmp_path / "data.npy", numpy.frombuffer(b"tenon" * 1000, "uint8"))
+    tenon("run", f"{module}/crc32", "data.npy", "-d", "cpu:0", "-o", "sum.npy", cwd=tmp_path)
+    assert numpy.load(tmp_path / "sum.npy").tolist() == [zlib.crc32(b"tenon" * 1000)]

@@ -127,6 +127,7 @@ const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memo
 const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
 const TENON_CONTEXT_NVTX = UInt32(8)  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
 const TENON_CONTEXT_DETERMINISTIC = UInt32(16)  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
+const TENON_CONTEXT_SIGNED_PACKAGES = UInt32(32)  # packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
@@ -207,6 +208,7 @@ const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
 const TENON_PACKAGE_ANY_OWNER = UInt32(1)  # files that others own or can write are taken too: for containers and shared mounts
+const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
 const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
 const TENON_OPERATION_IN_PLACE = UInt32(2)  # an output may be exactly an input
 const TENON_OPERATION_CPU = UInt32(4)  # runs on the CPU
@@ -249,6 +251,18 @@ mutable struct tenon_bound end
 
 # Ends the life of a user pointer. Runs exactly once.
 # tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
+
+# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
+# status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
+# threads at once. Nothing may be thrown.
+# tenon_host_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{tenon_host_call},))
+
+# Registers the package: the text of its contract, and `count` functions, which are copied. Once in a tenon_plugin_init. The contract
+# is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
+# refused, with a text that says which.
+# tenon_registry_add_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{tenon_host_function}, Int32,))
+
+# tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
 
 struct tenon_context_options
     struct_size::UInt32
@@ -550,6 +564,9 @@ struct tenon_package_options
     struct_size::UInt32
     flags::UInt32  # TENON_PACKAGE_*
     sha256::Ptr{UInt8}  # the content hash it must have (64 hexadecimal digits); default: any
+    trusted_keys::Ptr{Ptr{UInt8}}  # public keys that are trusted beside the user's list
+    trusted_key_count::Int32
+    reserved::UInt32
 end
 
 struct tenon_operation_info
@@ -589,6 +606,35 @@ struct tenon_measure_options
     given_values::Ptr{Ptr{UInt8}}  # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
     types::Ptr{UInt8}  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
     seconds::Float64  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+end
+
+"""
+One call of a function. All pointers are borrowed for the call.
+"""
+struct tenon_host_call
+    struct_size::UInt32
+    count::Int32
+    args::Ptr{tenon_arg}  # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+    stream::Ptr{tenon_stream}  # what the work belongs on; on the CPU it is done when the function returns
+end
+
+struct tenon_host_function
+    struct_size::UInt32
+    reserved::UInt32
+    name::Ptr{UInt8}  # what the contract's steps call it
+    function_::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+    destroy::Ptr{Cvoid}  # called with user when nobody can call the function any more; not when registering it failed
+end
+
+"""
+What tenon_plugin_init registers with; valid until it returns.
+"""
+struct tenon_registry
+    struct_size::UInt32
+    reserved::UInt32
+    user::Ptr{Cvoid}  # to be handed to add
+    add::Ptr{Cvoid}
 end
 
 const NAMES = (
@@ -804,6 +850,10 @@ const NAMES = (
     :tenon_operation_measure,
     :tenon_operation_tune,
     :tenon_dct,
+    :tenon_signing_key_create,
+    :tenon_signing_key_public,
+    :tenon_package_sign,
+    :tenon_plugin_load,
 )
 
 """
@@ -2739,5 +2789,44 @@ CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_ff
 """
 tenon_dct(source, destination, axes, axis_count, options, stream) =
     ccall(address(212), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream}), source, destination, axes, axis_count, options, stream)
+
+"""
+    int32_t tenon_signing_key_create(tenon_blob** out_secret)
+
+Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
+"""
+tenon_signing_key_create(out_secret) =
+    ccall(address(213), Int32, (Ptr{Ptr{tenon_blob}},), out_secret)
+
+"""
+    int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public)
+
+The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no key.
+MISSING_LIBRARY: no libsodium.
+"""
+tenon_signing_key_public(secret, out_public) =
+    ccall(address(214), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
+
+"""
+    int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options, tenon_blob** out_signature)
+
+Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its plugin.toml.
+A signature that is there already is not looked at. Statuses as for tenon_package_load and tenon_signing_key_public.
+"""
+tenon_package_sign(path, secret, options, out_signature) =
+    ccall(address(215), Int32, (Cstring, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, secret, options, out_signature)
+
+"""
+    int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options, tenon_package** out_package)
+
+Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
+The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
+tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
+be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it was built for a newer Tenon, or another
+major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
+On failure the registry is as it was.
+"""
+tenon_plugin_load(context, path, options, out_package) =
+    ccall(address(216), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
 
 end

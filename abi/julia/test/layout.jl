@@ -51,11 +51,17 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_dct_options) == 24
 @test offsets(Raw.tenon_dct_options) == [0, 4, 8, 12, 16, 20]
-@test sizeof(Raw.tenon_package_options) == 16
-@test offsets(Raw.tenon_package_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_package_options) == 32
+@test offsets(Raw.tenon_package_options) == [0, 4, 8, 16, 24, 28]
 @test sizeof(Raw.tenon_operation_info) == 24
 @test offsets(Raw.tenon_operation_info) == [0, 4, 8, 12, 16, 20]
 @test sizeof(Raw.tenon_operation_parameter_info) == 40
 @test offsets(Raw.tenon_operation_parameter_info) == [0, 4, 8, 12, 16, 20, 24, 32]
 @test sizeof(Raw.tenon_measure_options) == 40
 @test offsets(Raw.tenon_measure_options) == [0, 4, 8, 16, 24, 32]
+@test sizeof(Raw.tenon_host_call) == 24
+@test offsets(Raw.tenon_host_call) == [0, 4, 8, 16]
+@test sizeof(Raw.tenon_host_function) == 40
+@test offsets(Raw.tenon_host_function) == [0, 4, 8, 16, 24, 32]
+@test sizeof(Raw.tenon_registry) == 24
+@test offsets(Raw.tenon_registry) == [0, 4, 8, 16]

@@ -24,8 +24,10 @@ def _text(range_of_versions: str | None) -> bytes | None:
     return None if range_of_versions is None else range_of_versions.encode()
 
 
-def _options(any_owner: bool, sha256: str | None) -> Any:
-    return ctypes.byref(_raw.tenon_package_options(flags=_raw.TENON_PACKAGE_ANY_OWNER * any_owner, sha256=sha256 and sha256.encode()))
+def _options(any_owner: bool, sha256: str | None, signed: bool = False, trusted: Sequence[str] = ()) -> Any:
+    keys = (ctypes.c_char_p * max(len(trusted), 1))(*[key.encode() for key in trusted])
+    return ctypes.byref(_raw.tenon_package_options(flags=_raw.TENON_PACKAGE_ANY_OWNER * any_owner | _raw.TENON_PACKAGE_SIGNED * signed,
+                                                   sha256=sha256 and sha256.encode(), trusted_keys=keys, trusted_key_count=len(trusted)))
 
 
 class Package(Handle):
@@ -308,19 +310,36 @@ def _documentation(description: Mapping[str, Any]) -> str:
 _found: dict[str, Package] = {}
 
 
-def load(path: Any, *, any_owner: bool = False, sha256: str | None = None) -> Package:
-    """Loads a package from a directory or a tar file; tenon.ops.NAME finds it from then on. any_owner: files that others own or
-    can write are taken too. sha256: the content hash it must have."""
-    package = Package._of(make(lib.tenon_package_load, None, str(path).encode(), _options(any_owner, sha256)))
+def load(path: Any, *, any_owner: bool = False, sha256: str | None = None, signed: bool = False, trusted: Sequence[str] = ()) -> Package:
+    """Loads a package from a directory or a tar file, or one of host code from a shared object by its absolute path; tenon.ops.NAME
+    finds it from then on. any_owner: files that others own or can write are taken too. sha256: the content hash it must have (of a
+    shared object, the file's). signed: a signature by a key of the user's trust list or of `trusted` is required."""
+    function = lib.tenon_plugin_load if str(path).endswith(".so") else lib.tenon_package_load
+    package = Package._of(make(function, None, str(path).encode(), _options(any_owner, sha256, signed, trusted)))
     _found.clear()
     return package
 
 
-def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = None) -> Package:
+def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = None, signed: bool = False, trusted: Sequence[str] = ()) -> Package:
     """Loads a package from the bytes of a tar file."""
-    package = Package._of(make(lib.tenon_package_load_memory, None, data, len(data), name.encode(), _options(False, sha256)))
+    package = Package._of(make(lib.tenon_package_load_memory, None, data, len(data), name.encode(), _options(False, sha256, signed, trusted)))
     _found.clear()
     return package
+
+
+def new_signing_key() -> str:
+    """A secret key, to sign packages with: keep it where only you can read it."""
+    return _blob(make(lib.tenon_signing_key_create)).decode()
+
+
+def public_key(secret: str) -> str:
+    """The public key that belongs to a secret one: what others trust."""
+    return _blob(make(lib.tenon_signing_key_public, secret.encode())).decode()
+
+
+def sign(path: Any, secret: str) -> str:
+    """The signature of a package: the text of the file plugin.sig, to be written beside its plugin.toml."""
+    return _blob(make(lib.tenon_package_sign, str(path).encode(), secret.encode(), _options(False, None))).decode()
 
 
 def check_package(path: Any, *, any_owner: bool = False) -> dict[str, Any]:

@@ -78,6 +78,7 @@ TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
 TENON_CONTEXT_DEBUG_SYNC = 4  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
 TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
 TENON_CONTEXT_DETERMINISTIC = 16  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
+TENON_CONTEXT_SIGNED_PACKAGES = 32  # packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
@@ -158,6 +159,7 @@ TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
 TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
 TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
 TENON_PACKAGE_ANY_OWNER = 1  # files that others own or can write are taken too: for containers and shared mounts
+TENON_PACKAGE_SIGNED = 2  # a signature by a trusted key is required
 TENON_OPERATION_DETERMINISTIC = 1  # the same arguments give the same bits
 TENON_OPERATION_IN_PLACE = 2  # an output may be exactly an input
 TENON_OPERATION_CPU = 4  # runs on the CPU
@@ -176,6 +178,18 @@ tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
 # Ends the life of a user pointer. Runs exactly once.
 tenon_destroy_fn = CFUNCTYPE(None, c_void_p)
+
+# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
+# status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
+# threads at once. Nothing may be thrown.
+tenon_host_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
+
+# Registers the package: the text of its contract, and `count` functions, which are copied. Once in a tenon_plugin_init. The contract
+# is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
+# refused, with a text that says which.
+tenon_registry_add_fn = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_int32)
+
+tenon_plugin_init_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
 
 class _Sized(Structure):
@@ -514,6 +528,9 @@ class tenon_package_options(_Sized):
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PACKAGE_*
         ("sha256", c_char_p),  # the content hash it must have (64 hexadecimal digits); default: any
+        ("trusted_keys", POINTER(c_char_p)),  # public keys that are trusted beside the user's list
+        ("trusted_key_count", c_int32),
+        ("reserved", c_uint32),
     )
 
 
@@ -557,6 +574,37 @@ class tenon_measure_options(_Sized):
         ("given_values", POINTER(c_char_p)),  # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
         ("types", c_char_p),  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
         ("seconds", c_double),  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
+    )
+
+
+class tenon_host_call(_Sized):
+    """One call of a function. All pointers are borrowed for the call."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("count", c_int32),
+        ("args", POINTER(tenon_arg)),  # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+        ("stream", c_void_p),  # what the work belongs on; on the CPU it is done when the function returns
+    )
+
+
+class tenon_host_function(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("name", c_char_p),  # what the contract's steps call it
+        ("function", tenon_host_fn),
+        ("user", c_void_p),
+        ("destroy", tenon_destroy_fn),  # called with user when nobody can call the function any more; not when registering it failed
+    )
+
+
+class tenon_registry(_Sized):
+    """What tenon_plugin_init registers with; valid until it returns."""
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("user", c_void_p),  # to be handed to add
+        ("add", tenon_registry_add_fn),
     )
 
 
@@ -1648,6 +1696,29 @@ FUNCTIONS = (
      norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
      of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
      CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft."""),
+    ("tenon_signing_key_create", c_int32, (POINTER(c_void_p),),
+     """int32_t tenon_signing_key_create(tenon_blob** out_secret)
+
+     Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium."""),
+    ("tenon_signing_key_public", c_int32, (c_char_p, POINTER(c_void_p)),
+     """int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public)
+
+     The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no key.
+     MISSING_LIBRARY: no libsodium."""),
+    ("tenon_package_sign", c_int32, (c_char_p, c_char_p, POINTER(tenon_package_options), POINTER(c_void_p)),
+     """int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options, tenon_blob** out_signature)
+
+     Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its plugin.toml.
+     A signature that is there already is not looked at. Statuses as for tenon_package_load and tenon_signing_key_public."""),
+    ("tenon_plugin_load", c_int32, (c_void_p, c_char_p, POINTER(tenon_package_options), POINTER(c_void_p)),
+     """int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options, tenon_package** out_package)
+
+     Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
+     The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
+     tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
+     be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it was built for a newer Tenon, or another
+     major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
+     On failure the registry is as it was."""),
 )
 
 

@@ -131,6 +131,8 @@ pub const TENON_CONTEXT_DEBUG_SYNC: u32 = 4;
 pub const TENON_CONTEXT_NVTX: u32 = 8;
 /// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
 pub const TENON_CONTEXT_DETERMINISTIC: u32 = 16;
+/// packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+pub const TENON_CONTEXT_SIGNED_PACKAGES: u32 = 32;
 /// as DLPack's kDLCPU
 pub const TENON_DEVICE_CPU: i32 = 1;
 /// as DLPack's kDLCUDA
@@ -278,6 +280,8 @@ pub const TENON_FFT_NORM_ORTHO: i32 = 1;
 pub const TENON_FFT_NORM_FORWARD: i32 = 2;
 /// files that others own or can write are taken too: for containers and shared mounts
 pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
+/// a signature by a trusted key is required
+pub const TENON_PACKAGE_SIGNED: u32 = 2;
 /// the same arguments give the same bits
 pub const TENON_OPERATION_DETERMINISTIC: u32 = 1;
 /// an output may be exactly an input
@@ -441,6 +445,21 @@ pub type tenon_log_fn =
 /// Ends the life of a user pointer. Runs exactly once.
 pub type tenon_destroy_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
+
+/// Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
+/// status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
+/// threads at once. Nothing may be thrown.
+pub type tenon_host_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void, call: *const tenon_host_call) -> i32>;
+
+/// Registers the package: the text of its contract, and `count` functions, which are copied. Once in a tenon_plugin_init. The contract
+/// is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
+/// refused, with a text that says which.
+pub type tenon_registry_add_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void, contract: *const c_char, functions: *const tenon_host_function, count: i32) -> i32>;
+
+pub type tenon_plugin_init_fn =
+    Option<unsafe extern "C" fn(api: *const tenon_api, registry: *mut tenon_registry) -> i32>;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1208,6 +1227,10 @@ pub struct tenon_package_options {
     pub flags: u32,
     /// the content hash it must have (64 hexadecimal digits); default: any
     pub sha256: *const c_char,
+    /// public keys that are trusted beside the user's list
+    pub trusted_keys: *const *const c_char,
+    pub trusted_key_count: i32,
+    pub reserved: u32,
 }
 
 impl tenon_package_options {
@@ -1318,6 +1341,84 @@ impl tenon_measure_options {
 }
 
 impl Default for tenon_measure_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One call of a function. All pointers are borrowed for the call.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_host_call {
+    pub struct_size: u32,
+    pub count: i32,
+    /// as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+    pub args: *const tenon_arg,
+    /// what the work belongs on; on the CPU it is done when the function returns
+    pub stream: *mut tenon_stream,
+}
+
+impl tenon_host_call {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_host_call {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_host_function {
+    pub struct_size: u32,
+    pub reserved: u32,
+    /// what the contract's steps call it
+    pub name: *const c_char,
+    pub function: tenon_host_fn,
+    pub user: *mut c_void,
+    /// called with user when nobody can call the function any more; not when registering it failed
+    pub destroy: tenon_destroy_fn,
+}
+
+impl tenon_host_function {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_host_function {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What tenon_plugin_init registers with; valid until it returns.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_registry {
+    pub struct_size: u32,
+    pub reserved: u32,
+    /// to be handed to add
+    pub user: *mut c_void,
+    pub add: tenon_registry_add_fn,
+}
+
+impl tenon_registry {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_registry {
     fn default() -> Self {
         Self::new()
     }
@@ -1540,6 +1641,10 @@ pub struct tenon_api {
     pub operation_measure: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
     pub operation_tune: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
     pub dct: unsafe extern "C" fn(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream) -> i32,
+    pub signing_key_create: unsafe extern "C" fn(out_secret: *mut *mut tenon_blob) -> i32,
+    pub signing_key_public: unsafe extern "C" fn(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32,
+    pub package_sign: unsafe extern "C" fn(path: *const c_char, secret: *const c_char, options: *const tenon_package_options, out_signature: *mut *mut tenon_blob) -> i32,
+    pub plugin_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32,
 }
 
 extern "C" {
@@ -2205,4 +2310,19 @@ extern "C" {
     /// of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
     /// CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
     pub fn tenon_dct(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream) -> i32;
+    /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
+    pub fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
+    /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no key.
+    /// MISSING_LIBRARY: no libsodium.
+    pub fn tenon_signing_key_public(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32;
+    /// Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its plugin.toml.
+    /// A signature that is there already is not looked at. Statuses as for tenon_package_load and tenon_signing_key_public.
+    pub fn tenon_package_sign(path: *const c_char, secret: *const c_char, options: *const tenon_package_options, out_signature: *mut *mut tenon_blob) -> i32;
+    /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
+    /// The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
+    /// tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
+    /// be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it was built for a newer Tenon, or another
+    /// major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
+    /// On failure the registry is as it was.
+    pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
 }

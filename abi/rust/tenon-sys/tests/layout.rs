@@ -215,10 +215,13 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_dct_options, direction), 12, "tenon_dct_options.direction");
     assert_eq!(offset!(tenon_dct_options, norm), 16, "tenon_dct_options.norm");
     assert_eq!(offset!(tenon_dct_options, reserved), 20, "tenon_dct_options.reserved");
-    assert_eq!((size_of::<tenon_package_options>(), align_of::<tenon_package_options>()), (16, 8), "tenon_package_options");
+    assert_eq!((size_of::<tenon_package_options>(), align_of::<tenon_package_options>()), (32, 8), "tenon_package_options");
     assert_eq!(offset!(tenon_package_options, struct_size), 0, "tenon_package_options.struct_size");
     assert_eq!(offset!(tenon_package_options, flags), 4, "tenon_package_options.flags");
     assert_eq!(offset!(tenon_package_options, sha256), 8, "tenon_package_options.sha256");
+    assert_eq!(offset!(tenon_package_options, trusted_keys), 16, "tenon_package_options.trusted_keys");
+    assert_eq!(offset!(tenon_package_options, trusted_key_count), 24, "tenon_package_options.trusted_key_count");
+    assert_eq!(offset!(tenon_package_options, reserved), 28, "tenon_package_options.reserved");
     assert_eq!((size_of::<tenon_operation_info>(), align_of::<tenon_operation_info>()), (24, 4), "tenon_operation_info");
     assert_eq!(offset!(tenon_operation_info, struct_size), 0, "tenon_operation_info.struct_size");
     assert_eq!(offset!(tenon_operation_info, flags), 4, "tenon_operation_info.flags");
@@ -242,4 +245,21 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_measure_options, given_values), 16, "tenon_measure_options.given_values");
     assert_eq!(offset!(tenon_measure_options, types), 24, "tenon_measure_options.types");
     assert_eq!(offset!(tenon_measure_options, seconds), 32, "tenon_measure_options.seconds");
+    assert_eq!((size_of::<tenon_host_call>(), align_of::<tenon_host_call>()), (24, 8), "tenon_host_call");
+    assert_eq!(offset!(tenon_host_call, struct_size), 0, "tenon_host_call.struct_size");
+    assert_eq!(offset!(tenon_host_call, count), 4, "tenon_host_call.count");
+    assert_eq!(offset!(tenon_host_call, args), 8, "tenon_host_call.args");
+    assert_eq!(offset!(tenon_host_call, stream), 16, "tenon_host_call.stream");
+    assert_eq!((size_of::<tenon_host_function>(), align_of::<tenon_host_function>()), (40, 8), "tenon_host_function");
+    assert_eq!(offset!(tenon_host_function, struct_size), 0, "tenon_host_function.struct_size");
+    assert_eq!(offset!(tenon_host_function, reserved), 4, "tenon_host_function.reserved");
+    assert_eq!(offset!(tenon_host_function, name), 8, "tenon_host_function.name");
+    assert_eq!(offset!(tenon_host_function, function), 16, "tenon_host_function.function");
+    assert_eq!(offset!(tenon_host_function, user), 24, "tenon_host_function.user");
+    assert_eq!(offset!(tenon_host_function, destroy), 32, "tenon_host_function.destroy");
+    assert_eq!((size_of::<tenon_registry>(), align_of::<tenon_registry>()), (24, 8), "tenon_registry");
+    assert_eq!(offset!(tenon_registry, struct_size), 0, "tenon_registry.struct_size");
+    assert_eq!(offset!(tenon_registry, reserved), 4, "tenon_registry.reserved");
+    assert_eq!(offset!(tenon_registry, user), 8, "tenon_registry.user");
+    assert_eq!(offset!(tenon_registry, add), 16, "tenon_registry.add");
 }

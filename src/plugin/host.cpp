@@ -1,0 +1,124 @@
+// plugin/host.cpp: opening shared objects, and the handshake.
+#include "plugin/host.hpp"
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <memory>
+#include "base/sha256.hpp"
+#include "plugin/package.hpp"
+
+namespace tenon::plugin {
+namespace {
+
+// What one tenon_plugin_init registered. Nothing of it is used unless all went well.
+struct Registration {
+  std::string contract;
+  Ref<HostFunctions> functions;
+  std::string wrong;  // why the first thing it did wrong was refused
+};
+
+std::string refused(Registration& self, const char* contract, const tenon_host_function* functions, int32_t count) {
+  if (self.functions) return "it registers a second package: a shared object holds one";
+  if (!contract || !*contract) return "the contract it registers is empty";
+  if (count < 1 || !functions) return "it registers no functions";
+  for (int32_t i = 0; i < count; ++i) {
+    const std::string which = "function " + std::to_string(i) + " that it registers ";
+    if (functions[i].struct_size < sizeof(tenon_host_function)) return which + "has a struct_size that is too small";
+    if (!functions[i].name || !functions[i].function) return which + "has no name, or is NULL";
+    for (int32_t k = 0; k < i; ++k)
+      if (std::string(functions[k].name) == functions[i].name) return which + "is called \"" + functions[i].name + "\", as another one";
+  }
+  return "";
+}
+
+// tenon_registry::add. Called by foreign code: nothing may be thrown through it.
+int32_t add(void* user, const char* contract, const tenon_host_function* functions, int32_t count) {
+  Registration& self = *static_cast<Registration*>(user);
+  try {
+    std::string wrong = refused(self, contract, functions, count);
+    if (!wrong.empty()) {
+      if (self.wrong.empty()) self.wrong = std::move(wrong);
+      return TENON_ERROR_INVALID_ARGUMENT;
+    }
+    Ref<HostFunctions> made = make<HostFunctions>(std::span(functions, size_t(count)));
+    self.contract = contract;
+    made->take_over();
+    self.functions = std::move(made);
+    return TENON_OK;
+  } catch (...) {
+    return TENON_ERROR_OUT_OF_MEMORY;
+  }
+}
+
+struct Opened {
+  void* handle;
+  std::string sha256;
+};
+
+Opened open_object(const std::string& path, bool any_owner) {
+  TENON_REQUIRE(path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT, "\"%s\" is no absolute path: host code is loaded by its absolute path only, and never searched for", path.c_str());
+  const std::string bytes = read_host_object(path, any_owner);  // checks owner and mode of what it opens
+  struct stat before, after;
+  if (::stat(path.c_str(), &before) != 0) fail(TENON_ERROR_IO, "%s cannot be looked at", path.c_str());
+  Opened out{::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), base::sha256_hex(bytes)};
+  if (!out.handle) {
+    const char* why = ::dlerror();
+    fail(TENON_ERROR_IO, "%s cannot be loaded: %s", path.c_str(), why ? why : "no reason is given");
+  }
+  if (::stat(path.c_str(), &after) != 0 || before.st_ino != after.st_ino || before.st_dev != after.st_dev || before.st_size != int64_t(bytes.size()))
+    fail(TENON_ERROR_IO, "%s was exchanged while it was loaded", path.c_str());
+  return out;
+}
+
+}  // namespace
+
+HostFunctions::HostFunctions(std::span<const tenon_host_function> functions) {
+  for (const tenon_host_function& function : functions) all_.push_back({function.name, function});
+}
+
+HostFunctions::~HostFunctions() {
+  if (!owned_) return;
+  for (const One& one : all_)
+    if (one.function.destroy) one.function.destroy(one.function.user);
+}
+
+const tenon_host_function* HostFunctions::find(const std::string& name) const {
+  for (const One& one : all_)
+    if (one.name == name) return &one.function;
+  return nullptr;
+}
+
+std::string HostFunctions::list() const {
+  std::string out;
+  for (const One& one : all_) out += (out.empty() ? "" : ", ") + one.name;
+  return out;
+}
+
+void (*call_host_function)(const tenon_host_function&, const std::string&, const tenon_arg*, int32_t, Stream&) = nullptr;
+
+Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api) {
+  const Opened object = open_object(path, flags & TENON_PACKAGE_ANY_OWNER);
+  if (!sha256.empty() && sha256 != object.sha256) fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), object.sha256.c_str(), sha256.c_str());
+  const auto level = static_cast<const uint32_t*>(::dlsym(object.handle, "tenon_plugin_level"));
+  const auto init = reinterpret_cast<tenon_plugin_init_fn>(::dlsym(object.handle, "tenon_plugin_init"));
+  TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s", path.c_str(),
+                init ? "tenon_plugin_level, the TENON_ABI_LEVEL that it was built for" : "tenon_plugin_init");
+  TENON_REQUIRE(*level >> 16 == TENON_ABI_LEVEL >> 16 && *level <= TENON_ABI_LEVEL, TENON_ERROR_VERSION, "%s was built for level %u.%u of Tenon, and this library has %u.%u", path.c_str(),
+                *level >> 16, *level & 0xffff, TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
+  Registration registration;
+  tenon_registry registry{};
+  registry.struct_size = sizeof registry;
+  registry.user = &registration;
+  registry.add = add;
+  const int32_t status = init(api, &registry);
+  if (!registration.wrong.empty()) fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", path.c_str(), registration.wrong.c_str());
+  if (status != TENON_OK) {
+    Error error(TENON_ERROR_VENDOR, format("tenon_plugin_init of %s returned %d", path.c_str(), status));
+    error.native_call = "tenon_plugin_init";
+    error.native_code = status;
+    throw error;
+  }
+  TENON_REQUIRE(registration.functions, TENON_ERROR_INVALID_ARGUMENT, "tenon_plugin_init of %s registered no package", path.c_str());
+  return Package::of_host(registration.contract, path, flags, object.sha256, std::move(registration.functions));
+}
+
+}  // namespace tenon::plugin
