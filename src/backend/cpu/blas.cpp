@@ -155,23 +155,31 @@ struct Bfloat {
   static uint16_t write(float x) { return base::float_to_bfloat(x); }
 };
 
-// c = epilogue(c + bias); N reads and writes a T.
+// c = epilogue(c + bias) of a column; N reads and writes a T. bias: for each row, or NULL; whole: for the column.
+template <class N, int32_t kind, class T, class R>
+void epilogue_of(T* c, const T* bias, R whole, int64_t count) {
+  const auto one = [](R x) {
+    if constexpr (kind == TENON_EPILOGUE_RELU) return x < 0 ? R(0) : x;
+    if constexpr (kind == TENON_EPILOGUE_GELU) return R(0.5) * x * (1 + std::tanh(R(0.7978845608028654) * (x + R(0.044715) * x * x * x)));
+    return x;
+  };
+  if (bias)
+    for (int64_t i = 0; i < count; ++i) c[i] = N::write(one(N::read(c[i]) + N::read(bias[i])));
+  else
+    for (int64_t i = 0; i < count; ++i) c[i] = N::write(one(N::read(c[i]) + whole));
+}
+
 template <class T, class N>
 void apply_epilogue(const GemmProblem& p) {
   using R = decltype(N::read(T()));
   const T* bias = static_cast<const T*>(p.bias);
+  const auto column = p.epilogue == TENON_EPILOGUE_RELU   ? epilogue_of<N, TENON_EPILOGUE_RELU, T, R>
+                      : p.epilogue == TENON_EPILOGUE_GELU ? epilogue_of<N, TENON_EPILOGUE_GELU, T, R>
+                                                          : epilogue_of<N, TENON_EPILOGUE_NONE, T, R>;
   base::parallel_for(p.batch * p.n, std::max<int64_t>(1, 16384 / p.m), [&](int64_t begin, int64_t end) {
-    for (int64_t column = begin; column < end; ++column) {
-      T* c = static_cast<T*>(p.c) + column / p.n * p.stride_c + column % p.n * p.ldc;
-      const R whole = bias && p.bias_of_columns ? N::read(bias[column % p.n]) : R(0);
-      for (int64_t i = 0; i < p.m; ++i) {
-        R x = N::read(c[i]) + whole;
-        if (bias && !p.bias_of_columns) x += N::read(bias[i]);
-        if (p.epilogue == TENON_EPILOGUE_RELU) x = x < 0 ? R(0) : x;
-        if (p.epilogue == TENON_EPILOGUE_GELU) x = R(0.5) * x * (1 + std::tanh(R(0.7978845608028654) * (x + R(0.044715) * x * x * x)));
-        c[i] = N::write(x);
-      }
-    }
+    for (int64_t j = begin; j < end; ++j)
+      column(static_cast<T*>(p.c) + j / p.n * p.stride_c + j % p.n * p.ldc, p.bias_of_columns ? nullptr : bias,
+             bias && p.bias_of_columns ? N::read(bias[j % p.n]) : R(0), p.m);
   });
 }
 
