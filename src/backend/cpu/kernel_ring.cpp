@@ -15,7 +15,7 @@ void ring_thread() {
   if (--worker->live == 0) tenon_cpu_leave(worker->home, 0);
   worker->ring.previous->next = me->next;
   worker->ring.current = me->next;
-  tenon_cpu_jump(me->next->sp);
+  tenon_cpu_jump(me->next->sp, me->next);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ void run_ring_block(void* argument) {
   tenon_fiber* last = launch.reverse ? &fibers[0] : &fibers[count - 1];
   worker.live = count;
   worker.ring = {first, last};
-  tenon_cpu_jump(first->sp);
+  tenon_cpu_jump(first->sp, first);
 }
 
 }  // namespace tenon::cpu

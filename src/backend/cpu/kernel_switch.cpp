@@ -136,7 +136,7 @@ extern "C" {
 int tenon_cpu_run(void**, void (*)(void*), void*) { __builtin_trap(); }
 void tenon_cpu_leave(void*, int) { __builtin_trap(); }
 void tenon_cpu_switch(void**, void*) { __builtin_trap(); }
-void tenon_cpu_jump(void*) { __builtin_trap(); }
+void tenon_cpu_jump(void*, tenon_fiber*) { __builtin_trap(); }
 }
 namespace tenon::cpu {
 void* switch_start(void*, void (*)()) { return nullptr; }

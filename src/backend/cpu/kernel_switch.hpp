@@ -1,6 +1,8 @@
 // backend/cpu/kernel_switch.hpp: moving between stacks.
 #pragma once
 
+struct tenon_fiber;
+
 extern "C" {
 
 // Calls function(argument) and returns 0; *home then says where tenon_cpu_leave can come back to while it runs.
@@ -10,8 +12,9 @@ int tenon_cpu_run(void** home, void (*function)(void*), void* argument);
 
 // Scheduled fibers: saves the registers that a call keeps and goes on where `to` was saved.
 void tenon_cpu_switch(void** save, void* to);
-// Ring fibers: goes on where `to` was saved by a barrier or made by ring_start. Nothing of here is kept.
-[[noreturn]] void tenon_cpu_jump(void* to);
+// Ring fibers: goes on where `to` was saved by a barrier or made by jump_start. Nothing of here is kept, but for the fiber that goes
+// on, which a barrier (shim/tenon_sync.h) wants in the register of a second argument.
+[[noreturn]] void tenon_cpu_jump(void* to, tenon_fiber* fiber);
 
 }
 

@@ -161,18 +161,22 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     F(tenon_value<P>(params[I])...);
     (void)params;
   }
-  static void thread(void* const* params, tenon_index at) {
+  static inline __attribute__((always_inline)) void start_thread(tenon_index at) {
     threadIdx.x = at.x;
     threadIdx.y = at.y;
     threadIdx.z = at.z;
+#if TENON_EXECUTION == 2
+    tenon_this_fiber = tenon_this_ring->current;
+#endif
+  }
+  static void thread(void* const* params, tenon_index at) {
+    start_thread(at);
     run_thread(params, all());
   }
 #if TENON_ROWS
   // A thread comes to the loops of tenon_sums.h before it hands over to another one.
   static void thread_with_sums(void* const* params, tenon_index at) {
-    threadIdx.x = at.x;
-    threadIdx.y = at.y;
-    threadIdx.z = at.z;
+    start_thread(at);
     tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
     tenon_sums.on = !tenon_sums.refused;
     run_thread(params, all());

@@ -28,12 +28,14 @@ TENON_INLINE void __syncthreads() { tenon_needs_fibers(TENON_BLOCK_SYNC, 0); }
 #define TENON_LANES(op, mask, value, argument, width) tenon_needs_scheduler(op, mask, value, argument, width)
 
 TENON_STATE __thread tenon_ring* tenon_this_ring;
+TENON_STATE __thread tenon_fiber* tenon_this_fiber;
 
 // Each live thread of the block runs to its next barrier, then the next one of the ring goes on. All registers are clobbered,
-// so the compiler spills exactly those that are alive; the red zone below the stack pointer is stepped over.
+// so the compiler spills exactly those that are alive. (The mode is compiled without a red zone below the stack pointer.) Whoever
+// goes on finds himself in a register: through memory, the way from one thread to the next would be three times as long.
 TENON_INLINE void __syncthreads() {
   tenon_ring* ring = tenon_this_ring;
-  tenon_fiber* from = ring->current;
+  tenon_fiber* from = tenon_this_fiber;
   tenon_fiber* to = from->next;
   ring->current = to;
   ring->previous = from;
@@ -42,7 +44,6 @@ TENON_INLINE void __syncthreads() {
   __builtin_prefetch(soon + 64);
   __builtin_prefetch(soon + 128);
   __asm__ volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"
       "pushq %%rbp\n\t"
       "leaq 1f(%%rip), %%rax\n\t"
       "pushq %%rax\n\t"
@@ -52,7 +53,6 @@ TENON_INLINE void __syncthreads() {
       "jmpq *%%rax\n"
       "1:\n\t"
       "popq %%rbp\n\t"
-      "leaq 128(%%rsp), %%rsp\n\t"
       ".weak tenon_uses_ring\n\t"
       ".set tenon_uses_ring, 1\n\t"
       : "+D"(from), "+S"(to)
@@ -64,7 +64,8 @@ TENON_INLINE void __syncthreads() {
         "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
 #endif
   );
-  const tenon_index at = tenon_this_ring->current->thread;
+  tenon_this_fiber = to;
+  const tenon_index at = to->thread;
   threadIdx.x = at.x;
   threadIdx.y = at.y;
   threadIdx.z = at.z;
