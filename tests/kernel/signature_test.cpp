@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include "base/process.hpp"
 #include "fake_device.hpp"
+#include "kernel/declaration.hpp"
 #include "kernel/signature.hpp"
 
 using namespace tenon;
@@ -218,6 +219,41 @@ TEST(Signature, IsReadFromPtxAsFromMachineCode) {
     image.binary = ".version 8.0\n.b8 tenon_signature_0" + std::string(wrong) + ";";
     EXPECT_EQ(fake::thrown([&] { read_signature(image, 0, "k"); }).status, TENON_ERROR_INTERNAL) << wrong;
   }
+}
+
+// The names of parameters serve messages: where the text does not show them for certain there is none.
+TEST(Signature, ParametersHaveTheNamesThatTheTextShows) {
+  const auto parameter = [](int32_t kind, uint32_t dtype, uint32_t element = 0, bool any = false) {
+    Parameter p{};
+    p.kind = kind, p.dtype = dtype, p.size = kind == TENON_PARAMETER_POINTER ? 8 : 4, p.element_size = element, p.any_dtype = any;
+    return p;
+  };
+  const Parameter floats = parameter(TENON_PARAMETER_POINTER, TENON_FLOAT32, 4), number = parameter(TENON_PARAMETER_SCALAR, TENON_INT32),
+                  pointers = parameter(TENON_PARAMETER_POINTER, 0, 8), anything = parameter(TENON_PARAMETER_POINTER, 0, 0, true),
+                  record = parameter(TENON_PARAMETER_STRUCT, 0), image = parameter(TENON_PARAMETER_UNKNOWN, 0);
+  const std::vector<Parameter> two = {floats, number};
+  struct { const char* text; std::vector<Parameter> parameters; std::vector<std::string> names; } rows[] = {
+      {"__global__ void k(const float* x, int n) {}", two, {"x", "n"}},
+      {"__global__ void k(float *__restrict__ x, signed int n);", two, {"x", "n"}},
+      {"extern \"C\" __global__ void __launch_bounds__(256, 2) k(float x[], const int n) {}", two, {"x", "n"}},
+      {"template <class T, int N = 3>\n__global__ void k(T* x /* in */, // out\n int n) {}", two, {"x", "n"}},
+      {"__global__ void k(float* x, int) {}", two, {"x", ""}},
+      {"__global__ void k(float*, int);\n__global__ void k(float* x, int n) {}", two, {"x", "n"}},
+      {"__global__ void k(float* x, int n);\n__global__ void k(float* x, int count) {}", two, {"x", ""}},
+      {"__global__ void k(double* y, int m) {}\n__global__ void k(float* x, int n) {}", two, {"x", "n"}},  // an overload
+      {"__global__ void k(float* x, int n, int m) {}", two, {"", ""}},
+      {"// __global__ void k(float* x, int n) {}", two, {"", ""}},
+      {"#define KERNEL(name) __global__ void name\nKERNEL(k)(float* x, int n) {}", two, {"", ""}},
+      {"__global__ void other(float* x, int n) {}", two, {"", ""}},
+      {"__global__ void k(float** list, void* any) {}", {pointers, anything}, {"list", "any"}},
+      {"__global__ void k(std::pair<int, float> p, Settings s) {}", {record, record}, {"p", "s"}},
+      {"__global__ void k(long a, float b) {}", {number, number}, {"", ""}},
+      {"__global__ void k(int a, int b) {}", {image, image}, {"a", "b"}},
+      {"", two, {"", ""}},
+  };
+  for (const auto& row : rows) EXPECT_EQ(written_names({row.text}, "k", row.parameters), row.names) << row.text;
+  EXPECT_EQ(written_names({"__global__ void k(float* x, int n);", "__global__ void k(float* y, int n) {}"}, "ns::k<float>", two),
+            (std::vector<std::string>{"", "n"})) << "a header that says otherwise";
 }
 
 TEST(Signature, NamesThatCannotBeKernelsAreRefused) {
