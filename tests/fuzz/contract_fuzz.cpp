@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "plugin/contract.hpp"
+#include "plugin/signature.hpp"
 #include "plugin/files.hpp"
 
 namespace {
@@ -52,7 +53,7 @@ void read(const std::string& text) {
   try {
     const Contract contract = read_contract("fuzz.toml", text);
     if (contract.operations.empty()) broken("a contract has an operation", text);
-    describe(contract, "", "fuzz");
+    describe(contract, "", "fuzz", Signed{});
   } catch (const Error& error) {
     if (error.message.rfind("fuzz.toml:", 0) != 0) broken("a fault says its place: " , error.message + "\n" + text);
   }

@@ -160,7 +160,7 @@ TEST_P(Tuning, keeps_the_fastest_values_that_are_right_for_every_later_context) 
   EXPECT_NE(warnings.find("gives another y"), std::string::npos) << warnings;
   EXPECT_EQ(best, used(with, "uniform(20000)"));  // at once
   const json file = json::parse(std::ifstream(place / "tuning/p.work.json"));
-  EXPECT_EQ(place / "tuning/p.work.json", found["file"]);
+  EXPECT_EQ(place / "tuning/p.work.json", found["file"].get<std::string>());
   EXPECT_EQ(1u, file["records"].size());
   EXPECT_EQ((json{{"x", {20000}}}), file["records"][0]["shapes"]);
 
