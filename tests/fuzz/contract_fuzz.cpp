@@ -12,8 +12,8 @@
 
 #include "core/error.hpp"
 #include "plugin/contract.hpp"
-#include "plugin/signature.hpp"
 #include "plugin/files.hpp"
+#include "plugin/signature.hpp"
 
 namespace {
 
