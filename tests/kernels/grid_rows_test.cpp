@@ -200,9 +200,11 @@ TEST_P(GridRows, WhatIsNoSumRunsAsWritten) {
     if (applies() && name != "changes_what_it_reads") {  // which the launch refuses
       EXPECT_EQ(rows->execution(name.c_str()), 1) << name;
     }
-    if (!rows->on_cpu() && (name == "writes_before" || name == "writes_in_it" || name == "global_variable" || name == "flag_of_all")) continue;  // races
+    const bool shared_by_all = name == "global_variable" || name == "flag_of_all";  // one block alone has an order, on the CPU
+    if (!rows->on_cpu() && shared_by_all) continue;
     for (int n : sizes)
-      for (const Grid& grid : lines) compare(name, grid, n);
+      for (const Grid& grid : lines)
+        if (!shared_by_all || grid.grid[0] == 1) compare(name, grid, n);
   }
 }
 
