@@ -114,11 +114,22 @@ Triplets composed(const Array& a, int32_t driver, const SvdOptions& options, Str
 }
 
 // Large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a polar decomposition
-// in single precision, and are more exact (H200, 4096^2 float32: 124 ms and a residual of 5.5e-8 against 173 ms and 2.5e-5).
+// in single precision, and are more exact (H200, 4096^2 float32: 124 ms and a residual of 5.5e-8 against 173 ms and 2.5e-5). Only
+// where double precision is not an afterthought of the chip (NVIDIA's x.0 chips do it at half the rate, others at a 32nd or less), and
+// where the ten matrices in double precision that it takes are no question of memory.
 bool gram_pays(const Array& a, int32_t mode, const Device& device) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n);
-  return device.kind() != TENON_DEVICE_CPU && dtype_real(a.dtype()) == TENON_FLOAT32 && count_of(batch_of(a)) == 1 && small >= 1024 &&
-         std::max(m, n) <= 4 * small && (mode == TENON_SVD_ECONOMY || (mode == TENON_SVD_FULL && m == n));
+  if (device.kind() == TENON_DEVICE_CPU || dtype_real(a.dtype()) != TENON_FLOAT32) return false;
+  if (small < 1024 || std::max(m, n) > 4 * small || mode == TENON_SVD_VALUES || (mode == TENON_SVD_FULL && m != n)) return false;
+  const tenon_device_info& info = device.info();
+  return info.compute_minor == 0 && info.compute_major >= 6 && info.compute_major <= 10 &&
+         10 * 2 * double(dtype_bytes(a.dtype())) * double(m) * double(n) <= 0.5 * double(info.total_memory);
+}
+
+int32_t chosen_driver(const Array& a, const SvdOptions& options, const Device& device) {
+  if (options.driver != TENON_SVD_AUTO) return options.driver;
+  if (options.k) return krylov_pays(rows_of(a), cols_of(a), options.k) ? TENON_SVD_KRYLOV : TENON_SVD_AUTO;
+  return gram_pays(a, options.mode, device) ? TENON_SVD_GRAM : TENON_SVD_AUTO;
 }
 
 // One matrix after another by a driver of ours; those for which it will not do by the device's routines.
@@ -192,9 +203,7 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
     }
     return result;
   }
-  int32_t driver = options.driver;
-  if (driver == TENON_SVD_AUTO && options.k && krylov_pays(rows_of(a), cols_of(a), options.k)) driver = TENON_SVD_KRYLOV;
-  if (driver == TENON_SVD_AUTO && !options.k && gram_pays(a, options.mode, device)) driver = TENON_SVD_GRAM;
+  const int32_t driver = chosen_driver(a, options, device);
   if (driver <= TENON_SVD_POLAR)
     if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, stream); result.driver) return result;
   // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.
