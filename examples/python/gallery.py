@@ -6,21 +6,16 @@ into FOLDER (build/ by default) and prints what was done, with the times of seco
 
 import pathlib
 import sys
-import time
 
 import numpy
 import skimage.data
 from PIL import Image, ImageDraw
 
 import tenon
+from report import check, exit_code, timed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-checks, pictures = [], []
-
-
-def check(what, good, figure=""):
-    checks.append(bool(good))
-    print(f"  {what:<58} {figure:<24} {'ok' if good else 'WRONG'}")
+pictures = []
 
 
 def show(title, planes):
@@ -28,15 +23,6 @@ def show(title, planes):
     values = planes.numpy()
     values = numpy.repeat(values[None], 3, axis=0) if values.ndim == 2 else values
     pictures.append((title, (255 * numpy.clip(values, 0, 1) + 0.5).astype("uint8").transpose(1, 2, 0)))
-
-
-def timed(work):
-    """The result of work() and the milliseconds of its second call."""
-    work()
-    start = time.perf_counter()
-    result = work()
-    result.device.synchronize()
-    return result, f"{1e3 * (time.perf_counter() - start):.2f} ms"
 
 
 def distance(a, b):
@@ -154,8 +140,7 @@ def main():
     smaller(image, colours)
     save(folder / "gallery.png")
     print(f"  saved {folder / 'gallery.png'}")
-    print("All checks held." if all(checks) else "Some checks FAILED.")
-    return 0 if all(checks) else 1
+    return exit_code()
 
 
 if __name__ == "__main__":

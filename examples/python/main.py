@@ -14,6 +14,7 @@ import skimage.data
 from PIL import Image
 
 import tenon
+from report import check, exit_code, timed
 
 EDGES = r"""
 // Sobel: the length of the gradient of each colour, clamped at the border. One thread a pixel, rgb interleaved.
@@ -29,23 +30,6 @@ extern "C" __global__ void edges(const float* picture, float* out, int height, i
   }
 }
 """
-
-checks = []
-
-
-def check(what, good, figure=""):
-    """One line of the report; what does not hold fails the program at its end."""
-    checks.append(good)
-    print(f"  {what:<58} {figure:<22} {'ok' if good else 'WRONG'}")
-
-
-def timed(work):
-    """The result of work() and the milliseconds it took, the second time."""
-    work()
-    start = time.perf_counter()
-    result = work()
-    result.device.synchronize()
-    return result, f"{1e3 * (time.perf_counter() - start):.2f} ms"
 
 
 def share_with_numpy(photograph):
@@ -171,8 +155,7 @@ def main():
     side_by_side = numpy.concatenate([numpy.clip(p.numpy(), 0, 1) for p in pictures], axis=1)
     Image.fromarray((255 * side_by_side + 0.5).astype("uint8")).save(folder / "example.png")
     print(f"  saved {folder / 'example.png'}: the photograph, rank 30, blurred, edges")
-    print("All checks held." if all(checks) else "Some checks FAILED.")
-    return 0 if all(checks) else 1
+    return exit_code()
 
 
 if __name__ == "__main__":

@@ -16,16 +16,9 @@ import sys
 import time
 
 import tenon
+from peers import optional
 
 COPY = 4.24e12
-
-
-def optional(name):
-    try:
-        return __import__(name)
-    except Exception as error:
-        print(f"note: {name} is not used: {type(error).__name__}: {error}", file=sys.stderr)
-        return None
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -24,17 +24,10 @@ import time
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 import tenon  # noqa: E402
+from peers import optional  # noqa: E402
 
 COPY = 4.24e12  # bytes read and written a second
 FP32 = 51e12
-
-
-def optional(name):
-    try:
-        return __import__(name)
-    except Exception as error:  # a broken installation is no reason to measure nothing
-        print(f"note: {name} is not used: {type(error).__name__}: {error}", file=sys.stderr)
-        return None
 
 
 torch = optional("torch")

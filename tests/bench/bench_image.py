@@ -19,6 +19,7 @@ import time
 import numpy
 
 import tenon
+from peers import optional
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--device")
@@ -26,14 +27,6 @@ parser.add_argument("--sweep", action="store_true")
 parser.add_argument("--only", nargs="*", default=[])
 parser.add_argument("--json")
 arguments = parser.parse_args()
-
-
-def optional(name):
-    try:
-        return __import__(name, fromlist=["x"])
-    except Exception as error:
-        print(f"note: {name} is not used: {type(error).__name__}: {error}", file=sys.stderr)
-        return None
 
 
 def first_device():

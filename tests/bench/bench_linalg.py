@@ -16,15 +16,7 @@ import time
 import numpy
 
 import tenon
-
-
-def optional(name):
-    try:
-        return __import__(name, fromlist=["x"])
-    except Exception as error:
-        print(f"note: {name} is not used: {type(error).__name__}: {error}", file=sys.stderr)
-        return None
-
+from peers import optional
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--device", default="cpu:0")

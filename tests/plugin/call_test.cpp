@@ -60,6 +60,15 @@ float first(const ArrayPtr& array) {
   return values[0];
 }
 
+// The package, written into place.
+tenon_package* loaded(tenon_context* context, const Directory& place) {
+  place.write("scale.cu", kSource);
+  place.write("plugin.toml", contract("1.0.0", "2"));
+  tenon_package* package = nullptr;
+  EXPECT_OK(tenon_package_load(context, place.path().c_str(), nullptr, &package));
+  return package;
+}
+
 bool compiles(tenon_operation* operation, tenon_device* device) {
   const ArrayPtr x = ones(device, 1);
   const tenon_arg args[3] = {TENON_ARRAY_ARG(x.get()), {}, {}};
@@ -75,10 +84,7 @@ TEST_P(OperationCall, works_while_its_package_is_replaced_and_unloaded) {
   const DevicePtr on = device(GetParam(), context.get());
   if (!on) GTEST_SKIP() << tenon_error_last_message();
   const Directory place;
-  place.write("scale.cu", kSource);
-  place.write("plugin.toml", contract("1.0.0", "2"));
-  tenon_package* package = nullptr;
-  OK(tenon_package_load(context.get(), place.path().c_str(), nullptr, &package));
+  tenon_package* package = loaded(context.get(), place);
   tenon_operation* old = nullptr;
   OK(tenon_package_operation(package, "scale", &old));
   if (!compiles(old, on.get())) GTEST_SKIP() << tenon_error_last_message();
@@ -121,10 +127,7 @@ TEST_P(OperationCall, refuses_wrong_arguments_naming_operation_and_parameter) {
   const DevicePtr on = device(GetParam(), context.get());
   if (!on) GTEST_SKIP() << tenon_error_last_message();
   const Directory place;
-  place.write("scale.cu", kSource);
-  place.write("plugin.toml", contract("1.0.0", "2"));
-  tenon_package* package = nullptr;
-  OK(tenon_package_load(context.get(), place.path().c_str(), nullptr, &package));
+  tenon_package* package = loaded(context.get(), place);
   const PackagePtr own_package(package);
   tenon_operation* operation = nullptr;
   OK(tenon_package_operation(package, "scale", &operation));

@@ -12,19 +12,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.examples
 
 
-def test_the_python_example_holds_its_checks_and_saves_pictures(tmp_path, device):
+@pytest.mark.parametrize("program, picture", [("main.py", "example.png"), ("gallery.py", "gallery.png")])
+def test_a_python_example_holds_its_checks_and_saves_pictures(tmp_path, device, program, picture):
     pytest.importorskip("skimage", reason="scikit-image, which brings the photograph, is not installed")
-    done = subprocess.run([sys.executable, str(ROOT / "examples/python/main.py"), str(device), str(tmp_path)], capture_output=True,
+    done = subprocess.run([sys.executable, str(ROOT / "examples/python" / program), str(device), str(tmp_path)], capture_output=True,
                           text=True, env={**os.environ, "TENON_LOG": "warning"})
     assert done.returncode == 0, done.stdout + done.stderr
     assert "All checks held." in done.stdout and "WRONG" not in done.stdout
-    assert (tmp_path / "example.png").stat().st_size > 100_000
-
-
-def test_the_gallery_holds_its_checks_and_saves_pictures(tmp_path, device):
-    pytest.importorskip("skimage", reason="scikit-image, which brings the photograph, is not installed")
-    done = subprocess.run([sys.executable, str(ROOT / "examples/python/gallery.py"), str(device), str(tmp_path)], capture_output=True,
-                          text=True, env={**os.environ, "TENON_LOG": "warning"})
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "All checks held." in done.stdout and "WRONG" not in done.stdout
-    assert (tmp_path / "gallery.png").stat().st_size > 100_000
+    assert (tmp_path / picture).stat().st_size > 100_000
