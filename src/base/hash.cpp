@@ -17,4 +17,6 @@ std::string hash_hex(std::string_view bytes) {
   return hex;
 }
 
+uint64_t hash64(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
 }  // namespace tenon::base

@@ -24,7 +24,6 @@ union Number {
 
 // Left as it is where nothing is said: a call fills in those that it has.
 struct Operand {
-  Array* array;  // NULL: not made yet
   const int64_t* shape;
   const int64_t* strides;  // NULL: C order
   int32_t rank;

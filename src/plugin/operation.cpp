@@ -1,5 +1,6 @@
 // plugin/operation.cpp: what an operation says of itself.
 #include "plugin/operation.hpp"
+#include "plugin/call_plan.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/step_runner.hpp"
 #include "plugin/tuning.hpp"
@@ -9,7 +10,8 @@ namespace tenon {
 using namespace plugin;
 
 Operation::Operation(Context& context, Ref<Package> package, const OperationContract& contract)
-    : context_(&context), package_(std::move(package)), contract_(contract), title_(package_->contract().name + "/" + contract.name), tunables_(contract.tunables.size()) {
+    : context_(&context), package_(std::move(package)), contract_(contract), title_(package_->contract().name + "/" + contract.name),
+      plans_(std::make_unique<PlanCache>()), tunables_(contract.tunables.size()) {
   for (size_t i = 0; i < tunables_.size(); ++i) tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);
   for (const StepContract& step : contract.steps) {
     has_kernels_ = has_kernels_ || step.kind == StepContract::Kind::kernel || step.kind == StepContract::Kind::host;

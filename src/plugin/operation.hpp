@@ -12,9 +12,13 @@ namespace tenon {
 
 namespace plugin {
 class TuningTable;
+class CallArrays;
 class CallFrame;
+class CallPlan;
+class PlanCache;
 class StepRunner;
 struct Frame;
+struct PlannedStep;
 }  // namespace plugin
 
 class BoundOperation;
@@ -53,6 +57,8 @@ class Operation final : public Object {
 
  private:
   template <class F> void each_step(plugin::CallFrame& frame, F&& body);
+  // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not looked up.
+  std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const tenon_arg* args, const int64_t* tunables = nullptr);
   size_t tunable(const std::string& name) const;
   Ref<Context> context_;
   Ref<Package> package_;
@@ -60,6 +66,8 @@ class Operation final : public Object {
   std::string title_;
   bool has_kernels_ = false;
   std::vector<std::unique_ptr<plugin::StepRunner>> steps_;
+  const std::unique_ptr<plugin::PlanCache> plans_;
+  std::atomic<uint32_t> tuning_generation_{0};  // another one where tunables may have other values
   std::vector<std::atomic<int64_t>> tunables_;
   std::atomic<bool> tuned_by_hand_{false};
   mutable std::atomic<const plugin::TuningTable*> tuning_{nullptr};
@@ -73,21 +81,20 @@ class BoundOperation final : public Object {
   explicit BoundOperation(Ref<Operation> operation);
   void launch(Stream* stream);
   Device& device() const { return *device_; }
-  std::vector<int64_t> tunables() const;  // what they are here
+  const std::vector<int64_t>& tunables() const;  // what they are here
 
  private:
   friend class Operation;
   ~BoundOperation() override;
   struct Step {
-    Ref<Call> call;                     // of a kernel
-    plugin::StepRunner* runner = nullptr;  // of an expression
-    std::vector<tenon_arg> args;
-    std::vector<int32_t> axes;
+    Ref<Call> call;                              // of a kernel
+    const plugin::PlannedStep* planned = nullptr;  // of an expression
   };
   Ref<Operation> operation_;
   Device* device_ = nullptr;
+  std::shared_ptr<const plugin::CallPlan> plan_;
+  std::unique_ptr<plugin::CallArrays> arrays_;  // temporaries and copies, too
   std::vector<Step> steps_;
-  std::unique_ptr<plugin::CallFrame> frame_;  // the arrays, temporaries, copies
 };
 
 }  // namespace tenon

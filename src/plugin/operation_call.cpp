@@ -2,8 +2,8 @@
 #include <algorithm>
 #include "base/parallel.hpp"
 #include "core/copy.hpp"
-#include "kernel/arguments.hpp"
 #include "plugin/call_frame.hpp"
+#include "plugin/call_plan.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/step_runner.hpp"
 
@@ -35,34 +35,41 @@ void Operation::each_step(CallFrame& frame, F&& body) {
   }
 }
 
-void Operation::call(const tenon_arg* args, int32_t count, Stream* given) {
-  CallFrame frame(*this, args, count, true, given);
-  Stream& stream = stream_or_default(given, frame.where());
-  frame.make_temporaries(stream);
-  Prepared prepared;
-  if (steps_.size() > 1 || !contract_.steps[0].times.empty()) {  // nothing is launched unless all can be
-    each_step(frame, [&](StepRunner& runner) {
-      if (runner.is_kernel() && runner.prepare(frame, prepared)) checked_geometry(*prepared.instance->kernel, prepared.launch);
-    });
-  }
+std::shared_ptr<const CallPlan> Operation::plan(const CallArrays& arrays, const tenon_arg* args, const int64_t* tunables) {
+  const CallKey key(arrays, args, tuning_generation_.load());
+  if (!tunables)
+    if (std::shared_ptr<const CallPlan> found = plans_->find(key); found && found->fits(arrays)) return found;
+  CallFrame frame(arrays, args, tunables);
+  auto made = std::make_shared<CallPlan>(key, frame);
+  frame.take_packed();
   each_step(frame, [&](StepRunner& runner) {
-    if (!runner.is_kernel()) runner.call(frame, stream);
-    else if (runner.prepare(frame, prepared)) prepared.instance->kernel->launch(prepared.launch, prepared.args, prepared.count, stream);
+    if (PlannedStep step; runner.plan(frame, step)) made->add(std::move(step));
   });
+  if (!tunables && key.complete()) plans_->keep(made);
+  return made;
+}
+
+void Operation::call(const tenon_arg* args, int32_t count, Stream* given) {
+  CallArrays arrays(*this, args, count, true, given);
+  const std::shared_ptr<const CallPlan> planned = plan(arrays, args);  // nothing is launched unless all can be
+  arrays.check_outputs();
+  Stream& stream = stream_or_default(given, arrays.where());
+  arrays.make_temporaries(*planned, stream);
+  planned->launch(arrays, stream);
 }
 
 Ref<Array> Operation::output(const tenon_arg* args, int32_t count, int32_t index, Stream* given) {
-  TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT, "output %d of %s is out of range: it has %d", index, title_.c_str(), contract_.outputs);
-  const CallFrame frame(*this, args, count, false, given);
-  int32_t left = index;
-  for (const Declared& parameter : contract_.parameters)
-    if (parameter.role == Role::out && left-- == 0)
-      return Array::create(frame.where(), parameter.type.in(frame), frame.shape_of_output(parameter), stream_or_default(given, frame.where()));
-  fail(TENON_ERROR_INTERNAL, "%s has lost an output", title_.c_str());
+  TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT, "output %d of %s is out of range: it has %d", index,
+                title_.c_str(), contract_.outputs);
+  const CallArrays arrays(*this, args, count, false, given);
+  const std::shared_ptr<const CallPlan> planned = plan(arrays, args);
+  const PlannedArray& output = planned->outputs()[size_t(index)];
+  return Array::create(arrays.where(), output.dtype, output.shape, stream_or_default(given, arrays.where()));
 }
 
 void Operation::prepare(const tenon_arg* args, int32_t count) {
-  CallFrame frame(*this, args, count, false, nullptr);
+  const CallArrays arrays(*this, args, count, false, nullptr);
+  CallFrame frame(arrays, args);
   each_step(frame, [&](StepRunner& runner) {
     if (runner.is_kernel()) runner.instance(frame).kernel->info();
   });
@@ -130,36 +137,32 @@ BoundOperation::~BoundOperation() = default;
 
 Ref<BoundOperation> Operation::bind(const tenon_arg* args, int32_t count, Stream* given, const int64_t* tunables) {
   auto out = Ref<BoundOperation>::adopt(new BoundOperation(Ref<Operation>(this)));
-  out->frame_ = std::make_unique<CallFrame>(*this, args, count, true, given, tunables);
-  CallFrame& frame = *out->frame_;
-  out->device_ = &frame.where();
-  Stream& stream = stream_or_default(given, frame.where());
-  frame.keep_arrays();
-  frame.make_temporaries(stream);
-  Prepared prepared;
-  each_step(frame, [&](StepRunner& runner) {
-    BoundOperation::Step step;
-    if (runner.is_kernel()) {
-      if (!runner.prepare(frame, prepared)) return;
-      step.call = Call::create(prepared.instance->kernel, prepared.launch, prepared.args, prepared.count);
-    } else {
-      step.runner = &runner;
-      step.args.resize(size_t(kMaxOperands) + 32);
-      step.args.resize(size_t(runner.expression_arguments(frame, step.args.data())));
-      step.axes.resize(TENON_MAX_RANK);
-      step.axes.resize(size_t(runner.axes(frame, step.axes.data())));
+  out->arrays_ = std::make_unique<CallArrays>(*this, args, count, true, given);
+  CallArrays& arrays = *out->arrays_;
+  out->device_ = &arrays.where();
+  out->plan_ = plan(arrays, args, tunables);
+  arrays.check_outputs();
+  arrays.keep();
+  arrays.make_temporaries(*out->plan_, stream_or_default(given, arrays.where()));
+  tenon_arg filled[kMostArguments];
+  for (const PlannedStep& step : out->plan_->steps()) {
+    BoundOperation::Step bound;
+    bound.planned = &step;
+    if (step.instance) {
+      step.fill(arrays, filled);
+      bound.call = Call::create(step.instance->kernel, step.geometry, filled, step.count());
     }
-    out->steps_.push_back(std::move(step));
-  });
+    out->steps_.push_back(std::move(bound));
+  }
   return out;
 }
 
 void BoundOperation::launch(Stream* given) {
   Stream& stream = stream_or_default(given, *device_);
-  for (const auto& [from, to] : frame_->copies()) copy(*to, *from, &stream);
+  for (const auto& [from, to] : arrays_->copies()) copy(*to, *from, &stream);
   for (Step& step : steps_) {
     if (step.call) step.call->launch(stream);
-    else step.runner->call(step.args.data(), int32_t(step.args.size()), step.axes.data(), int32_t(step.axes.size()), stream);
+    else step.planned->launch(*arrays_, stream);
   }
 }
 

@@ -1,6 +1,7 @@
 // plugin/operation_tunables.cpp: which values the tunables of a call have.
 #include <algorithm>
-#include "plugin/call_frame.hpp"
+#include "plugin/call_plan.hpp"
+#include "plugin/operation.hpp"
 #include "plugin/tuning.hpp"
 
 namespace tenon {
@@ -29,13 +30,10 @@ const TuningTable& Operation::tuning() const {
 void Operation::forget_tuning() {
   std::lock_guard lock(tuning_mutex_);
   tuning_.store(nullptr, std::memory_order_release);
+  tuning_generation_.fetch_add(1);
 }
 
-std::vector<int64_t> BoundOperation::tunables() const {
-  std::vector<int64_t> out;
-  for (const Tunable& tunable : operation_->contract().tunables) out.push_back(frame_->numbers[tunable.number].i);
-  return out;
-}
+const std::vector<int64_t>& BoundOperation::tunables() const { return plan_->tunables(); }
 
 size_t Operation::tunable(const std::string& name) const {
   std::string list;
@@ -53,6 +51,7 @@ void Operation::tune(const std::string& name, int64_t value) {
                 static_cast<long long>(value), name.c_str(), title_.c_str());
   tunables_[index].store(value, std::memory_order_relaxed);
   tuned_by_hand_.store(true, std::memory_order_relaxed);
+  tuning_generation_.fetch_add(1);
 }
 
 int64_t Operation::tuned(const std::string& name) const { return tunables_[tunable(name)].load(std::memory_order_relaxed); }

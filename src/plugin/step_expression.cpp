@@ -1,5 +1,6 @@
 // plugin/step_expression.cpp: steps that are expressions: their kernels are those of tenon/generated.h.
 #include "plugin/call_frame.hpp"
+#include "plugin/call_plan.hpp"
 #include "plugin/host.hpp"
 #include "plugin/scalar.hpp"
 #include "plugin/step_runner.hpp"
@@ -59,42 +60,26 @@ void StepRunner::make_expression() {
   }
 }
 
-int32_t StepRunner::expression_arguments(const CallFrame& frame, tenon_arg* to) const {
-  int32_t count = 0;
+void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const {
   const auto put = [&](int32_t index) {
     const Declared& parameter = index >= 0 ? operation_.parameters[size_t(index)] : operation_.temporaries[size_t(-1 - index)];
-    if (parameter.array()) to[count++] = tenon_arg{TENON_ARG_ARRAY, 0, 0, {.array = frame.handle(parameter.operand)}};
-    else to[count++] = frame.argument(size_t(index));
+    if (parameter.array()) out.put_array(parameter.operand);
+    else out.put(frame.argument(size_t(index)));
   };
   for (size_t i = 0; i < step_.reads.size(); ++i) {
-    if (step_.read_parameters[i] != kNumberRead) {
-      put(step_.read_parameters[i]);
-      continue;
-    }
     const Name& name = step_.read_names[i];
-    to[count++] = scalar_argument(frame.numbers[name.index], name.real, name.real ? TENON_FLOAT64 : TENON_INT64, step_.reads[i]);
+    if (step_.read_parameters[i] != kNumberRead) put(step_.read_parameters[i]);
+    else out.put(scalar_argument(frame.numbers[name.index], name.real, name.real ? TENON_FLOAT64 : TENON_INT64, step_.reads[i]));
   }
   for (const int32_t index : step_.write_parameters) put(index);
-  return count;
-}
-
-int32_t StepRunner::axes(const CallFrame& frame, int32_t* to) const {
-  int32_t count = 0;
-  const auto put = [&](const Expression& from) {
+  const auto put_axis = [&](const Expression& from) {
     const int64_t axis = from.integer(frame);
-    if (axis < -TENON_MAX_RANK || axis >= TENON_MAX_RANK) fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld", title_.c_str(), from.text().c_str(), static_cast<long long>(axis));
-    to[count++] = int32_t(axis);
+    if (axis < -TENON_MAX_RANK || axis >= TENON_MAX_RANK)
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld", title_.c_str(), from.text().c_str(), static_cast<long long>(axis));
+    out.axes.push_back(int32_t(axis));
   };
-  if (step_.kind == StepContract::Kind::scan) put(step_.scan.axis);
-  for (const Expression& axis : step_.reduction.axes) put(axis);
-  return count;
-}
-
-void StepRunner::call(const CallFrame& frame, Stream& stream) {
-  tenon_arg args[kMaxOperands + 32];
-  int32_t axes[TENON_MAX_RANK];
-  const int32_t count = expression_arguments(frame, args), axis_count = this->axes(frame, axes);
-  call(args, count, axes, axis_count, stream);
+  if (step_.kind == StepContract::Kind::scan) put_axis(step_.scan.axis);
+  for (const Expression& axis : step_.reduction.axes) put_axis(axis);
 }
 
 void StepRunner::call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream) {

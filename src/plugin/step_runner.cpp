@@ -2,10 +2,17 @@
 #include "plugin/step_runner.hpp"
 #include <algorithm>
 #include <cstring>
+#include "kernel/arguments.hpp"
 #include "plugin/call_frame.hpp"
+#include "plugin/call_plan.hpp"
 #include "plugin/scalar.hpp"
 
 namespace tenon::plugin {
+namespace {
+
+constexpr size_t kStructWords = 128;  // of structs by value
+
+}  // namespace
 
 StepRunner::StepRunner(const Package& package, const OperationContract& operation, const StepContract& step, const std::string& title)
     : package_(package), operation_(operation), step_(step), title_(title) {
@@ -112,14 +119,12 @@ void StepRunner::plan_arguments(KernelInstance& instance) const {
     if (array != (parameter.kind == TENON_PARAMETER_POINTER)) fault(source, place, "%s is %s, and parameter %zu of %s is %s", text, array ? "an array" : "no array", i, name, array ? "no pointer" : "a pointer");
     if (as_struct && parameter.kind != TENON_PARAMETER_STRUCT) fault(source, place, "%s is passed as a struct by value, and parameter %zu of %s is none", text, i, name);
     if (!array && !as_struct && !opaque && parameter.kind != TENON_PARAMETER_SCALAR) fault(source, place, "%s is a number, and parameter %zu of %s is a struct", text, i, name);
-    if (as_struct && parameter.size > sizeof(Prepared::structs)) fault(source, place, "parameter %zu of %s has %u bytes: too many for %s", i, name, parameter.size, text);
+    if (as_struct && parameter.size > kStructWords * sizeof(uint64_t)) fault(source, place, "parameter %zu of %s has %u bytes: too many for %s", i, name, parameter.size, text);
     instance.packing.push_back({argument, parameter.dtype, parameter.size, parameter.read_only});
   }
 }
 
-void StepRunner::geometry(const CallFrame& frame, Prepared& out, bool& empty) const {
-  tenon_launch& launch = out.launch;
-  launch = tenon_launch{};
+void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& empty) const {
   launch.struct_size = sizeof launch;
   const auto fits = [&](int64_t value, int64_t least, const Expression& from, const char* what) {
     if (value < least || value > int64_t(UINT32_MAX))
@@ -143,20 +148,16 @@ void StepRunner::geometry(const CallFrame& frame, Prepared& out, bool& empty) co
   if (step_.cooperative) launch.flags = TENON_LAUNCH_COOPERATIVE;
 }
 
-void StepRunner::argument(const CallFrame& frame, const Packing& packing, int32_t index, Prepared& out, size_t& used) const {
-  tenon_arg& to = out.args[index];
+void StepRunner::argument(const CallFrame& frame, const Packing& packing, PlannedStep& out, std::span<uint64_t>& room) const {
   const Argument* const argument = packing.argument;
-  if (!argument) {
-    Number threads{step_.threads[0].integer(frame)};
-    to = scalar_argument(threads, false, packing.dtype, "the number of threads of " + title_);
-    return;
-  }
+  if (!argument)
+    return out.put(scalar_argument({step_.threads[0].integer(frame)}, false, packing.dtype, "the number of threads of " + title_));
   if (argument->kind == Argument::Kind::value && argument->scalar >= 0) {
     const tenon_arg& given = frame.argument(size_t(argument->scalar));
     const Declared& parameter = operation_.parameters[size_t(argument->scalar)];
-    if (given.dtype == packing.dtype || parameter.number < 0) to = given;
-    else to = scalar_argument(frame.numbers[parameter.number], !parameter.type.dtype || dtype_floating(parameter.type.dtype), packing.dtype, parameter.name + " of " + title_);
-    return;
+    if (given.dtype == packing.dtype || parameter.number < 0) return out.put(given);
+    const bool real = !parameter.type.dtype || dtype_floating(parameter.type.dtype);
+    return out.put(scalar_argument(frame.numbers[parameter.number], real, packing.dtype, parameter.name + " of " + title_));
   }
   if (argument->kind == Argument::Kind::value && argument->value.kind() == Expression::Kind::array) {
     const int32_t operand = argument->value.operand(frame);
@@ -164,31 +165,31 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, int32_
     for (const Declared& one : operation_.parameters)
       if (one.operand == operand) parameter = &one;
     if (parameter && parameter->role == Role::in && !packing.read_only)
-      fault(*package_.contract().source, argument->place, "`%s` is an input, and %s takes a pointer that it could write through: declare it const there", parameter->name.c_str(),
+      fault(*package_.contract().source, argument->place,
+            "`%s` is an input, and %s takes a pointer that it could write through: declare it const there", parameter->name.c_str(),
             out.instance->kernel->name().c_str());
-    to = tenon_arg{parameter && parameter->strided ? TENON_ARG_STRIDED : TENON_ARG_ARRAY, 0, 0, {.array = frame.handle(operand)}};
-    return;
+    return out.put_array(operand, parameter && parameter->strided ? TENON_ARG_STRIDED : TENON_ARG_ARRAY);
   }
   if (argument->kind == Argument::Kind::value) {
     const bool real = argument->value.kind() == Expression::Kind::real;
-    to = scalar_argument(argument->value.run(frame), real, packing.dtype, "the argument " + argument->text + " of " + title_);
-    return;
+    return out.put(scalar_argument(argument->value.run(frame), real, packing.dtype, "the argument " + argument->text + " of " + title_));
   }
   // A list, a shape or strides, with zeros behind.
   const size_t words = (packing.size + 7) / 8;
-  if (used + words > std::size(out.structs)) fail(TENON_ERROR_UNSUPPORTED, "%s passes more than 1024 bytes of lists by value", title_.c_str());
-  uint64_t* const at = out.structs + used;
-  used += words;
+  if (words > room.size()) fail(TENON_ERROR_UNSUPPORTED, "%s passes more than 1024 bytes of lists by value", title_.c_str());
+  uint64_t* const at = room.data();
+  room = room.subspan(words);
   std::fill(at, at + words, 0);
   const void* from;
   size_t bytes;
   std::vector<int64_t> canonical;
   if (argument->kind == Argument::Kind::list) {
     const List& list = frame.lists[argument->index];
-    const int64_t first = argument->first.empty() ? 0 : argument->first.integer(frame), last = argument->last.empty() ? list.size : argument->last.integer(frame);
+    const int64_t first = argument->first.empty() ? 0 : argument->first.integer(frame);
+    const int64_t last = argument->last.empty() ? list.size : argument->last.integer(frame);
     if (first < 0 || last < first || last > list.size)
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s passes the entries %lld to %lld of a list of %lld", title_.c_str(), argument->text.c_str(), static_cast<long long>(first),
-           static_cast<long long>(last), static_cast<long long>(list.size));
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s passes the entries %lld to %lld of a list of %lld", title_.c_str(), argument->text.c_str(),
+           static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(list.size));
     const size_t item = dtype_bytes(list.dtype);
     from = static_cast<const char*>(list.data) + size_t(first) * item;
     bytes = size_t(last - first) * item;
@@ -202,19 +203,28 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, int32_
     }
     bytes = size_t(operand.rank) * sizeof(int64_t);
   }
-  if (bytes > packing.size) fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, and the kernel's parameter has room for %u", title_.c_str(), argument->text.c_str(), bytes, packing.size);
+  if (bytes > packing.size)
+    fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, and the kernel's parameter has room for %u", title_.c_str(), argument->text.c_str(), bytes,
+         packing.size);
   if (bytes) std::memcpy(at, from, bytes);
-  to = tenon_arg{TENON_ARG_BYTES, 0, packing.size, {.bytes = at}};
+  out.put(tenon_arg{TENON_ARG_BYTES, 0, packing.size, {.bytes = at}});
 }
 
-bool StepRunner::prepare(const CallFrame& frame, Prepared& out) {
-  bool empty = false;
-  geometry(frame, out, empty);
-  if (empty) return false;
-  out.instance = &instance(frame);
-  out.count = int32_t(out.instance->packing.size());
-  size_t used = 0;
-  for (int32_t i = 0; i < out.count; ++i) argument(frame, out.instance->packing[size_t(i)], i, out, used);
+bool StepRunner::plan(const CallFrame& frame, PlannedStep& out) {
+  out.runner = this;
+  uint64_t structs[kStructWords];
+  std::span<uint64_t> room(structs);
+  if (is_kernel()) {
+    bool empty = false;
+    geometry(frame, out.geometry, empty);
+    if (empty) return false;
+    out.instance = &instance(frame);
+    checked_geometry(*out.instance->kernel, out.geometry);
+    for (const Packing& packing : out.instance->packing) argument(frame, packing, out, room);
+  } else {
+    plan_expression(frame, out);
+  }
+  out.own_bytes();
   return true;
 }
 

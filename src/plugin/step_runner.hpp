@@ -8,6 +8,7 @@
 namespace tenon::plugin {
 
 class CallFrame;
+struct PlannedStep;
 constexpr int32_t kMaxPatternValues = 16;
 
 // How one kernel parameter is filled.
@@ -30,15 +31,6 @@ struct KernelInstance {
   std::vector<Packing> packing;
 };
 
-// What a launch needs, evaluated.
-struct Prepared {
-  const KernelInstance* instance = nullptr;
-  tenon_launch launch;
-  int32_t count = 0;
-  tenon_arg args[64];
-  uint64_t structs[128];  // structs by value
-};
-
 class StepRunner {
  public:
   // Makes the expressions' kernels (nothing is compiled). Throws a fault of the contract.
@@ -50,12 +42,9 @@ class StepRunner {
   // The instance a call needs; compiles it if it is not there.
   const KernelInstance& instance(const CallFrame& frame);
   const KernelInstance& instance(Device& device, const Frame& frame);
-  // Evaluates geometry and arguments. False: there is nothing to launch.
-  bool prepare(const CallFrame& frame, Prepared& out);
-  // Of an expression: its arguments and axes for one call, and the call.
-  int32_t expression_arguments(const CallFrame& frame, tenon_arg* to) const;
-  int32_t axes(const CallFrame& frame, int32_t* to) const;
-  void call(const CallFrame& frame, Stream& stream);
+  // Evaluates geometry and arguments of a kernel, arguments and axes of an expression. False: there is nothing to launch.
+  bool plan(const CallFrame& frame, PlannedStep& out);
+  // Runs an expression, or host code.
   void call(const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, Stream& stream);
   // Whether dtypes and tunables alone decide its instances.
   bool can_compile_ahead() const;
@@ -69,8 +58,9 @@ class StepRunner {
   const KernelInstance* find(const KernelInstance::Key& key);
   std::unique_ptr<KernelInstance> compile(Device& device, const Frame& frame, const KernelInstance::Key& key) const;
   void plan_arguments(KernelInstance& instance) const;
-  void geometry(const CallFrame& frame, Prepared& out, bool& empty) const;
-  void argument(const CallFrame& frame, const Packing& packing, int32_t index, Prepared& out, size_t& used) const;
+  void plan_expression(const CallFrame& frame, PlannedStep& out) const;
+  void geometry(const CallFrame& frame, tenon_launch& launch, bool& empty) const;
+  void argument(const CallFrame& frame, const Packing& packing, PlannedStep& out, std::span<uint64_t>& room) const;
 
   const Package& package_;
   const OperationContract& operation_;

@@ -3,6 +3,7 @@
 import io
 import pathlib
 import tarfile
+import threading
 
 import numpy
 import pytest
@@ -383,3 +384,105 @@ def test_computed_lists_and_sums(device, trial):
         trial.taps(on(device, numpy.zeros(0, "float32")))
     described = trial.taps.description["let"]
     assert described["table"]["type"] == "float32" and described["table"]["count"] == "6 - first" and described["squares"]["value"] == "k * k"
+
+
+PLANNED = '''
+name = "planned"
+[op.mix]
+parameters = ["in packed T x[n]", "scalar float64 weights[2]", "scalar int32 shift = 0", "scalar {plus, minus} sign = plus", "out T y like x"]
+in_place = true
+tunables = { k = [1, 2] }
+let = ["added = weights[0] + 10 * weights[1] + 100 * shift", "factor = (sign == 'plus' ? 1 : -1) * k"]
+temporaries = ["T t like x"]
+steps = [
+  { elementwise = "t = x * factor", read = ["x", "factor"], write = ["t"] },
+  { elementwise = "y = t + added", read = ["t", "added"], write = ["y"] },
+]
+[op.stride]
+parameters = ["in strided T x[*]", "out strided T y like x"]
+types = { T = ["float32"] }
+kernel = "stride"
+source = "stride.cu"
+arguments = ["y", "x.stride[0]", "y.stride[0]", "x.size"]
+'''
+STRIDE = """extern "C" __global__ void stride(float* y, int from, int to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i * to] = 10 * from + to;
+}"""
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory):
+    place = tmp_path_factory.mktemp("planned")
+    (place / "plugin.toml").write_text(PLANNED)
+    (place / "stride.cu").write_text(STRIDE)
+    package = tenon.plugins.load(place)
+    yield package
+    package.unload()
+
+
+def test_calls_alike_share_what_was_evaluated_and_calls_unlike_do_not(planned, device):
+    """Evaluations are kept by shapes, scalars, strides and tunables: each of them changes between calls, in turn and back again."""
+    mix, values = planned.mix, numpy.arange(1, 7, dtype="float32")
+    weights, host_of = [1.0, 2.0], lambda array: numpy.asarray(array.to_device("cpu:0"))
+    for _ in range(3):
+        for n in (6, 3, 0):
+            x = on(device, values[:n])
+            assert host_of(mix(x, [1, 2])).tolist() == (values[:n] + 21).tolist()
+            assert host_of(mix(x, [2, 1], 1, sign="minus")).tolist() == (112 - values[:n]).tolist()
+            assert host_of(mix(on(device, values[:n].astype("float64")), [0.5, 0])).tolist() == (values[:n] + 0.5).tolist()
+        weights[0] += 1  # the same list with other numbers in it
+        assert host_of(mix(x := on(device, values.copy()), weights)).tolist() == (values + weights[0] + 20).tolist()
+        mix(x, [0, 0], 1, out=x)  # exactly in place, by what was evaluated for another output
+        assert host_of(x).tolist() == (values + 100).tolist()
+        assert host_of(mix(on(device, values), [0, 0], 1)).tolist() == (values + 100).tolist()
+        assert host_of(mix(on(device, values)[::2], [1, 2])).tolist() == (values[::2] + 21).tolist()
+        y = on(device, numpy.zeros(3, "float32"))
+        mix(on(device, values)[:3], [1, 2], out=y)
+        assert host_of(y).tolist() == (values[:3] + 21).tolist()
+        with pytest.raises(tenon.ShapeError, match=r"y of planned/mix has the shape \(4,\) and has to have \(3,\)"):
+            mix(on(device, values)[:3], [1, 2], out=on(device, numpy.zeros(4, "float32")))
+        with pytest.raises(tenon.DTypeError, match="y of planned/mix is float64"):
+            mix(on(device, values)[:3], [1, 2], out=on(device, numpy.zeros(3)))
+        with pytest.raises(tenon.OverlapError, match="without being exactly it"):
+            mix(x[:3], [1, 2], out=x[1:4])
+        with pytest.raises(tenon.ReadOnlyError):
+            mix(x[:3], [1, 2], out=x[:1].broadcast_to((3,)))
+        with pytest.raises(tenon.ShapeError, match="weights of planned/mix"):
+            mix(x, [1, 2, 3])
+        try:
+            mix.set_tunable("k", 2)
+            assert host_of(mix(on(device, values), [1, 2])).tolist() == (2 * values + 21).tolist()
+        finally:
+            mix.set_tunable("k", 1)
+        bound = mix.bind(on(device, values), [1, 2])
+        bound(), bound()
+        assert host_of(bound.outputs[0]).tolist() == (values + 21).tolist()
+
+
+def test_strides_that_a_contract_reads_tell_calls_apart(planned, device):
+    x, y = (on(device, numpy.zeros(8, "float32")) for _ in range(2))
+    for _ in range(2):
+        for from_, to in ((1, 1), (2, 1), (1, 2), (2, 2), (4, 2)):
+            n = 2
+            planned.stride(x[:n * from_:from_], out=y[:n * to:to])
+            assert numpy.asarray(y.to_device("cpu:0"))[:n * to:to].tolist() == [10 * from_ + to] * n
+
+
+def test_calls_from_many_threads_have_their_own_arguments(planned, device):
+    x = on(device, numpy.arange(5, dtype="float32"))
+    wrong = []
+
+    def call(number):
+        for turn in range(200):
+            weight = float(number * 3 + turn % 3)
+            found = numpy.asarray(planned.mix(x, [weight, 0.0]).to_device("cpu:0"))
+            if found.tolist() != [value + weight for value in range(5)]:
+                wrong.append((number, turn, found))
+
+    threads = [threading.Thread(target=call, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

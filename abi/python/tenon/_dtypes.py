@@ -131,6 +131,13 @@ FORMATS = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "
 PACKERS = {dtype.code: struct.Struct("=" + FORMATS[name]) for name, dtype in BY_NAME.items() if name in FORMATS}
 
 
+def numbers(dtype: DType | None) -> tuple[tuple[type, ...], str]:
+    """The Python types whose values a dtype takes without a question, and struct's letter for it; none for other kinds of dtypes."""
+    if dtype is None or dtype.kind not in "iuf" or dtype.name not in FORMATS:
+        return (), ""
+    return (int,) if dtype.kind in "iu" else (int, float), FORMATS[dtype.name]
+
+
 def unpack_scalar(dtype: DType, data: bytes) -> Any:
     """The Python number in the bytes of one element."""
     if dtype.name == "bfloat16":

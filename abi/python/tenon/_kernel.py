@@ -12,7 +12,7 @@ from . import _raw
 from ._array import Array
 from ._device import Device, as_device
 from ._dlpack import from_dlpack
-from ._dtypes import FORMATS, DType, as_dtype, pack_scalar
+from ._dtypes import DType, as_dtype, numbers, pack_scalar
 from ._errors import InvalidArgument, check, raise_last
 from ._handle import Handle, make
 from ._library import lib
@@ -503,10 +503,8 @@ def _three(extent: Any, what: str) -> tuple[int, int, int]:
 def _writer(parameter: Parameter) -> Any:
     """For a number: (the Python types it takes without a question, how to write the tenon_arg, its dtype, its size)."""
     dtype = parameter.dtype
-    if parameter.kind != "scalar" or dtype is None or dtype.kind not in "iuf" or dtype.name not in FORMATS:
-        return None
-    types = (int,) if dtype.kind in "iu" else (int, float)
-    return types, struct.Struct("=IIQ" + FORMATS[dtype.name]).pack_into, dtype.code, dtype.itemsize
+    types, text = numbers(dtype) if parameter.kind == "scalar" else ((), "")
+    return (types, struct.Struct("=IIQ" + text).pack_into, dtype.code, dtype.itemsize) if types else None
 
 
 def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any]) -> None:

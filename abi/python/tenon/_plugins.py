@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ctypes
-import inspect
 import json
 import sys
 from typing import Any, Mapping, Sequence
 
 from . import _autograd, _raw
+from ._arguments import Packed, Parameters
 from ._array import Array
 from ._creation import asarray
 from ._device import Device, as_device
-from ._dtypes import BY_NAME, DType, as_dtype, pack_scalar
 from ._errors import check
 from ._handle import Handle, make
-from ._kernel import _blob, _fill_scalar
+from ._kernel import _blob
 from ._library import lib
 from ._stream import as_stream, stream_handle
+
+_call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)(("tenon_operation_call", lib))
 
 
 def _text(range_of_versions: str | None) -> bytes | None:
@@ -100,18 +101,17 @@ class Operation(Handle):
     def _of(cls, handle: Any) -> "Operation":
         self = cls._own(handle)
         self.description = json.loads(_blob(make(lib.tenon_operation_describe, self._handle)))
-        self._parameters = self.description["parameters"]
-        self._inputs = [one for one in self._parameters if one["role"] != "out"]
-        self._outputs = [one for one in self._parameters if one["role"] == "out"]
-        self._gradient = None
         self.__name__ = self.description["name"]
-        self.__signature__ = _signature(self._inputs)
+        self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description["parameters"])
+        self._gradient = None
+        self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)
         return self
 
     def __call__(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
         """Runs it. The output, a tuple of several, or None where there is none (of an inout parameter)."""
-        values, like_torch = self._bound(args, keywords)
+        values = self._parameters.bind(args, keywords)
+        like_torch = _is_torch(values.get(self._parameters.first))
         if like_torch:
             names = _autograd.tracked(self, values) if out is None else []
             if names:
@@ -119,29 +119,24 @@ class Operation(Handle):
                 return results[0] if len(results) == 1 else results
             values = _autograd.detached(values)
         results = self._run(values, like_torch, out, stream)
-        return results[0] if len(results) == 1 else results or None
+        return results[0] if len(results) == 1 else tuple(results) or None
 
-    def _run(self, values: Mapping[str, Any], like_torch: bool, out: Any, stream: Any) -> tuple[Any, ...]:
-        packed, keep, on = self._pack(values, stream)
-        outputs = self._made(packed, out, on)
-        check(lib.tenon_operation_call(self._handle, packed, len(self._parameters), stream_handle(on)))
-        del keep
-        return tuple(_as_torch(one) if like_torch else one for one in outputs) if out is None else _listed(out)
+    def _run(self, values: Mapping[str, Any], like_torch: bool, out: Any, stream: Any) -> Sequence[Any]:
+        packed, outputs, on = self._pack(values, out, stream)
+        check(_call(self._handle, packed.address, self._parameters.count, stream_handle(on)))
+        if out is not None:
+            return _listed(out)
+        return [_as_torch(one) for one in outputs] if like_torch else outputs
 
     def bind(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> "BoundOperation":
         """Checks and evaluates once what calls would each time. bound() launches; bound.outputs are what it writes."""
-        values, _ = self._bound(args, keywords)
-        packed, keep, on = self._pack(values, stream)
-        outputs = self._made(packed, out, on)
-        handle = make(lib.tenon_operation_bind, self._handle, packed, len(self._parameters), stream_handle(on))
-        del keep
-        return BoundOperation._of(handle, outputs)
+        packed, outputs, on = self._pack(self._parameters.bind(args, keywords), out, stream)
+        return BoundOperation._of(make(lib.tenon_operation_bind, self._handle, packed.buffer, self._parameters.count, stream_handle(on)), outputs)
 
     def prepare(self, *args: Any, **keywords: Any) -> None:
         """Compiles what a call with these arguments needs, and launches nothing."""
-        packed, keep, _ = self._pack(self._bound(args, keywords)[0], None)
-        check(lib.tenon_operation_prepare(self._handle, packed, len(self._parameters)))
-        del keep
+        packed = self._parameters.pack(self._parameters.bind(args, keywords))
+        check(lib.tenon_operation_prepare(self._handle, packed.buffer, self._parameters.count))
 
     def test(self, device: Any = None) -> dict[str, Any]:
         """Runs the contract's self-tests on a device: {"passed", "failed", "cases": [...]}."""
@@ -184,62 +179,18 @@ class Operation(Handle):
         """One of the contract's values, for all later calls."""
         check(lib.tenon_operation_set_tunable(self._handle, name.encode(), value))
 
-    def _bound(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-        try:
-            values = self.__signature__.bind(*args, **keywords).arguments
-        except TypeError as error:
-            raise TypeError(f"{self.description['package']}/{self.__name__}{self.__signature__}: {error}") from None
-        first = next((values[one["name"]] for one in self._inputs if one["role"] != "scalar" and one["name"] in values), None)
-        return values, type(first).__module__.split(".")[0] == "torch"
-
-    def _pack(self, values: Mapping[str, Any], stream: Any) -> tuple[Any, list[Any], Any]:
-        """One tenon_arg for each parameter, those of outputs empty; what has to live until the call; the stream."""
-        packed, keep = (_raw.tenon_arg * max(len(self._parameters), 1))(), []
-        decided: dict[str, DType] = {}
-        device = None
-        for index, one in enumerate(self._parameters):
-            if one["role"] in ("in", "inout"):
-                value = values[one["name"]]
-                array = value if isinstance(value, Array) else asarray(value, copy=False if one["role"] == "inout" else None)
-                keep.append(array)
-                decided.setdefault(one["type"], array.dtype)
-                device = device or array.device
-                packed[index].kind, packed[index].value.array = _raw.TENON_ARG_ARRAY, array._handle
-        for index, one in enumerate(self._parameters):
-            if one["role"] == "scalar" and values.get(one["name"], _DEFAULT) is not _DEFAULT:
-                self._pack_scalar(packed[index], one, values[one["name"]], decided, keep)
+    def _pack(self, values: Mapping[str, Any], out: Any, stream: Any) -> tuple[Packed, Sequence[Array], Any]:
+        """The arguments, outputs among them: those that are given, or new ones; and the stream."""
+        packed = self._parameters.pack(values)
         if stream is not None:
-            stream = as_stream(stream, device or Device())
-        return packed, keep, stream
-
-    def _pack_scalar(self, to: Any, one: Mapping[str, Any], value: Any, decided: dict[str, DType], keep: list[Any]) -> None:
-        dtype = BY_NAME.get(one["type"]) or decided.get(one["type"]) or as_dtype(getattr(value, "dtype", type(value)))
-        decided.setdefault(one["type"], dtype)
-        if isinstance(value, str) and "choices" in one:
-            if value not in one["choices"]:
-                raise ValueError(f"{one['name']} of {self.__name__} is one of {', '.join(one['choices'])}, not {value!r}")
-            value = one["choices"].index(value)
-        try:
-            if "shape" not in one:
-                return _fill_scalar(to, dtype, pack_scalar(dtype, value))
-            data = b"".join(pack_scalar(dtype, item) for item in (value if hasattr(value, "__iter__") else (value,)))
-        except (TypeError, OverflowError) as error:
-            raise type(error)(f"{one['name']} of {self.__name__}: {error}") from None
-        buffer = ctypes.create_string_buffer(data, max(len(data), 1))
-        keep.append(buffer)
-        to.kind, to.size, to.value.bytes = _raw.TENON_ARG_BYTES, len(data), ctypes.addressof(buffer)
-
-    def _made(self, packed: Any, out: Any, stream: Any) -> list[Array]:
-        given = None if out is None else [one if isinstance(one, Array) else asarray(one, copy=False) for one in _listed(out)]
-        if given is not None and len(given) != len(self._outputs):
-            raise TypeError(f"{self.__name__} has {len(self._outputs)} outputs; {len(given)} were given")
-        made = given or [Array._own(make(lib.tenon_operation_output, self._handle, packed, len(self._parameters), index, stream_handle(stream)))
-                         for index in range(len(self._outputs))]
-        left = iter(made)
-        for index, one in enumerate(self._parameters):
-            if one["role"] == "out":
-                packed[index].kind, packed[index].value.array = _raw.TENON_ARG_ARRAY, next(left)._handle
-        return made
+            stream = as_stream(stream, next((one.device for one in packed.keep if isinstance(one, Array)), None) or Device())
+        if out is None:
+            return packed, self._parameters.make(packed, self._handle, stream_handle(stream)), stream
+        outputs = [one if isinstance(one, Array) else asarray(one, copy=False) for one in _listed(out)]
+        if len(outputs) != len(self._parameters.outputs):
+            raise TypeError(f"{self.__name__} has {len(self._parameters.outputs)} outputs; {len(outputs)} were given")
+        self._parameters.give(packed, outputs)
+        return packed, outputs, stream
 
     def __repr__(self) -> str:
         return f"<tenon operation {self.description['package']}/{self.__name__}{self.__signature__}>"
@@ -262,39 +213,16 @@ class BoundOperation(Handle):
         check(lib.tenon_bound_launch(self._handle, stream_handle(None if stream is None else as_stream(stream, self.outputs[0].device))))
 
 
-class _Default:
-    def __repr__(self) -> str:
-        return "default"
-
-
-_DEFAULT = _Default()
-
-
 def _listed(out: Any) -> tuple[Any, ...]:
     return tuple(out) if isinstance(out, (tuple, list)) else (out,)
 
 
+def _is_torch(value: Any) -> bool:
+    return type(value) is not Array and type(value).__module__.split(".")[0] == "torch"
+
+
 def _as_torch(array: Array) -> Any:
     return sys.modules["torch"].from_dlpack(array)
-
-
-def _default_of(one: Mapping[str, Any]) -> Any:
-    """What a signature shows: a number where the default is one, else the expression's text."""
-    class Shown(_Default):
-        def __repr__(self) -> str:
-            return one["default"]
-    return Shown()
-
-
-def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:
-    parameters, optional = [], False
-    for one in inputs:
-        optional = optional or "default" in one  # what follows a default is given by name
-        parameters.append(inspect.Parameter(one["name"], inspect.Parameter.KEYWORD_ONLY if optional and "default" not in one
-                                            else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                                            default=_default_of(one) if "default" in one else inspect.Parameter.empty))
-    parameters.sort(key=lambda parameter: parameter.kind)
-    return inspect.Signature(parameters)
 
 
 def _documentation(description: Mapping[str, Any]) -> str:

@@ -1,0 +1,187 @@
+"""The arguments of an operation's calls: what its contract says is worked out once, so that a call only writes numbers."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import struct
+from typing import Any, Mapping, NamedTuple, Sequence
+
+from . import _raw
+from ._array import Array
+from ._creation import asarray
+from ._dtypes import BY_NAME, DType, as_dtype, numbers, pack_scalar
+from ._errors import check
+from ._library import lib
+
+ARG = struct.Struct("=IIQQ")  # a tenon_arg with a handle or an address in it
+SIZE = ctypes.sizeof(_raw.tenon_arg)
+VALUE = _raw.tenon_arg.value.offset
+ROOM = 2 * SIZE  # behind the arguments, for the numbers of each list: as many as an array has axes
+_HANDLE = struct.Struct("=Q")
+_output = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p,
+                           ctypes.c_void_p)(("tenon_operation_output", lib))
+
+
+class _Default:
+    """What a signature shows where an argument may be left out."""
+
+    def __init__(self, text: str = "default"):
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+_LEFT_OUT = _Default()
+
+
+class _Input(NamedTuple):
+    name: str
+    at: int            # where its tenon_arg is
+    type: str          # a dtype's name, or a placeholder's
+    copy: bool | None  # as asarray takes it
+
+
+class _Scalar(NamedTuple):
+    name: str
+    at: int
+    type: str
+    dtype: DType | None             # None: a placeholder decides
+    choices: Mapping[str, int]
+    takes: tuple[type, ...]
+    format: str
+    write: Any                      # of one number
+    room: int                       # where the numbers of a list have room; 0: it is no list
+
+
+class Packed:
+    """The arguments of one call, and what has to live as long as they are used."""
+
+    __slots__ = ("buffer", "address", "keep")
+
+    def __init__(self, kind: Any):
+        self.buffer = kind()
+        self.address = ctypes.addressof(self.buffer)
+        self.keep: list[Any] = []
+
+
+class Parameters:
+    """The parameters of an operation, from the description of its contract."""
+
+    def __init__(self, title: str, described: Sequence[Mapping[str, Any]]):
+        self.title, self.count = title, len(described)
+        inputs = [one for one in described if one["role"] != "out"]
+        self.signature = _signature(inputs)
+        kinds = self.signature.parameters
+        self._names = list(kinds)
+        self._positional = sum(one.kind is not inspect.Parameter.KEYWORD_ONLY for one in kinds.values())
+        self._known = frozenset(self._names)
+        self._needed = frozenset(name for name, one in kinds.items() if one.default is inspect.Parameter.empty)
+        self.outputs = [(one["name"], SIZE * index) for index, one in enumerate(described) if one["role"] == "out"]
+        self._arrays: list[_Input] = []
+        self._scalars: list[_Scalar] = []
+        room = SIZE * self.count
+        for index, one in enumerate(described):
+            if one["role"] in ("in", "inout"):
+                self._arrays.append(_Input(one["name"], SIZE * index, one["type"], False if one["role"] == "inout" else None))
+            elif one["role"] == "scalar":
+                self._scalars.append(_scalar(one, SIZE * index, room if "shape" in one else 0))
+                room += ROOM * ("shape" in one)
+        self._decide = any(one.dtype is None for one in self._scalars)
+        self.first = self._arrays[0].name if self._arrays else None
+        self._buffer = _raw.tenon_arg * max(room // SIZE, 1)
+
+    def bind(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments by name; those that are left out are not there."""
+        values = dict(zip(self._names, args), **keywords)
+        if (len(values) != len(args) + len(keywords) or len(args) > self._positional or not self._needed.issubset(values)
+                or not self._known.issuperset(values)):
+            try:
+                self.signature.bind(*args, **keywords)
+            except TypeError as error:
+                raise TypeError(f"{self.title}{self.signature}: {error}") from None
+        return values
+
+    def pack(self, values: Mapping[str, Any]) -> Packed:
+        """One tenon_arg for each parameter; those of outputs and of defaults are empty."""
+        packed = Packed(self._buffer)
+        buffer, keep, decided = packed.buffer, packed.keep, {}
+        for name, at, kind, copy in self._arrays:
+            value = values[name]
+            array = value if type(value) is Array else asarray(value, copy=copy)
+            keep.append(array)
+            ARG.pack_into(buffer, at, _raw.TENON_ARG_ARRAY, 0, 0, array._handle)
+            if self._decide:
+                decided.setdefault(kind, array.dtype)
+        for one in self._scalars:
+            value = values.get(one.name, _LEFT_OUT)
+            if isinstance(value, _Default):
+                continue
+            try:
+                if one.room:
+                    self._pack_list(packed, one, value)
+                elif type(value) in one.takes:
+                    one.write(buffer, one.at, _raw.TENON_ARG_SCALAR, one.dtype.code, one.dtype.itemsize, value)
+                else:
+                    self._pack_other(buffer, one, value, decided)
+            except struct.error:
+                raise OverflowError(f"{one.name} of {self.title}: {value!r} does not fit {one.dtype}") from None
+            except (TypeError, OverflowError) as error:
+                raise type(error)(f"{one.name} of {self.title}: {error}") from None
+        return packed
+
+    def _pack_list(self, packed: Packed, one: _Scalar, value: Any) -> None:
+        items = value if isinstance(value, (tuple, list)) else tuple(value) if hasattr(value, "__iter__") else (value,)
+        size, address = len(items) * one.dtype.itemsize, packed.address + one.room
+        if size <= ROOM and all(type(item) in one.takes for item in items):
+            struct.pack_into(f"={len(items)}{one.format}", packed.buffer, one.room, *items)
+        else:
+            data = b"".join(pack_scalar(one.dtype, item) for item in items)
+            kept = ctypes.create_string_buffer(data, max(size, 1))
+            packed.keep.append(kept)
+            address = ctypes.addressof(kept)
+        ARG.pack_into(packed.buffer, one.at, _raw.TENON_ARG_BYTES, 0, size, address)
+
+    def _pack_other(self, buffer: Any, one: _Scalar, value: Any, decided: dict[str, DType]) -> None:
+        """A choice by its word, a number of a placeholder's dtype, or one that is no plain int or float."""
+        if one.choices and isinstance(value, str):
+            if value not in one.choices:
+                raise ValueError(f"{one.name} of {self.title} is one of {', '.join(one.choices)}, not {value!r}")
+            value = one.choices[value]
+        dtype = one.dtype or decided.setdefault(one.type, as_dtype(getattr(value, "dtype", type(value))))
+        data = pack_scalar(dtype, value)
+        ARG.pack_into(buffer, one.at, _raw.TENON_ARG_SCALAR, dtype.code, len(data), 0)
+        ctypes.memmove(ctypes.addressof(buffer) + one.at + VALUE, data, len(data))
+
+    def give(self, packed: Packed, outputs: Sequence[Array]) -> None:
+        """Names the arrays that are written."""
+        for (_, at), array in zip(self.outputs, outputs):
+            ARG.pack_into(packed.buffer, at, _raw.TENON_ARG_ARRAY, 0, 0, array._handle)
+
+    def make(self, packed: Packed, operation: int, stream: int | None) -> list[Array]:
+        """New arrays to be written, and names them."""
+        made = []
+        for index, (_, at) in enumerate(self.outputs):
+            check(_output(operation, packed.address, self.count, index, stream, packed.address + at + VALUE))
+            made.append(Array._own(_HANDLE.unpack_from(packed.buffer, at + VALUE)[0]))
+        self.give(packed, made)
+        return made
+
+
+def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:
+    dtype = BY_NAME.get(one["type"])
+    takes, text = numbers(dtype)
+    choices = {word: index for index, word in enumerate(one.get("choices", ()))}
+    return _Scalar(one["name"], at, one["type"], dtype, choices, takes, text, struct.Struct("=IIQ" + text).pack_into, room)
+
+
+def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:
+    parameters, optional = [], False
+    for one in inputs:
+        optional = optional or "default" in one  # what follows a default is given by name
+        kind = inspect.Parameter.KEYWORD_ONLY if optional and "default" not in one else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = _Default(one["default"]) if "default" in one else inspect.Parameter.empty
+        parameters.append(inspect.Parameter(one["name"], kind, default=default))
+    parameters.sort(key=lambda parameter: parameter.kind)
+    return inspect.Signature(parameters)
