@@ -5,35 +5,24 @@
 #include "backend/cpu/kernel_worker.hpp"
 
 namespace tenon::cpu {
-namespace {
 
-// The first thing on each fiber's stack.
-void ring_thread() {
-  tenon_worker* worker = &this_worker();
-  worker->launch->kernel->thread(worker->launch->params, worker->ring.current->thread);
-  tenon_fiber* me = worker->ring.current;
-  if (--worker->live == 0) tenon_cpu_leave(worker->home, 0);
-  worker->ring.previous->next = me->next;
-  worker->ring.current = me->next;
-  tenon_cpu_jump(me->next->sp, me->next);
-}
-
-}  // namespace
+void ring_block_done(tenon_worker* worker) { tenon_cpu_leave(worker->home, 0); }
 
 void run_ring_block(void* argument) {
   tenon_worker& worker = *static_cast<tenon_worker*>(argument);
   const Launch& launch = *worker.launch;
   const int64_t count = launch.threads;
   tenon_fiber* fibers = worker.fibers.get();
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t next = launch.reverse ? (i == 0 ? count - 1 : i - 1) : (i + 1 == count ? 0 : i + 1);
-    fibers[i].next = &fibers[next];
-    fibers[i].sp = jump_start(worker.stacks.top(i), ring_thread);
-  }
   tenon_fiber* first = launch.reverse ? &fibers[count - 1] : &fibers[0];
   tenon_fiber* last = launch.reverse ? &fibers[0] : &fibers[count - 1];
-  worker.live = count;
-  worker.ring = {first, last};
+  const int64_t step = launch.reverse ? -1 : 1;
+  for (int64_t i = 0; i < count; ++i) {
+    tenon_fiber& fiber = fibers[i];
+    fiber.next = &fiber == last ? first : &fiber + step;
+    fiber.previous = &fiber == first ? last : &fiber - step;
+    fiber.sp = jump_start(worker.stacks.top(i), launch.kernel->start);
+  }
+  worker.ring = {static_cast<unsigned long>(count), launch.params};
   tenon_cpu_jump(first->sp, first);
 }
 

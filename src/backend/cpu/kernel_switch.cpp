@@ -118,15 +118,6 @@ void* switch_start(void* top, void (*entry)()) {
   return at;
 }
 
-void* jump_start(void* top, void (*entry)()) {
-  auto* at = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t(63));
-  *--at = 0;
-  *--at = 0;
-  *--at = reinterpret_cast<uint64_t>(entry);
-  *--at = reinterpret_cast<uint64_t>(&tenon_cpu_begin);
-  return at;
-}
-
 }  // namespace tenon::cpu
 
 #else
@@ -140,7 +131,6 @@ void tenon_cpu_jump(void*, tenon_fiber*) { __builtin_trap(); }
 }
 namespace tenon::cpu {
 void* switch_start(void*, void (*)()) { return nullptr; }
-void* jump_start(void*, void (*)()) { return nullptr; }
 }  // namespace tenon::cpu
 
 #endif

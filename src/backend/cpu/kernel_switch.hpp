@@ -1,5 +1,6 @@
 // backend/cpu/kernel_switch.hpp: moving between stacks.
 #pragma once
+#include <cstdint>
 
 struct tenon_fiber;
 
@@ -12,16 +13,21 @@ int tenon_cpu_run(void** home, void (*function)(void*), void* argument);
 
 // Scheduled fibers: saves the registers that a call keeps and goes on where `to` was saved.
 void tenon_cpu_switch(void** save, void* to);
-// Ring fibers: goes on where `to` was saved by a barrier or made by jump_start. Nothing of here is kept, but for the fiber that goes
-// on, which a barrier (shim/tenon_sync.h) wants in the register of a second argument.
+// Ring fibers: begins where `to` was made by jump_start. The threads of a block then hand over to each other (shim/tenon_sync.h), and
+// whoever goes on finds his fiber in the register of a second argument.
 [[noreturn]] void tenon_cpu_jump(void* to, tenon_fiber* fiber);
 
 }
 
 namespace tenon::cpu {
 
-// Prepares a stack that ends at `top`: the first switch (or jump) to the returned place calls entry(), which must not return.
+// Prepares a stack that ends at `top`: the first switch (or jump) to the returned place calls entry, which must not return.
 void* switch_start(void* top, void (*entry)());
-void* jump_start(void* top, void (*entry)());
+inline void* jump_start(void* top, void (*entry)(void*, tenon_fiber*)) {
+  void** at = reinterpret_cast<void**>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t(63)) - 2;
+  at[0] = reinterpret_cast<void*>(entry);
+  at[1] = nullptr;  // the return address, as whoever walks the stack sees it
+  return at;
+}
 
 }  // namespace tenon::cpu

@@ -110,6 +110,6 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
   worker.launch = nullptr;
 }
 
-const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault, look_at_clock};
+const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault, ring_block_done, look_at_clock};
 
 }  // namespace tenon::cpu

@@ -60,7 +60,6 @@ struct tenon_worker {
   tenon_index shape{};
   // Ring fibers (kernel_ring.cpp).
   tenon_ring ring{};
-  int64_t live = 0;
   std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (kernel_scheduler.cpp)
 };
 
@@ -74,6 +73,7 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last);
 // Of each fiber mode: one block, whose position is set; the argument is the worker. For tenon_cpu_run.
 void run_ring_block(void* worker);
 void run_scheduled_block(void* worker);
+void ring_block_done(tenon_worker* worker);
 
 extern const tenon_runtime kernel_runtime;
 unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int line);

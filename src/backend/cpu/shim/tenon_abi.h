@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 4u
+#define TENON_MODULE_ABI 5u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -13,12 +13,14 @@ struct tenon_fiber {
   void* sp;
   tenon_fiber* next;  // in the ring of the block's live threads
   tenon_index thread;
-  unsigned reserved;
+  unsigned reserved;  // threadIdx of a ring has room for it
+  tenon_fiber* previous;
 };
 
+// Of the block that runs.
 struct tenon_ring {
-  tenon_fiber* current;
-  tenon_fiber* previous;  // the one that ran before it
+  unsigned long live;     // threads that have not ended
+  void* const* params;
 };
 
 struct tenon_worker;  // the host thread that runs the block
@@ -45,14 +47,17 @@ struct tenon_runtime {
   unsigned long long (*warp)(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
                              unsigned width, const void* site);
   void (*fault)(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread);
+  // Of ring fibers, when the last thread of the block has ended: does not return.
+  void (*block_done)(tenon_worker* worker);
   // Of the checked mode, now and then: returns unless the launch has run for too long.
   void (*look_at_clock)(tenon_worker* worker, tenon_index block, tenon_index thread);
 };
 
-// One kernel, under the name tenon_cpu_kernel_<index>. `loop` is the whole of blocks [first, last), in the thread-loop mode only; `thread` is one thread of the block.
+// One kernel, under the name tenon_cpu_kernel_<index>, with one way in, that of the module's execution mode.
 struct tenon_entry_points {
   const char* name;
-  void (*loop)(void* const* params, unsigned long long first, unsigned long long last);
+  void (*loop)(void* const* params, unsigned long long first, unsigned long long last);  // all threads of blocks [first, last)
+  void (*start)(void*, tenon_fiber* thread);  // where a ring fiber's stack begins: reached by a jump, never left by a return
   void (*thread)(void* const* params, tenon_index thread);
   unsigned rows;  // not 0: grid-stride loops run in the order of memory (tenon_rows.h, tenon_sums.h), best over many blocks at once
 };

@@ -5,7 +5,17 @@
 #if !TENON_PROBE
 // Thread-local with internal linkage and never address-taken: the compiler can prove that nothing else changes them, which
 // is what lets it vectorise the loop over the threads of a block. (dim3 has constructors, so its three numbers are kept.)
-TENON_STATE __thread uint3 threadIdx, blockIdx;
+#if TENON_EXECUTION == 2
+// In a ring it changes with every barrier, and 16 bytes are one move.
+struct __attribute__((aligned(16))) tenon_thread_index : uint3 {
+  unsigned spare;
+  using uint3::operator=;
+};
+TENON_STATE __thread tenon_thread_index threadIdx;
+#else
+TENON_STATE __thread uint3 threadIdx;
+#endif
+TENON_STATE __thread uint3 blockIdx;
 struct tenon_dimensions {
   unsigned x, y, z;
   constexpr operator dim3() const { return dim3(x, y, z); }

@@ -161,44 +161,48 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     F(tenon_value<P>(params[I])...);
     (void)params;
   }
-  static inline __attribute__((always_inline)) void start_thread(tenon_index at) {
+  template <bool Sums> static inline __attribute__((always_inline)) void run(void* const* params) {
+#if TENON_ROWS
+    if (Sums) {  // a thread comes to the loops of tenon_sums.h before it hands over to another one
+      tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
+      tenon_sums.on = !tenon_sums.refused;
+    }
+#endif
+    run_thread(params, all());
+  }
+#if TENON_EXECUTION == 2
+  template <bool Sums> static __attribute__((noreturn)) void start(void*, tenon_fiber* me) {
+    tenon_go_on_as(me);
+    run<Sums>(tenon_this_ring->params);
+    tenon_end_thread();
+  }
+#else
+  template <bool Sums> static void thread(void* const* params, tenon_index at) {
     threadIdx.x = at.x;
     threadIdx.y = at.y;
     threadIdx.z = at.z;
-#if TENON_EXECUTION == 2
-    tenon_this_fiber = tenon_this_ring->current;
-#endif
-  }
-  static void thread(void* const* params, tenon_index at) {
-    start_thread(at);
-    run_thread(params, all());
-  }
-#if TENON_ROWS
-  // A thread comes to the loops of tenon_sums.h before it hands over to another one.
-  static void thread_with_sums(void* const* params, tenon_index at) {
-    start_thread(at);
-    tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
-    tenon_sums.on = !tenon_sums.refused;
-    run_thread(params, all());
+    run<Sums>(params);
   }
 #endif
 #endif
 };
 
+#define TENON_ENTRY_OF(member, ...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::member
 #if TENON_EXECUTION == 1
-#define TENON_ENTRY_POINTS(...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::loop, nullptr, 0
+#define TENON_ENTRY_POINTS(...) TENON_ENTRY_OF(loop, __VA_ARGS__), nullptr, nullptr, 0
+#define TENON_ENTRY_POINTS_SUMS(...) TENON_ENTRY_OF(sums, __VA_ARGS__), nullptr, nullptr, 1
+#elif TENON_EXECUTION == 2
+#define TENON_ENTRY_POINTS(...) nullptr, TENON_ENTRY_OF(template start<false>, __VA_ARGS__), nullptr, 0
+#define TENON_ENTRY_POINTS_SUMS(...) nullptr, TENON_ENTRY_OF(template start<true>, __VA_ARGS__), nullptr, 1
 #else
-#define TENON_ENTRY_POINTS(...) nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread, 0
+#define TENON_ENTRY_POINTS(...) nullptr, nullptr, TENON_ENTRY_OF(template thread<false>, __VA_ARGS__), 0
+#define TENON_ENTRY_POINTS_SUMS(...) nullptr, nullptr, TENON_ENTRY_OF(template thread<true>, __VA_ARGS__), 1
 #endif
 #define TENON_ENTRY(index, ...) \
   extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
 #define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_POINTS(__VA_ARGS__))
-#define TENON_KERNEL_ROWS(index, name, ...) TENON_ENTRY(index, name, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::rows, nullptr, 1)
-#if TENON_EXECUTION == 1
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::sums, nullptr, 1)
-#else
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::thread_with_sums, 1)
-#endif
+#define TENON_KERNEL_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(rows, __VA_ARGS__), nullptr, nullptr, 1)
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_POINTS_SUMS(__VA_ARGS__))
 
 static __attribute__((unused)) void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
 static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring) {
