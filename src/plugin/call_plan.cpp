@@ -4,6 +4,7 @@
 #include <cstring>
 #include "base/hash.hpp"
 #include "plugin/call_frame.hpp"
+#include "plugin/tuning.hpp"
 
 namespace tenon::plugin {
 namespace {
@@ -100,7 +101,8 @@ void PlannedStep::launch(const CallArrays& arrays, Stream& stream) const {
   else runner->call(filled, count(), axes.data(), int32_t(axes.size()), stream);
 }
 
-CallPlan::CallPlan(const CallKey& key, const CallFrame& frame) : key_(key.words().begin(), key.words().end()) {
+CallPlan::CallPlan(const CallKey& key, const CallFrame& frame)
+    : key_(key.words().begin(), key.words().end()), tuned_scalars_(plugin::tuned_scalars(frame.operation().contract(), frame)) {
   const OperationContract& contract = frame.operation().contract();
   const auto planned = [&](const Declared& array) {
     const Operand& operand = frame.operands[array.operand];

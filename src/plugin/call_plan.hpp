@@ -62,6 +62,7 @@ class CallPlan {
   const std::vector<PlannedArray>& outputs() const { return outputs_; }
   const std::vector<PlannedArray>& temporaries() const { return temporaries_; }
   const std::vector<int64_t>& tunables() const { return tunables_; }
+  const std::vector<std::vector<double>>& tuned_scalars() const { return tuned_scalars_; }  // what a record of tuning says of them
   std::span<const uint64_t> key() const { return key_; }
   // Whether the outputs that are given, if any, are those that it is for.
   bool fits(const CallArrays& arrays) const;
@@ -71,6 +72,7 @@ class CallPlan {
   std::vector<uint64_t> key_;
   std::vector<PlannedArray> outputs_, temporaries_;
   std::vector<int64_t> tunables_;
+  std::vector<std::vector<double>> tuned_scalars_;
   std::vector<PlannedStep> steps_;
 };
 

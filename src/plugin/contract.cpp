@@ -204,6 +204,24 @@ void read_tunables(const Source& source, Table& table, OperationContract& operat
   }
 }
 
+// Which scalars decide, beside shapes, which values are the best: by default all that are whole numbers or words.
+void read_tuned_for(const Source& source, Table& table, OperationContract& operation) {
+  const auto scalar = [&](const Declared& parameter) { return parameter.role == Role::scalar && (parameter.number >= 0 || parameter.list >= 0); };
+  const Value* listed = table.find("tuned_for");
+  if (listed && operation.tunables.empty())
+    fault(source, listed->place, "`tuned_for` says what the tunables of %s depend on, and it has none", operation.name.c_str());
+  for (const Value* value : table.list("tuned_for", Value::Kind::text)) {
+    const Declared* found = operation.find(value->text);
+    if (!found || !scalar(*found)) fault(source, value->place, "`tuned_for` lists scalars that are real or whole numbers, and `%s` is none", value->text.c_str());
+    operation.tuned_for.push_back(int32_t(found - operation.parameters.data()));
+  }
+  if (listed || operation.tunables.empty()) return;
+  for (size_t i = 0; i < operation.parameters.size(); ++i) {
+    const Declared& parameter = operation.parameters[i];
+    if (scalar(parameter) && parameter.type.dtype && !dtype_floating(parameter.type.dtype)) operation.tuned_for.push_back(int32_t(i));
+  }
+}
+
 void read_devices(const Source& source, Table& table, OperationContract& operation) {
   if (table.find("devices")) operation.devices = 0;
   for (const Value* value : table.list("devices", Value::Kind::text)) {
@@ -233,6 +251,7 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   read_parameters(source, table, operation);
   check_placeholders(source, operation);
   read_tunables(source, table, operation);
+  read_tuned_for(source, table, operation);
   read_lets(source, table, operation);
   read_requirements(source, table, operation);
   for (const Value* text : table.list("temporaries", Value::Kind::text)) operation.temporaries.push_back(read_declaration(source, *text, true, operation));

@@ -173,6 +173,7 @@ struct OperationContract {
   std::vector<Let> lets;
   std::vector<Requirement> requirements;
   std::vector<Tunable> tunables;
+  std::vector<int32_t> tuned_for;  // parameters: the scalars that a record of tuning is for, beside the shapes
   std::vector<StepContract> steps;
   std::vector<TestCase> tests, benches;
   uint32_t devices = kOnCpu | kOnCuda;

@@ -107,6 +107,7 @@ json operation_of(const OperationContract& operation, const std::string& package
   for (const Declared& temporary : operation.temporaries) out["temporaries"].push_back(parameter_of(temporary, operation));
   out["tunables"] = json::object();
   for (const Tunable& tunable : operation.tunables) out["tunables"][tunable.name] = {{"values", tunable.values}, {"default", tunable.fallback}};
+  for (const int32_t index : operation.tuned_for) out["tuned_for"].push_back(operation.parameters[size_t(index)].name);
   out["steps"] = json::array();
   for (const StepContract& step : operation.steps) out["steps"].push_back(step_of(step));
   out["devices"] = json::array();

@@ -38,6 +38,9 @@ struct List {
   Dtype dtype;
 };
 
+// An entry of a list, which there is: a real where the list is of reals.
+Number list_item(const List& list, int64_t index);
+
 // What the names of an operation stand for during one call.
 struct Frame {
   Operand operands[kMaxOperands];

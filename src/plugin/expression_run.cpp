@@ -93,27 +93,6 @@ int64_t product_of(const At& at, const Operand& operand, int64_t first, int64_t 
   return out;
 }
 
-Number list_item(const List& list, int64_t index) {
-  Number out{0};
-  const char* at = static_cast<const char*>(list.data) + index * int64_t(dtype_bytes(list.dtype));
-  const auto read = [&]<class T>(T value) {
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  };
-  switch (list.dtype) {
-    case TENON_FLOAT32: out.r = read(float{}); break;
-    case TENON_FLOAT64: out.r = read(double{}); break;
-    case TENON_INT8: out.i = read(int8_t{}); break;
-    case TENON_INT16: out.i = read(int16_t{}); break;
-    case TENON_INT32: out.i = read(int32_t{}); break;
-    case TENON_UINT8: case TENON_BOOL: out.i = read(uint8_t{}); break;
-    case TENON_UINT16: out.i = read(uint16_t{}); break;
-    case TENON_UINT32: out.i = read(uint32_t{}); break;
-    default: out.i = read(int64_t{}); break;
-  }
-  return out;
-}
-
 int64_t type_fact(Dtype dtype, TypeFact fact) {
   switch (fact) {
     case TypeFact::itemsize: return dtype_bytes(dtype);
@@ -153,6 +132,27 @@ void gather(const At& at, Gather how, bool real, bool first, Number& result, Num
 }
 
 }  // namespace
+
+Number list_item(const List& list, int64_t index) {
+  Number out{0};
+  const char* at = static_cast<const char*>(list.data) + index * int64_t(dtype_bytes(list.dtype));
+  const auto read = [&]<class T>(T value) {
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  };
+  switch (list.dtype) {
+    case TENON_FLOAT32: out.r = read(float{}); break;
+    case TENON_FLOAT64: out.r = read(double{}); break;
+    case TENON_INT8: out.i = read(int8_t{}); break;
+    case TENON_INT16: out.i = read(int16_t{}); break;
+    case TENON_INT32: out.i = read(int32_t{}); break;
+    case TENON_UINT8: case TENON_BOOL: out.i = read(uint8_t{}); break;
+    case TENON_UINT16: out.i = read(uint16_t{}); break;
+    case TENON_UINT32: out.i = read(uint32_t{}); break;
+    default: out.i = read(int64_t{}); break;
+  }
+  return out;
+}
 
 Number Expression::run(const Frame& frame) const { return run(source_, code_.data(), code_.data() + code_.size(), frame); }
 

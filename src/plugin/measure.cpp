@@ -1,5 +1,6 @@
 // plugin/measure.cpp: timing an operation by events of its device.
 #include "plugin/measure.hpp"
+#include "plugin/call_plan.hpp"
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -90,7 +91,7 @@ std::string measure(Operation& operation, Device& device, const MeasureRequest& 
       for (const Held& held : arguments->held) bytes += uint64_t((*held).size()) * dtype_bytes((*held).dtype());
       row["shapes"] = json(trial.shapes_json());
       row["tunables"] = json::object();
-      for (size_t i = 0; i < operation.contract().tunables.size(); ++i) row["tunables"][operation.contract().tunables[i].name] = bound->tunables()[i];
+      for (size_t i = 0; i < operation.contract().tunables.size(); ++i) row["tunables"][operation.contract().tunables[i].name] = bound->plan().tunables()[i];
       row["milliseconds"] = timing.median;
       row["fastest"] = timing.fastest;
       row["launches"] = timing.launches;

@@ -81,7 +81,7 @@ class BoundOperation final : public Object {
   explicit BoundOperation(Ref<Operation> operation);
   void launch(Stream* stream);
   Device& device() const { return *device_; }
-  const std::vector<int64_t>& tunables() const;  // what they are here
+  const plugin::CallPlan& plan() const { return *plan_; }
 
  private:
   friend class Operation;

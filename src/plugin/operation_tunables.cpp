@@ -1,6 +1,5 @@
 // plugin/operation_tunables.cpp: which values the tunables of a call have.
 #include <algorithm>
-#include "plugin/call_plan.hpp"
 #include "plugin/operation.hpp"
 #include "plugin/tuning.hpp"
 
@@ -32,8 +31,6 @@ void Operation::forget_tuning() {
   tuning_.store(nullptr, std::memory_order_release);
   tuning_generation_.fetch_add(1);
 }
-
-const std::vector<int64_t>& BoundOperation::tunables() const { return plan_->tunables(); }
 
 size_t Operation::tunable(const std::string& name) const {
   std::string list;

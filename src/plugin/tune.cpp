@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include "plugin/call_plan.hpp"
 #include "plugin/measure.hpp"
 #include "plugin/tolerance.hpp"
 #include "plugin/tuning.hpp"
@@ -47,6 +48,7 @@ class Search {
     out.types = trial_.types();
     for (size_t i = 0; i < contract_.parameters.size(); ++i)
       if (contract_.parameters[i].read()) out.shapes.push_back(trial_.inputs()[i].shape);
+    out.scalars.assign(bound->plan().tuned_scalars().begin(), bound->plan().tuned_scalars().end());
     out.values = best_;
     out.milliseconds = best_time_;
     out.default_milliseconds = default_time_;

@@ -14,7 +14,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 constexpr uint64_t kMostBytes = 16 << 20;
-constexpr double kPerAxis = 32;  // another rank is farther than any extents
+constexpr double kPerAxis = 32;  // another rank, or number of entries, is farther than any extents
+constexpr double kPerWord = 8;   // another choice, or a scalar that the record does not know, is as far as 256 times the elements
 
 std::vector<const Declared*> read_arrays(const OperationContract& contract) {
   std::vector<const Declared*> out;
@@ -24,6 +25,36 @@ std::vector<const Declared*> read_arrays(const OperationContract& contract) {
 }
 
 double logarithm(int64_t extent) { return std::log2(double(extent) + 1); }
+double logarithm(double scalar) { return std::copysign(std::log2(std::fabs(scalar) + 1), scalar); }
+
+bool is_whole(const Declared& scalar) { return scalar.type.dtype && !dtype_floating(scalar.type.dtype); }
+
+json scalar_to_json(const Declared& scalar, const std::vector<double>& values) {
+  if (!scalar.choices.empty()) return scalar.choices[size_t(values[0])];
+  json out = json::array();
+  for (const double value : values) out.push_back(is_whole(scalar) ? json(int64_t(value)) : json(value));
+  return scalar.list >= 0 ? out : out[0];
+}
+
+std::optional<std::vector<double>> scalar_from_json(const Declared& scalar, const json& scalars) {
+  const auto found = scalars.find(scalar.name);
+  if (found == scalars.end()) return std::nullopt;
+  if (scalar.list >= 0) return found->get<std::vector<double>>();
+  if (scalar.choices.empty()) return std::vector<double>{found->get<double>()};
+  const auto word = std::find(scalar.choices.begin(), scalar.choices.end(), found->get<std::string>());
+  if (word == scalar.choices.end()) throw std::runtime_error("a choice of " + scalar.name + " that the contract does not have");
+  return std::vector<double>{double(word - scalar.choices.begin())};
+}
+
+double scalar_distance(const Declared& scalar, const std::optional<std::vector<double>>& record, const std::vector<double>& is) {
+  if (!record) return kPerWord;
+  if (!scalar.choices.empty()) return *record == is ? 0 : kPerWord;
+  if (record->size() != is.size()) return kPerAxis * std::fabs(double(record->size()) - double(is.size()));
+  double out = 0;
+  for (size_t i = 0; i < is.size(); ++i)
+    if (is[i] != (*record)[i]) out += std::fabs(logarithm(is[i]) - logarithm((*record)[i]));
+  return out;
+}
 
 json to_json(const TuningRecord& record, const Operation& operation) {
   const OperationContract& contract = operation.contract();
@@ -36,6 +67,10 @@ json to_json(const TuningRecord& record, const Operation& operation) {
   out["shapes"] = json::object();
   const std::vector<const Declared*> arrays = read_arrays(contract);
   for (size_t i = 0; i < arrays.size(); ++i) out["shapes"][arrays[i]->name] = record.shapes[i];
+  for (size_t i = 0; i < record.scalars.size(); ++i) {
+    const Declared& scalar = contract.parameters[size_t(contract.tuned_for[i])];
+    if (record.scalars[i]) out["scalars"][scalar.name] = scalar_to_json(scalar, *record.scalars[i]);
+  }
   for (size_t i = 0; i < record.values.size(); ++i) out["tunables"][contract.tunables[i].name] = record.values[i];
   out["milliseconds"] = record.milliseconds;
   out["default_milliseconds"] = record.default_milliseconds;
@@ -52,6 +87,8 @@ TuningRecord from_json(const json& row, const OperationContract& contract) {
     if (!out.types.back()) throw std::runtime_error("a dtype that there is not");
   }
   for (const Declared* parameter : read_arrays(contract)) out.shapes.push_back(row.at("shapes").at(parameter->name).get<std::vector<int64_t>>());
+  const json scalars = row.value("scalars", json::object());
+  for (const int32_t index : contract.tuned_for) out.scalars.push_back(scalar_from_json(contract.parameters[size_t(index)], scalars));
   for (const Tunable& tunable : contract.tunables) {
     out.values.push_back(row.at("tunables").at(tunable.name));
     if (std::find(tunable.values.begin(), tunable.values.end(), out.values.back()) == tunable.values.end()) throw std::runtime_error("a value of " + tunable.name + " that the contract does not have");
@@ -87,8 +124,26 @@ class DirectoryLock {
 
 }  // namespace
 
-bool TuningRecord::same_problem(const TuningRecord& other) const {
-  return device == other.device && threads == other.threads && types == other.types && shapes == other.shapes;
+bool TuningRecord::replaces(const TuningRecord& older) const {
+  for (size_t i = 0; i < scalars.size(); ++i)
+    if (older.scalars[i] && older.scalars[i] != scalars[i]) return false;
+  return device == older.device && threads == older.threads && types == older.types && shapes == older.shapes;
+}
+
+std::vector<std::vector<double>> tuned_scalars(const OperationContract& contract, const Frame& frame) {
+  std::vector<std::vector<double>> out;
+  for (const int32_t index : contract.tuned_for) {
+    const Declared& scalar = contract.parameters[size_t(index)];
+    const auto value = [&](Number number) { return is_whole(scalar) ? double(number.i) : number.r; };
+    out.emplace_back();
+    if (scalar.list < 0) {
+      out.back().push_back(value(frame.numbers[scalar.number]));
+    } else {
+      const List& list = frame.lists[scalar.list];
+      for (int64_t i = 0; i < list.size; ++i) out.back().push_back(value(list_item(list, i)));
+    }
+  }
+  return out;
 }
 
 void describe_device(const Device& device, TuningRecord& out) {
@@ -102,8 +157,8 @@ std::string TuningTable::file_of(const Operation& operation) {
 }
 
 TuningTable TuningTable::of(const Operation& operation) {
-  TuningTable out;
   const OperationContract& contract = operation.contract();
+  TuningTable out(contract);
   const std::string path = file_of(operation);
   if (path.empty() || operation.context().settings().deterministic()) return out;
   for (const Declared* parameter : read_arrays(contract)) out.operands_.push_back(parameter->operand);
@@ -141,7 +196,7 @@ std::string TuningTable::add(const Operation& operation, const std::vector<Tunin
     bool replaced = false;
     try {
       const TuningRecord old = from_json(row, operation.contract());
-      for (const TuningRecord& record : records) replaced = replaced || (row.value("version", "") == version && record.same_problem(old));
+      for (const TuningRecord& record : records) replaced = replaced || (row.value("version", "") == version && record.replaces(old));
     } catch (const std::exception&) {  // of another version, with another contract
     }
     if (!replaced) out["records"].push_back(row);
@@ -151,30 +206,38 @@ std::string TuningTable::add(const Operation& operation, const std::vector<Tunin
   return path;
 }
 
+double TuningTable::distance(const Row& row, const Frame& frame, const std::vector<std::vector<double>>& scalars) const {
+  double out = 0;
+  const double* logarithms = row.logarithms.data();
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    const Operand& operand = frame.operands[operands_[i]];
+    const std::vector<int64_t>& shape = row.record.shapes[i];
+    if (shape.size() == size_t(operand.rank)) {
+      for (int32_t axis = 0; axis < operand.rank; ++axis)
+        if (operand.shape[axis] != shape[size_t(axis)]) out += std::fabs(logarithm(operand.shape[axis]) - logarithms[axis]);
+    } else {  // the number of elements is what they have in common
+      double size = 0;
+      for (size_t axis = 0; axis < shape.size(); ++axis) size += logarithms[axis];
+      out += kPerAxis * std::fabs(double(shape.size()) - operand.rank) + std::fabs(logarithm(operand.size) - size);
+    }
+    logarithms += shape.size();
+  }
+  for (size_t i = 0; i < scalars.size(); ++i)
+    out += scalar_distance(contract_.parameters[size_t(contract_.tuned_for[i])], row.record.scalars[i], scalars[i]);
+  return out;
+}
+
 const int64_t* TuningTable::find(const Device& device, const Frame& frame) const {
   const int32_t threads = device.kind() == TENON_DEVICE_CPU ? device.info().multiprocessors : 0;
+  const std::vector<std::vector<double>> scalars = tuned_scalars(contract_, frame);
   const Row* best = nullptr;
   double least = 0;
   for (const Row& row : rows_) {
     const TuningRecord& record = row.record;
-    if (record.threads != threads || !std::equal(record.types.begin(), record.types.end(), frame.types) || record.device != device.description()) continue;
-    double distance = 0;
-    const double* logarithms = row.logarithms.data();
-    for (size_t i = 0; i < operands_.size(); ++i) {
-      const Operand& operand = frame.operands[operands_[i]];
-      const std::vector<int64_t>& shape = record.shapes[i];
-      if (shape.size() == size_t(operand.rank)) {
-        for (int32_t axis = 0; axis < operand.rank; ++axis)
-          if (operand.shape[axis] != shape[size_t(axis)]) distance += std::fabs(logarithm(operand.shape[axis]) - logarithms[axis]);
-      } else {  // the number of elements is what they have in common
-        double size = 0;
-        for (size_t axis = 0; axis < shape.size(); ++axis) size += logarithms[axis];
-        distance += kPerAxis * std::fabs(double(shape.size()) - operand.rank) + std::fabs(logarithm(operand.size) - size);
-      }
-      logarithms += shape.size();
-    }
-    if (distance == 0) return record.values.data();
-    if (!best || distance < least) best = &row, least = distance;
+    const bool same_types = std::equal(record.types.begin(), record.types.end(), frame.types);
+    if (record.threads != threads || !same_types || record.device != device.description()) continue;
+    const double far = distance(row, frame, scalars);
+    if (!best || far < least) best = &row, least = far;
   }
   return best ? best->record.values.data() : nullptr;
 }

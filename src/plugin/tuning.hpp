@@ -1,5 +1,6 @@
 // plugin/tuning.hpp: what tuning found: readable records, one file an operation, and the one for a call.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 #include "core/backend.hpp"
@@ -17,9 +18,11 @@ struct TuningRecord {
   int32_t threads = 0;                // of a CPU; 0: a GPU
   std::vector<Dtype> types;           // by placeholder
   std::vector<std::vector<int64_t>> shapes;  // of the arrays that are read, in the contract's order
+  // By the contract's tuned_for, one number or those of a list; none of a record from before that scalar was looked at.
+  std::vector<std::optional<std::vector<double>>> scalars;
   std::vector<int64_t> values;        // by tunable
   double milliseconds = 0, default_milliseconds = 0;
-  bool same_problem(const TuningRecord& other) const;
+  bool replaces(const TuningRecord& older) const;  // of the same problem, as far as the older one says it
 };
 
 class TuningTable {
@@ -30,8 +33,9 @@ class TuningTable {
   static std::string add(const Operation& operation, const std::vector<TuningRecord>& records);
   static std::string file_of(const Operation& operation);  // "": there is no directory for it
 
+  explicit TuningTable(const OperationContract& contract) : contract_(contract) {}
   bool empty() const { return rows_.empty(); }
-  // The values of the nearest record of this device and the frame's dtypes; NULL: there is none.
+  // The values of the record of this device and the frame's dtypes whose shapes and scalars are nearest; NULL: there is none.
   const int64_t* find(const Device& device, const Frame& frame) const;
 
  private:
@@ -39,10 +43,14 @@ class TuningTable {
     TuningRecord record;
     std::vector<double> logarithms;   // of all extents
   };
+  double distance(const Row& row, const Frame& frame, const std::vector<std::vector<double>>& scalars) const;
+  const OperationContract& contract_;
   std::vector<int32_t> operands_;     // of the arrays that are read
   std::vector<Row> rows_;
 };
 
+// What the scalars of `tuned_for` are in a call.
+std::vector<std::vector<double>> tuned_scalars(const OperationContract& contract, const Frame& frame);
 // What a record says of the device it is for.
 void describe_device(const Device& device, TuningRecord& out);
 

@@ -48,7 +48,9 @@ void print_operation(const json& operation, bool whole, Output& out) {
   }
   for (const json& rule : operation["require"]) out.line("    requires " + rule.value("that", ""));
   for (const auto& [name, tunable] : operation["tunables"].items()) out.line("    tunable " + name + ": " + tunable["values"].dump() + ", default " + tunable["default"].dump());
-  std::string devices;
+  std::string tuned_for, devices;
+  for (const json& name : operation.value("tuned_for", json::array())) tuned_for += (tuned_for.empty() ? "" : ", ") + name.get<std::string>();
+  if (!tuned_for.empty()) out.line("    tuned for each " + tuned_for);
   for (const json& device : operation["devices"]) devices += (devices.empty() ? "" : " and ") + device.get<std::string>();
   out.line("    on " + devices + format(", %zu test%s", operation["tests"].get<size_t>(), operation["tests"] == 1 ? "" : "s") +
            (operation["gradient"].is_string() ? ", gradient " + operation["gradient"].get<std::string>() : "") + (operation.value("deterministic", true) ? "" : ", not deterministic"));

@@ -131,6 +131,8 @@ const Broken kBroken[] = {
     {"deterministic", XY "elementwise = \"y = x\"\ndeterministic = \"yes\"\n", "5:17", "true or false"},
     {"no tunable values", KERNEL "tunables = { tile = [] }\n", "5:21", "list of integers"},
     {"tunable's default", KERNEL "tunables = { tile = { values = [1, 2], default = 3 } }\n", "5:50", "none of its values"},
+    {"tuned for nothing", XY "elementwise = \"y = x\"\ntuned_for = [\"x\"]\n", "5:13", "it has none"},
+    {"tuned for an array", KERNEL "tunables = { tile = [1] }\ntuned_for = [\"x\"]\n", "6:14", "`x` is none"},
     {"tunable in a shape", OP "parameters = [\"in T x\", \"out T y[tile]\"]\nsource = \"k.cu\"\ntunables = { tile = [1] }\n", "3:34", "no `tile` here"},
     {"requirement without that", XY "require = [{ message = \"no\" }]\n", "4:12", "no `that`"},
     {"gradient names nothing", XY "elementwise = \"y = x\"\ngradient = \"g\"\n", "5:12", "no such operation"},

@@ -31,6 +31,23 @@ block = "block"
 tunables = { rounds = [512, 64, 1], spoil = [0, 1], block = [64, 4096] }
 bench = [{ given = { x = "uniform(20000)" }, types = { T = "float32" } }]
 test = [{ given = { x = [1.0, 2.0] }, expect = { y = [1.0, 2.0] } }]
+[op.keyed]
+parameters = ["in T x", "scalar float64 sigma[2] = 1", "scalar {a, b} mode = a", "scalar int32 other = 0", "out T y"]
+types = { T = ["float32"] }
+kernel = "work<T>"
+source = "work.cu"
+arguments = ["x", "y", "1", "0", "x.size"]
+block = "width"
+tunables = { width = [64, 128, 256] }
+tuned_for = ["sigma", "mode"]
+[op.whole]
+parameters = ["in T x", "scalar int32 radius = 1", "scalar float64 gain = 1", "scalar bool fast = 0", "out T y"]
+types = { T = ["float32"] }
+kernel = "work<T>"
+source = "work.cu"
+arguments = ["x", "y", "1", "0", "x.size"]
+block = "width"
+tunables = { width = [64, 128] }
 [op.loose]
 parameters = ["in T x", "out T y"]
 elementwise = "y = x"
@@ -220,6 +237,78 @@ TEST_P(Tuning, takes_the_nearest_record) {
     warnings.clear();
   }
   logged = nullptr;
+}
+
+TEST_P(Tuning, takes_the_record_with_the_nearest_scalars) {
+  json base = {{"version", "1.0.0"}, {"types", {{"T", "float32"}}}, {"shapes", {{"x", {100}}}}};
+  {
+    const DevicePtr on = device(GetParam());
+    tenon_device_info info{};
+    info.struct_size = sizeof info;
+    OK(tenon_device_get_info(on.get(), &info));
+    const char* product = "";
+    OK(tenon_device_description(on.get(), &product));
+    base["device"] = product;
+    if (info.kind == TENON_DEVICE_CPU) base["threads"] = info.multiprocessors;
+  }
+  const auto record = [&](json scalars, int width) {
+    json out = base;
+    if (!scalars.is_null()) out["scalars"] = scalars;
+    out["tunables"] = {{"width", width}};
+    return out;
+  };
+  const auto width = [](const Loaded& with, std::vector<std::pair<const char*, const char*>> given) {
+    given.insert(given.begin(), {"x", "uniform(100)"});
+    return report(tenon_operation_measure, with, 0.001, given)["cases"][0]["tunables"]["width"].get<int>();
+  };
+  const json small = {{"sigma", {1.0, 1.0}}, {"mode", "a"}}, large = {{"sigma", {9.0, 9.0}}, {"mode", "a"}};
+  const auto write = [&](std::vector<json> records) {
+    place.write("tuning/p.keyed.json", json{{"format", 1}, {"records", records}}.dump());
+    return std::make_unique<Loaded>(place / "p", place / "tuning", GetParam(), 0, "keyed");
+  };
+  {
+    const auto with = write({record(small, 128), record(large, 256)});
+    for (int turn = 0; turn < 2; ++turn) {  // what was evaluated for one is not taken for the other
+      EXPECT_EQ(128, width(*with, {}));
+      EXPECT_EQ(256, width(*with, {{"sigma", "[9.0, 9.0]"}}));
+      EXPECT_EQ(128, width(*with, {{"sigma", "[1.5, 2.0]"}}));
+      EXPECT_EQ(256, width(*with, {{"sigma", "[6.0, 30.0]"}}));
+      EXPECT_EQ(256, width(*with, {{"sigma", "[9.0, 9.0]"}, {"mode", "\"b\""}, {"other", "1000000"}}));
+    }
+  }
+  {
+    const auto with = write({record({{"sigma", {9.0, 9.0}}, {"mode", "b"}}, 128), record(large, 256)});
+    EXPECT_EQ(128, width(*with, {{"sigma", "[9.0, 9.0]"}, {"mode", "\"b\""}}));
+    EXPECT_EQ(256, width(*with, {{"sigma", "[9.0, 9.0]"}}));
+    EXPECT_EQ(256, width(*with, {{"sigma", "[0.0, 0.0]"}}));
+  }
+  {  // a record from before scalars were looked at goes on being read, and gives way to one that knows them
+    const auto with = write({record(nullptr, 128)});
+    EXPECT_EQ(128, width(*with, {{"sigma", "[5.0, 5.0]"}}));
+    const auto both = write({record(nullptr, 128), record(small, 256)});
+    EXPECT_EQ(256, width(*both, {{"sigma", "[2.0, 2.0]"}}));
+    report(tenon_operation_tune, *both, 0.05, {{"x", "uniform(100)"}, {"sigma", "[3.0, 0.5]"}});
+    const json file = json::parse(std::ifstream(place / "tuning/p.keyed.json"));
+    ASSERT_EQ(2u, file["records"].size()) << file;
+    EXPECT_EQ(small, file["records"][0]["scalars"]);
+    EXPECT_EQ((json{{"sigma", {3.0, 0.5}}, {"mode", "a"}}), file["records"][1]["scalars"]);
+  }
+  {  // of another contract, or damaged: said, and not used
+    std::string warnings;
+    logged = &warnings;
+    const auto with = write({record({{"sigma", {1.0, 1.0}}, {"mode", "c"}}, 256), record({{"sigma", "no"}}, 256)});
+    EXPECT_EQ(64, width(*with, {}));
+    logged = nullptr;
+    EXPECT_NE(warnings.find("a choice of mode that the contract does not have"), std::string::npos) << warnings;
+    EXPECT_EQ(2, std::count(warnings.begin(), warnings.end(), '\n')) << warnings;
+  }
+  const Loaded whole(place / "p", place / "tuning", GetParam(), 0, "whole");
+  report(tenon_operation_tune, whole, 0.05, {{"x", "uniform(100)"}, {"radius", "7"}, {"gain", "2.5"}});
+  const json file = json::parse(std::ifstream(place / "tuning/p.whole.json"));
+  EXPECT_EQ((json{{"radius", 7}, {"fast", 0}}), file["records"][0]["scalars"]);  // whole numbers, where the contract does not say
+  tenon_blob* described = nullptr;
+  OK(tenon_operation_describe(whole.operation.get(), &described));
+  EXPECT_EQ((json{"radius", "fast"}), json::parse(text_of(described))["tuned_for"]);
 }
 
 TEST_P(Tuning, calls_go_on_while_records_change) {

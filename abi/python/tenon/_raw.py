@@ -563,9 +563,9 @@ class tenon_measure_options(_Sized):
     
     What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
     contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
-    in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes and the
-    shapes of the inputs. Later calls, in every process, take the record of the same device and dtypes whose shapes are nearest, else
-    the defaults. Without records a call costs no more than it did. They are not looked at where a tunable was set by
+    in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes, the shapes
+    of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
+    and dtypes whose shapes and scalars are nearest, else the defaults. They are not looked at where a tunable was set by
     tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC."""
     _fields_ = (
         ("struct_size", c_uint32),
