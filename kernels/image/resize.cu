@@ -58,8 +58,9 @@ __global__ void resize_table(int* at, A* weights, int from, int to, int taps, in
   if (i >= to) return;
   const Sources sources = sources_of(i, from, to, kind);
   for (int k = 0; k < taps; ++k) {
-    at[(long long)k * to + i] = clamped(sources.first + k, from);
-    weights[(long long)k * to + i] = k < sources.count ? weight_of<A>(sources, k, from, to, kind) : A(0);
+    const bool takes = k < sources.count;  // else the first once more, so that an infinity beside its elements does no harm
+    at[(long long)k * to + i] = clamped(sources.first + (takes ? k : 0), from);
+    weights[(long long)k * to + i] = takes ? weight_of<A>(sources, k, from, to, kind) : A(0);
   }
 }
 
@@ -88,4 +89,64 @@ __global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y, co
   }
   T* const to = y + (thread / chunks) * width + first;
   for (int v = 0; v < here; ++v) to[v] = rounded<T, A>(sums[v]);
+}
+
+// The adjoint. Elements of an axis are taken from by outputs that follow one another, as both ends of what an output takes from never go
+// back: so each element gathers from its outputs, in one order, and nothing is added atomically.
+
+// The first of `to` outputs that reaches as far as element p (`beyond`: that begins behind it).
+__device__ inline int first_output(int p, int from, int to, int kind, bool beyond) {
+  int low = 0, high = to;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    const Sources sources = sources_of(middle, from, to, kind);
+    const bool found = beyond ? clamped(sources.first, from) > p : clamped(sources.first + sources.count - 1, from) >= p;
+    if (found) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+// For each of the `from` elements of an axis: the first output that takes from it, how many do, and their weights, as [reach, from].
+template <class A>
+__global__ void resize_back_table(int* begin, int* count, A* weights, int from, int to, int reach, int kind) {
+  const int p = blockIdx.x * blockDim.x + threadIdx.x;
+  if (p >= from) return;
+  const int first = first_output(p, from, to, kind, false), all = first_output(p, from, to, kind, true) - first;
+  begin[p] = first;
+  count[p] = all < reach ? all : reach;  // never more: `reach` is how many can be as near
+  for (int k = 0; k < count[p]; ++k) {
+    const Sources sources = sources_of(first + k, from, to, kind);
+    // What lies outside is taken from the element at the border.
+    int low = p == 0 ? 0 : p - sources.first, high = p == from - 1 ? sources.count - 1 : p - sources.first;
+    if (low < 0) low = 0;
+    if (high > sources.count - 1) high = sources.count - 1;
+    A sum = A(0);
+    for (int j = low; j <= high; ++j) sum += weight_of<A>(sources, j, from, to, kind);
+    weights[(long long)k * from + p] = sum;
+  }
+}
+
+// x[outer, to, inner], what came back to the outputs along an axis, into y[outer, from, inner]. V elements of a line a thread.
+template <class X, class Y, class A, int V>
+__global__ void resize_back(const X* x, Y* y, const int* begin, const int* count, const A* weights, long long outer, int from, int to,
+                            long long inner) {
+  const long long chunks = (inner + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (thread >= outer * from * chunks) return;
+  const long long first = thread % chunks * V;
+  const int p = int(thread / chunks % from), here = inner - first < V ? int(inner - first) : V, all = count[p];
+  const X* const lines = x + (thread / chunks / from * to + begin[p]) * inner + first;
+  A sums[V];
+  for (int v = 0; v < V; ++v) sums[v] = A(0);
+  for (int k = 0; k < all; ++k) {
+    const A weight = weights[(long long)k * from + p];
+    const X* const line = lines + k * inner;
+    if (here == V) {
+      for (int v = 0; v < V; ++v) sums[v] += weight * A(line[v]);
+    } else {
+      for (int v = 0; v < here; ++v) sums[v] += weight * A(line[v]);
+    }
+  }
+  Y* const to_line = y + (thread / chunks) * inner + first;
+  for (int v = 0; v < here; ++v) to_line[v] = Y(sums[v]);
 }

@@ -38,6 +38,15 @@ def test_sigmoid_has_pytorchs_gradient(where):
     assert torch.allclose(ours, x.grad, atol=1e-6)
 
 
+@pytest.mark.parametrize("kind", ["bilinear", "bicubic", "nearest-exact"])
+def test_resize_has_pytorchs_gradient(where, kind):
+    x = random(where, 2, 9, 14, dtype=torch.float32)
+    (tenon.ops.image.resize(x, 20, 5, kind.split("-")[0]) ** 2).sum().backward()
+    ours, x.grad = x.grad.clone(), None
+    (torch.nn.functional.interpolate(x[None], (20, 5), mode=kind) ** 2).sum().backward()
+    assert torch.allclose(ours, x.grad, atol=1e-4)
+
+
 @pytest.mark.parametrize("name", ["sigmoid", "silu", "gelu", "softplus"])
 def test_functions_of_one_argument(where, name):
     assert torch.autograd.gradcheck(getattr(tenon.ops.elementwise, name), (random(where, 4, 5),))
@@ -57,6 +66,8 @@ def test_filters_of_images(where):
     weights = random(where, 3, 4, grad=False)
     assert torch.autograd.gradcheck(lambda x: image.correlate(x, weights, "mirror"), (x,))
     assert torch.autograd.gradcheck(lambda x: image.rgb_to_gray(x), (random(where, 2, 4, 3),))
+    for kind in ("nearest", "bilinear", "bicubic", "area"):
+        assert torch.autograd.gradcheck(lambda x: image.resize(x, 7, 3, kind), (random(where, 2, 4, 5),))
 
 
 def test_a_chain_through_pytorch_and_back(where):

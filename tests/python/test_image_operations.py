@@ -129,6 +129,36 @@ def test_resize(device, image, random, kind):
         assert numpy.max(numpy.abs(result - exact)) <= 0.5 + 1e-4
 
 
+def test_resize_by_area_looks_at_no_more_than_the_area(device, image):
+    x = numpy.ones((3, 3))
+    x[:, 2] = numpy.inf
+    assert numpy.allclose(host(image.resize(on(device, x), 2, 2, "area"))[:, 0], 1)
+
+
+@pytest.mark.parametrize("kind", ["nearest", "bilinear", "bicubic", "area"])
+def test_resize_gradient_is_the_adjoint(device, image, random, kind):
+    """Every element of it, beside the transposed matrices, for sizes that enlarge, reduce, and have one element."""
+    for h, w in ((24, 37), (1, 6), (5, 1)):
+        x = on(device, numpy.zeros((2, h, w)))
+        for height, width in ((24, 37), (48, 111), (7, 10), (1, 50), (131, 1), (h, w + 1)):
+            back = random.standard_normal((2, height, width))
+            expected = numpy.einsum("ih,bij,jw->bhw", weights(h, height, kind), back, weights(w, width, kind))
+            close(image.resize_gradient(x, on(device, back), kind), expected, 1e-12)
+            single = [image.resize_gradient(on(device, numpy.zeros((2, h, w), "float32")), on(device, back.astype("float32")), kind) for _ in range(2)]
+            close(single[0], expected, 1e-5)
+            assert single[0].tobytes() == single[1].tobytes()
+    for height, width in ((0, 7), (4, 0)):
+        assert not host(image.resize_gradient(x, on(device, numpy.zeros((2, height, width))), kind)).any()
+    assert image.resize_gradient(on(device, numpy.zeros((0, 3, 4))), on(device, numpy.zeros((0, 6, 2))), kind).shape == (0, 3, 4)
+    back = numpy.zeros((40, 60))
+    back[0, 0] = numpy.inf  # stays where it came from
+    assert numpy.isfinite(host(image.resize_gradient(on(device, numpy.zeros((20, 20))), on(device, back), kind))[5:, 5:]).all()
+    with pytest.raises(tenon.ShapeError, match="grad_y of image/resize_gradient"):
+        image.resize_gradient(x, on(device, numpy.zeros((3, 4, 4))), kind)
+    with pytest.raises(tenon.DTypeError, match="grad_y of image/resize_gradient"):
+        image.resize_gradient(x, on(device, numpy.zeros((2, 4, 4), "float32")), kind)
+
+
 def test_resize_as_pytorch(device, image, random):
     torch = pytest.importorskip("torch")
     x = random.random((2, 24, 37)).astype("float32")
