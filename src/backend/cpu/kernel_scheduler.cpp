@@ -6,7 +6,7 @@
 namespace tenon::cpu {
 namespace {
 
-void fiber_body() { this_worker().scheduler->run_threads(); }
+void fiber_body(void* scheduler) { static_cast<Scheduler*>(scheduler)->run_threads(); }
 
 unsigned lowest(unsigned set) { return unsigned(__builtin_ctz(set)); }
 unsigned highest(unsigned set) { return 31u - unsigned(__builtin_clz(set)); }
@@ -15,23 +15,22 @@ unsigned highest(unsigned set) { return 31u - unsigned(__builtin_clz(set)); }
 
 void Scheduler::start(Launch& of) {
   launch = &of;
-  total = live = of.threads;
+  total = live = uint64_t(of.threads);
   arrived = 0;
   barrier_votes = 0;
   const size_t count = size_t(total), warp_count = (count + TENON_WARP - 1) / TENON_WARP;
-  warps.resize(warp_count);
+  all_warps.resize(warp_count);
   for (size_t i = 0; i < warp_count; ++i) {
     const size_t left = count - i * TENON_WARP;
     const unsigned all = left >= TENON_WARP ? ~0u : (1u << left) - 1;
-    warps[i] = {all, 0, all, 0, 0};
+    all_warps[i] = {all, 0, all, 0, 0};
   }
-  if (lanes.size() < count) {
-    lanes.resize(count);
-    saved.resize(count);
-    stack_of.resize(count);
+  if (all_lanes.size() < count) {
+    all_lanes.resize(count);
+    all_saved.resize(count);
   }
-  free_stacks.clear();
-  for (int i = int(count); i-- > 0;) free_stacks.push_back(i);
+  warps = all_warps.data(), lanes = all_lanes.data(), saved = all_saved.data();
+  for (size_t i = 0; i < count; ++i) saved[i] = switch_start(worker.stacks.top(int64_t(i)), fiber_body, this);
   current_warp = of.reverse ? unsigned(warp_count - 1) : 0;
 }
 
@@ -42,11 +41,11 @@ void Scheduler::run() {
 }
 
 bool Scheduler::find_ready(int& thread) {
-  const unsigned count = unsigned(warps.size());
+  const unsigned count = unsigned(all_warps.size());
   for (unsigned step = 0; step < count; ++step) {
     unsigned at = launch->reverse ? current_warp + count - step : current_warp + step;
     if (at >= count) at -= count;
-    Warp& warp = warps[at];
+    tenon_warp_state& warp = warps[at];
     if (!warp.ready && (!warp.in_warp_op || !resolve_active(at))) continue;
     const unsigned lane = launch->reverse ? highest(warp.ready) : lowest(warp.ready);
     warp.ready &= ~(1u << lane);
@@ -64,17 +63,11 @@ int Scheduler::next_thread() {
   deadlock();
 }
 
-// Goes on with a thread, on its stack or on a fresh one.
+// Goes on with a thread, or starts it.
 void Scheduler::go_to(int thread, void** save) {
-  current = thread;
-  Warp& warp = warps[unsigned(thread) / TENON_WARP];
-  const unsigned bit = 1u << (unsigned(thread) % TENON_WARP);
-  if (!(warp.started & bit)) {
-    warp.started |= bit;
-    stack_of[size_t(thread)] = free_stacks.back();
-    free_stacks.pop_back();
-    saved[size_t(thread)] = switch_start(worker.stacks.top(stack_of[size_t(thread)]), fiber_body);
-  }
+  current = unsigned(thread);
+  tenon_warp_state& warp = warps[current / TENON_WARP];
+  warp.started |= 1u << current % TENON_WARP;
   void* to = saved[size_t(thread)];
   if (const unsigned ready = warp.ready) {  // who is likely next
     const char* soon = static_cast<const char*>(saved[unsigned(thread) / TENON_WARP * TENON_WARP + lowest(ready)]);
@@ -87,47 +80,41 @@ void Scheduler::go_to(int thread, void** save) {
 
 // Mostly a lane of the same warp goes on, whose stack was used a moment ago.
 void Scheduler::suspend() {
-  const int self = current;
-  Warp& warp = warps[current_warp];
+  const unsigned self = current;
+  tenon_warp_state& warp = warps[current_warp];
   if (warp.ready) {
     const unsigned lane = launch->reverse ? highest(warp.ready) : lowest(warp.ready);
     warp.ready &= ~(1u << lane);
-    return go_to(int(current_warp * TENON_WARP + lane), &saved[size_t(self)]);
+    return go_to(int(current_warp * TENON_WARP + lane), &saved[self]);
   }
   const int next = next_thread();
-  if (next == self) {
-    current = self;
-    return;
-  }
-  go_to(next, &saved[size_t(self)]);
+  if (unsigned(next) == self) return;
+  go_to(next, &saved[self]);
 }
 
-// A thread that ends hands its stack to the next one that has not started.
+// A thread that ends hands its stack to the next one that has not started, whose own then stays unused.
 void Scheduler::run_threads() {
   for (;;) {
-    launch->kernel->thread(launch->params, worker.fibers[size_t(current)].thread);
-    const int stack = stack_of[size_t(current)];
+    launch->kernel->thread(launch->params, worker.fibers[current].thread);
     end_thread();
     const int next = next_thread();
     if (next < 0) tenon_cpu_leave(worker.home, 0);
-    Warp& warp = warps[unsigned(next) / TENON_WARP];
+    tenon_warp_state& warp = warps[unsigned(next) / TENON_WARP];
     const unsigned bit = 1u << (unsigned(next) % TENON_WARP);
     if (!(warp.started & bit)) {
       warp.started |= bit;
-      stack_of[size_t(next)] = stack;
-      current = next;
+      current = unsigned(next);
       continue;
     }
-    free_stacks.push_back(stack);
     void* finished;
     go_to(next, &finished);
   }
 }
 
 void Scheduler::end_thread() {
-  const unsigned at = unsigned(current) / TENON_WARP;
-  Warp& warp = warps[at];
-  warp.alive &= ~(1u << (unsigned(current) % TENON_WARP));
+  const unsigned at = current / TENON_WARP;
+  tenon_warp_state& warp = warps[at];
+  warp.alive &= ~(1u << current % TENON_WARP);
   --live;
   if (warp.in_warp_op) recheck_warp(at);
   if (live && arrived == live) resolve_block();
@@ -139,13 +126,13 @@ void Scheduler::arrive(int op, int predicate, int line) {
   if (arrived == 0) {
     barrier_op = op;
     barrier_line = line;
-    barrier_first = current;
+    barrier_first = int(current);
     barrier_votes = 0;
   } else if (op != barrier_op) {
-    fault("threads of the block wait at different kinds of barrier: thread " + thread_text(barrier_first) + " and thread " + thread_text(current), current);
+    fault("threads of the block wait at different kinds of barrier: thread " + thread_text(barrier_first) + " and thread " + thread_text(int(current)), int(current));
   } else if (launch->check && line && barrier_line && line != barrier_line) {
     fault(format("divergent barrier: thread %s waits at the __syncthreads() of line %d, thread %s at that of line %d",
-                 thread_text(barrier_first).c_str(), barrier_line, thread_text(current).c_str(), line), current);
+                 thread_text(barrier_first).c_str(), barrier_line, thread_text(int(current)).c_str(), line), int(current));
   }
   barrier_votes += predicate != 0;
   ++arrived;
@@ -161,13 +148,13 @@ void Scheduler::resolve_block() {
     case TENON_BLOCK_AND: barrier_result = barrier_votes == arrived; break;
     case TENON_BLOCK_OR: barrier_result = barrier_votes != 0; break;
     case TENON_BLOCK_GRID:
-      if (!launch->grid_barrier) fault("grid.sync() needs a cooperative launch (TENON_LAUNCH_COOPERATIVE)", current);
+      if (!launch->grid_barrier) fault("grid.sync() needs a cooperative launch (TENON_LAUNCH_COOPERATIVE)", int(current));
       if (!launch->grid_barrier->wait()) tenon_cpu_leave(worker.home, 1);  // another block failed
       break;
     default: break;
   }
   arrived = 0;
-  for (Warp& warp : warps) {
+  for (tenon_warp_state& warp : all_warps) {
     warp.ready |= warp.at_barrier;
     warp.at_barrier = 0;
   }
@@ -175,11 +162,11 @@ void Scheduler::resolve_block() {
 
 unsigned Scheduler::wait_block(int op, int predicate, int line) {
   arrive(op, predicate, line);
-  Warp& warp = warps[unsigned(current) / TENON_WARP];
+  tenon_warp_state& warp = warps[current / TENON_WARP];
   if (arrived == live) {
     resolve_block();
   } else {
-    warp.at_barrier |= 1u << (unsigned(current) % TENON_WARP);
+    warp.at_barrier |= 1u << current % TENON_WARP;
     suspend();
   }
   return barrier_result;
@@ -201,8 +188,8 @@ void Scheduler::deadlock() {
                    static_cast<long long>(live), thread_text(barrier_first).c_str());
     first = barrier_first;
   }
-  for (size_t i = 0; i < warps.size(); ++i) {
-    const Warp& warp = warps[i];
+  for (size_t i = 0; i < all_warps.size(); ++i) {
+    const tenon_warp_state& warp = warps[i];
     if (!warp.in_warp_op) continue;
     const int thread = int(i * TENON_WARP + lowest(warp.in_warp_op));
     const unsigned mask = lanes[size_t(thread)].mask;
@@ -211,14 +198,18 @@ void Scheduler::deadlock() {
     if (first < 0) first = thread;
     break;
   }
-  fault(text, first < 0 ? current : first);
+  fault(text, first < 0 ? int(current) : first);
 }
 
 // --- what modules and workers call
 
+tenon_turn& scheduler_turn(tenon_worker& worker) {
+  if (!worker.scheduler) worker.scheduler = std::make_shared<Scheduler>(worker);
+  return *worker.scheduler;
+}
+
 void run_scheduled_block(void* argument) {
   tenon_worker& worker = *static_cast<tenon_worker*>(argument);
-  if (!worker.scheduler) worker.scheduler = std::make_shared<Scheduler>(worker);
   worker.scheduler->start(*worker.launch);
   worker.scheduler->run();
 }

@@ -6,21 +6,8 @@
 
 namespace tenon::cpu {
 
-// What a thread waits for in a warp operation.
-struct Lane {
-  unsigned long long value;  // then the result
-  const void* site;
-  unsigned mask, argument, width;
-  int op;
-};
-
-// Sets of lanes; every live lane is in exactly one of ready, in_warp_op and at_barrier, or runs.
-struct Warp {
-  unsigned alive, started, ready, in_warp_op, at_barrier;
-};
-
-struct Scheduler {
-  explicit Scheduler(tenon_worker& worker) : worker(worker) {}
+struct Scheduler : tenon_turn {
+  explicit Scheduler(tenon_worker& worker) : tenon_turn{}, worker(worker) {}
 
   void start(Launch& launch);           // a new block
   [[noreturn]] void run();              // until all threads ended: leaves to worker.home
@@ -40,25 +27,23 @@ struct Scheduler {
   void recheck_warp(unsigned warp);
   bool resolve_active(unsigned warp);
   void combine(unsigned warp, unsigned set);
-  static unsigned source_of(const Lane& lane, unsigned i);
+  static bool shuffle_together(tenon_lane_state* of_warp);
+  static unsigned source_of(const tenon_lane_state& lane, unsigned i);
   [[noreturn]] void fault(const std::string& what, int thread);
   [[noreturn]] void deadlock();
   std::string thread_text(int thread) const { return index_text(worker.fibers[size_t(thread)].thread); }
 
   tenon_worker& worker;
   Launch* launch = nullptr;
-  int current = 0;         // the thread that runs
   unsigned current_warp = 0;
-  int64_t live = 0, arrived = 0, total = 0;
+  uint64_t total = 0;
   // The block barrier that is being waited for.
-  int barrier_op = 0, barrier_line = 0, barrier_first = 0;
-  int64_t barrier_votes = 0;
+  int barrier_line = 0, barrier_first = 0;
+  uint64_t barrier_votes = 0;
   unsigned barrier_result = 0;
-  std::vector<Warp> warps;
-  std::vector<Lane> lanes;
-  std::vector<void*> saved;      // of each suspended thread
-  std::vector<int> stack_of;     // of each started thread
-  std::vector<int> free_stacks;
+  std::vector<tenon_warp_state> all_warps;
+  std::vector<tenon_lane_state> all_lanes;
+  std::vector<void*> all_saved;
 };
 
 }  // namespace tenon::cpu

@@ -67,8 +67,13 @@ tenon_cpu_switch:
   pushq %r13
   pushq %r14
   pushq %r15
+  leaq .Ltenon_cpu_resumed(%rip), %rax
+  pushq %rax
   movq %rsp, (%rdi)
   movq %rsi, %rsp
+  popq %rax
+  jmpq *%rax
+.Ltenon_cpu_resumed:
   popq %r15
   popq %r14
   popq %r13
@@ -94,6 +99,7 @@ tenon_cpu_begin:
   .cfi_startproc
   .cfi_undefined rip
   popq %rax
+  popq %rdi
   call *%rax
   ud2
   .cfi_endproc
@@ -106,15 +112,13 @@ extern "C" void tenon_cpu_begin();
 
 namespace tenon::cpu {
 
-// Above the place lie, from low addresses: the registers that are popped, where to go, and what tenon_cpu_begin calls. When
-// it does, the stack is aligned as the ABI wants it.
-void* switch_start(void* top, void (*entry)()) {
-  auto* at = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t(63));
-  *--at = 0;
-  *--at = 0;
+// Above the place lie, from low addresses: where to go, what tenon_cpu_begin calls, and with what. When it does, the stack is
+// aligned as the ABI wants it.
+void* switch_start(void* top, void (*entry)(void*), void* argument) {
+  auto* at = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t(63)) - 2;
+  *--at = reinterpret_cast<uint64_t>(argument);
   *--at = reinterpret_cast<uint64_t>(entry);
   *--at = reinterpret_cast<uint64_t>(&tenon_cpu_begin);
-  for (int i = 0; i < 6; ++i) *--at = 0;
   return at;
 }
 
@@ -130,7 +134,7 @@ void tenon_cpu_switch(void**, void*) { __builtin_trap(); }
 void tenon_cpu_jump(void*, tenon_fiber*) { __builtin_trap(); }
 }
 namespace tenon::cpu {
-void* switch_start(void*, void (*)()) { return nullptr; }
+void* switch_start(void*, void (*)(void*), void*) { return nullptr; }
 }  // namespace tenon::cpu
 
 #endif

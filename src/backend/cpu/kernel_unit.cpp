@@ -145,7 +145,7 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   if (const int width = mode == thread_loop ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
-  if (mode == ring_fibers) argv.push_back("-mno-red-zone");
+  if (mode != thread_loop) argv.push_back("-mno-red-zone");
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
   argv.insert(argv.end(), {"-isystem", shim_});

@@ -25,13 +25,13 @@ unsigned long long reduced(int op, unsigned long long a, unsigned long long b) {
 
 unsigned long long Scheduler::wait_warp(int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width,
                                         const void* site) {
-  const unsigned at = unsigned(current) / TENON_WARP, bit = 1u << (unsigned(current) % TENON_WARP);
+  const unsigned at = current / TENON_WARP, bit = 1u << current % TENON_WARP;
   if (op != TENON_WARP_ACTIVE && !(mask & bit))
-    fault(format("a warp operation was called with the mask 0x%08x, which leaves out the calling lane %u", mask, unsigned(current) % TENON_WARP), current);
+    fault(format("a warp operation was called with the mask 0x%08x, which leaves out the calling lane %u", mask, current % TENON_WARP), int(current));
   if (width == 0 || width > TENON_WARP || (width & (width - 1)))
-    fault(format("a shuffle was called with the width %u; it must be a power of two up to 32", width), current);
-  Warp& warp = warps[at];
-  Lane& lane = lanes[size_t(current)];
+    fault(format("a shuffle was called with the width %u; it must be a power of two up to 32", width), int(current));
+  tenon_warp_state& warp = warps[at];
+  tenon_lane_state& lane = lanes[current];
   lane = {value, site, mask, argument, width, op};
   warp.in_warp_op |= bit;
   const bool last = (warp.in_warp_op & mask & warp.alive) == (mask & warp.alive);
@@ -41,10 +41,10 @@ unsigned long long Scheduler::wait_warp(int op, unsigned mask, unsigned long lon
 }
 
 bool Scheduler::try_warp(unsigned at, unsigned mask) {
-  Warp& warp = warps[at];
+  tenon_warp_state& warp = warps[at];
   const unsigned need = mask & warp.alive;
   if (!need || (warp.in_warp_op & need) != need) return false;
-  const Lane* of_warp = &lanes[size_t(at) * TENON_WARP];
+  const tenon_lane_state* of_warp = &lanes[size_t(at) * TENON_WARP];
   const int op = of_warp[lowest(need)].op;
   if (op == TENON_WARP_ACTIVE) return false;
   unsigned differs = 0;
@@ -62,9 +62,9 @@ bool Scheduler::try_warp(unsigned at, unsigned mask) {
 
 // A lane ended: those that waited for it may go on without it.
 void Scheduler::recheck_warp(unsigned at) {
-  Warp& warp = warps[at];
+  tenon_warp_state& warp = warps[at];
   for (unsigned left = warp.in_warp_op; left; left &= left - 1) {
-    const Lane& lane = lanes[size_t(at) * TENON_WARP + lowest(left)];
+    const tenon_lane_state& lane = lanes[size_t(at) * TENON_WARP + lowest(left)];
     if (lane.op != TENON_WARP_ACTIVE && try_warp(at, lane.mask)) {
       left &= warp.in_warp_op;
       if (!left) break;
@@ -74,8 +74,8 @@ void Scheduler::recheck_warp(unsigned at) {
 
 // __activemask: when no lane of the warp can run, those that wait at the same place are the active ones.
 bool Scheduler::resolve_active(unsigned at) {
-  Warp& warp = warps[at];
-  Lane* of_warp = &lanes[size_t(at) * TENON_WARP];
+  tenon_warp_state& warp = warps[at];
+  tenon_lane_state* of_warp = &lanes[size_t(at) * TENON_WARP];
   bool any = false;
   for (unsigned left = warp.in_warp_op; left;) {
     const unsigned first = lowest(left);
@@ -85,7 +85,7 @@ bool Scheduler::resolve_active(unsigned at) {
     }
     unsigned set = 0;
     for (unsigned others = left; others; others &= others - 1) {
-      const Lane& lane = of_warp[lowest(others)];
+      const tenon_lane_state& lane = of_warp[lowest(others)];
       if (lane.op == TENON_WARP_ACTIVE && lane.site == of_warp[first].site) set |= 1u << lowest(others);
     }
     for (unsigned members = set; members; members &= members - 1) of_warp[lowest(members)].value = set;
@@ -98,7 +98,7 @@ bool Scheduler::resolve_active(unsigned at) {
 }
 
 // The lane whose value lane i gets.
-unsigned Scheduler::source_of(const Lane& lane, unsigned i) {
+unsigned Scheduler::source_of(const tenon_lane_state& lane, unsigned i) {
   const int width = int(lane.width), segment = int(i) & ~(width - 1), here = int(i);
   const int distance = int(std::min(lane.argument, 64u));
   int from = here;
@@ -110,13 +110,39 @@ unsigned Scheduler::source_of(const Lane& lane, unsigned i) {
   }
 }
 
+// A shuffle of all 32 lanes by the same distance. False: it is not one.
+bool Scheduler::shuffle_together(tenon_lane_state* of_warp) {
+  const tenon_lane_state& first = of_warp[0];
+  const unsigned width = first.width, distance = first.argument;
+  unsigned long long values[TENON_WARP];
+  unsigned differs = 0;
+  for (unsigned i = 0; i < TENON_WARP; ++i) {
+    values[i] = of_warp[i].value;
+    differs |= (of_warp[i].width ^ width) | (of_warp[i].argument ^ distance);
+  }
+  if (differs || distance >= TENON_WARP) return false;
+  const auto each = [&](auto from_of) {
+    for (unsigned i = 0; i < TENON_WARP; ++i) of_warp[i].value = values[from_of(i)];
+    return true;
+  };
+  const unsigned inside = width - 1;
+  switch (first.op) {
+    case TENON_WARP_SHUFFLE: return each([=](unsigned i) { return (i & ~inside) + (distance & inside); });
+    case TENON_WARP_UP: return each([=](unsigned i) { return (i & inside) < distance ? i : i - distance; });
+    case TENON_WARP_DOWN: return each([=](unsigned i) { return (i & inside) + distance > inside ? i : i + distance; });
+    case TENON_WARP_XOR: return distance <= inside && each([=](unsigned i) { return i ^ distance; });
+    default: return false;
+  }
+}
+
 void Scheduler::combine(unsigned at, unsigned set) {
-  Lane* of_warp = &lanes[size_t(at) * TENON_WARP];
+  tenon_lane_state* of_warp = &lanes[size_t(at) * TENON_WARP];
   const int op = of_warp[lowest(set)].op;
   unsigned long long results[TENON_WARP], common = of_warp[lowest(set)].value;
   switch (op) {
     case TENON_WARP_SYNC: return;
     case TENON_WARP_SHUFFLE: case TENON_WARP_UP: case TENON_WARP_DOWN: case TENON_WARP_XOR:
+      if (set == ~0u && shuffle_together(of_warp)) return;
       for (unsigned left = set; left; left &= left - 1) {
         const unsigned i = lowest(left), from = source_of(of_warp[i], i);
         results[i] = of_warp[set >> from & 1 ? from : i].value;  // of a lane that takes no part: undefined in CUDA

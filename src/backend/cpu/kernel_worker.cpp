@@ -83,12 +83,13 @@ void run_kernel(tenon_worker& worker, void (*function)(void*), void* argument) {
 }
 
 void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last) {
-  launch.module->enter(&worker, &launch.frame, &worker.ring);
+  const bool scheduled = launch.module->execution == 3;
+  launch.module->enter(&worker, &launch.frame, scheduled ? static_cast<void*>(&scheduler_turn(worker)) : &worker.ring);
   if (launch.module->execution == 1) {
     LoopPiece piece{launch, first, last};
     run_kernel(worker, run_loop, &piece);
   } else if (prepare_fibers(worker, launch)) {
-    auto run = launch.module->execution == 2 ? run_ring_block : run_scheduled_block;
+    auto run = scheduled ? run_scheduled_block : run_ring_block;
     for (uint64_t block = first; block < last && !launch.stop.load(std::memory_order_relaxed); ++block) {
       launch.module->block(launch.block_at(block), last - block);
       run_kernel(worker, run, &worker);

@@ -33,7 +33,7 @@ struct Launch {
   }
 };
 
-struct Scheduler;  // kernel_scheduler.cpp
+struct Scheduler;  // kernel_scheduler.hpp
 
 // What a signal handler wrote down (kernel_signals.cpp).
 struct KernelSignal {
@@ -73,6 +73,7 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last);
 // Of each fiber mode: one block, whose position is set; the argument is the worker. For tenon_cpu_run.
 void run_ring_block(void* worker);
 void run_scheduled_block(void* worker);
+tenon_turn& scheduler_turn(tenon_worker& worker);
 void ring_block_done(tenon_worker* worker);
 
 extern const tenon_runtime kernel_runtime;

@@ -8,7 +8,7 @@
 
 struct tenon_index { unsigned x, y, z; };
 
-// A thread of a block that can be switched away from. `sp` is where its registers were pushed.
+// A thread of a block that can be switched away from. `sp` is where its stack is left: on top lies the address where it goes on.
 struct tenon_fiber {
   void* sp;
   tenon_fiber* next;  // in the ring of the block's live threads
@@ -21,6 +21,27 @@ struct tenon_fiber {
 struct tenon_ring {
   unsigned long live;     // threads that have not ended
   void* const* params;
+};
+
+// What a thread waits for in an operation of its warp.
+struct tenon_lane_state {
+  unsigned long long value;  // then the result
+  const void* site;
+  unsigned mask, argument, width;
+  int op;
+};
+
+// Sets of lanes; every live lane is in exactly one of ready, in_warp_op and at_barrier, or runs.
+struct tenon_warp_state { unsigned alive, started, ready, in_warp_op, at_barrier; };
+
+// Of the block that runs, scheduled fibers: what it takes to hand over to another thread of one's warp.
+struct tenon_turn {
+  unsigned current;  // the thread that runs
+  int barrier_op;    // of the barrier of the block that is being waited for
+  unsigned long arrived, live;
+  tenon_warp_state* warps;
+  tenon_lane_state* lanes;  // of each thread
+  void** saved;       // of each suspended thread, as its `sp` in a ring
 };
 
 struct tenon_worker;  // the host thread that runs the block
@@ -73,8 +94,8 @@ struct tenon_module {
   unsigned reserved;
   void (*bind)(const tenon_runtime* runtime);
   // Per host thread: before its first block of a launch; before each block of a fiber mode, with the number of blocks that it runs
-  // from there on; where the position is.
-  void (*enter)(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring);
+  // from there on; where the position is. `state`: the tenon_ring or tenon_turn of the mode.
+  void (*enter)(tenon_worker* worker, const tenon_frame* frame, void* state);
   void (*block)(tenon_index block, unsigned long long left);
   void (*where)(tenon_index* block, tenon_index* thread);
 };

@@ -182,6 +182,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     threadIdx.y = at.y;
     threadIdx.z = at.z;
     run<Sums>(params);
+    tenon_end_thread();
   }
 #endif
 #endif
@@ -205,13 +206,15 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_POINTS_SUMS(__VA_ARGS__))
 
 static __attribute__((unused)) void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
-static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, tenon_ring* ring) {
+static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, void* state) {
   tenon_this_worker = worker;
   tenon_this_frame = frame;
 #if TENON_EXECUTION == 2
-  tenon_this_ring = ring;
+  tenon_this_ring = (tenon_ring*)state;
+#elif TENON_EXECUTION == 3
+  tenon_this_turn = (tenon_turn*)state;
 #endif
-  (void)ring;
+  (void)state;
   gridDim.x = frame->grid.x, gridDim.y = frame->grid.y, gridDim.z = frame->grid.z;
   blockDim.x = frame->block.x, blockDim.y = frame->block.y, blockDim.z = frame->block.z;
 #if TENON_ROWS

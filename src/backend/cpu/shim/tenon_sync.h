@@ -16,6 +16,46 @@ unsigned tenon_needs_fibers(int, int) TENON_CONVERGENT;
 unsigned long long tenon_needs_scheduler(int, unsigned, unsigned long long, unsigned, unsigned) TENON_CONVERGENT;
 }
 
+#if TENON_EXECUTION != 1
+// Leaves this stack, and goes on where another one was left. Returns when somebody comes back, what he went to. All registers are
+// clobbered, so the compiler spills exactly those that are alive. (These modes are compiled without a red zone below the stack
+// pointer.)
+TENON_INLINE void** tenon_hand_over(void** from, void** to) {
+  __asm__ volatile(
+      "pushq %%rbp\n\t"
+      "leaq 1f(%%rip), %%rax\n\t"
+      "pushq %%rax\n\t"
+      "movq %%rsp, (%0)\n\t"
+      "movq (%1), %%rsp\n\t"
+      "popq %%rax\n\t"
+      "jmpq *%%rax\n"
+      "1:\n\t"
+      "popq %%rbp\n\t"
+      : "+D"(from), "+S"(to)
+      :
+      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2",
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+#ifdef __AVX512F__
+        , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28",
+        "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#endif
+  );
+  return to;
+}
+// And never comes back. (No thread of these modes returns if it can: a processor expects returns in the opposite order of the calls,
+// and the threads of a block take them in the same.)
+TENON_INLINE __attribute__((noreturn)) void tenon_go_to(void** to) {
+  __asm__ volatile(
+      "movq (%0), %%rsp\n\t"
+      "popq %%rax\n\t"
+      "jmpq *%%rax\n"
+      :
+      : "S"(to)
+      : "rax", "memory");
+  __builtin_unreachable();
+}
+#endif
+
 #if TENON_EXECUTION == 1
 
 #define TENON_BLOCK(op, predicate) tenon_needs_fibers(op, predicate)
@@ -38,41 +78,19 @@ TENON_INLINE void tenon_go_on_as(tenon_fiber* fiber) {
   *(tenon_sixteen_bytes*)&threadIdx = *(const tenon_sixteen_bytes*)&fiber->thread;
 }
 
-// Each live thread of the block runs to its next barrier, then the next one of the ring goes on. All registers are clobbered,
-// so the compiler spills exactly those that are alive. (The mode is compiled without a red zone below the stack pointer.) Whoever
-// goes on finds himself in a register: through memory, the way from one thread to the next would be three times as long. What this
+// Each live thread of the block runs to its next barrier, then the next one of the ring goes on. Whoever goes on finds himself in a register: through memory, the way from one thread to the next would be three times as long. What this
 // moves is most of what short stretches between barriers cost (about 10 cycles a thread): no word more than is needed.
 TENON_INLINE void __syncthreads() {
   tenon_fiber* from = tenon_this_fiber;
   tenon_fiber* to = from->next;
   const char* soon = (const char*)to->next->sp;
   __builtin_prefetch(soon);
-  __asm__ volatile(
-      "pushq %%rbp\n\t"
-      "leaq 1f(%%rip), %%rax\n\t"
-      "pushq %%rax\n\t"
-      "movq %%rsp, (%0)\n\t"
-      "movq (%1), %%rsp\n\t"
-      "popq %%rax\n\t"
-      "jmpq *%%rax\n"
-      "1:\n\t"
-      "popq %%rbp\n\t"
-      ".weak tenon_uses_ring\n\t"
-      ".set tenon_uses_ring, 1\n\t"
-      : "+D"(from), "+S"(to)
-      :
-      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2",
-        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
-#ifdef __AVX512F__
-        , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28",
-        "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
-#endif
-  );
+  __asm__ volatile(".weak tenon_uses_ring\n\t.set tenon_uses_ring, 1");
+  to = (tenon_fiber*)tenon_hand_over(&from->sp, &to->sp);
   tenon_go_on_as(to);
 }
 
-// A thread has ended: takes itself out of the ring, and hands over for good. Nothing here ever returns (a processor expects returns
-// in the opposite order of the calls, and the threads of a ring take them in the same), so the way out is a jump, too.
+// A thread has ended: takes itself out of the ring.
 TENON_INLINE __attribute__((noreturn)) void tenon_end_thread() {
   tenon_ring* ring = tenon_this_ring;
   tenon_fiber* to = tenon_this_fiber->next;
@@ -80,31 +98,21 @@ TENON_INLINE __attribute__((noreturn)) void tenon_end_thread() {
   tenon_fiber* before = tenon_this_fiber->previous;
   before->next = to;
   to->previous = before;
-  __asm__ volatile(
-      "movq (%0), %%rsp\n\t"
-      "popq %%rax\n\t"
-      "jmpq *%%rax\n"
-      :
-      : "S"(to)
-      : "rax", "memory");
-  __builtin_unreachable();
+  tenon_go_to(&to->sp);
 }
 
 #else
 
-// A call into the scheduler may run other threads of the block, which change threadIdx.
-static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int line) {
-  __asm__ volatile(".weak tenon_uses_ring\n\t.set tenon_uses_ring, 1");
+TENON_STATE __thread tenon_turn* tenon_this_turn;
+
+// The way through the scheduler may run other threads of the block, which change threadIdx.
+static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_schedule_block(int op, int predicate, int line) {
   const uint3 mine = threadIdx;
   unsigned result = tenon_calls->block(tenon_this_worker, op, predicate, line);
   threadIdx = mine;
   return result;
 }
-static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, int line) {
-  __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
-  return tenon_block(op, predicate, line);
-}
-static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long tenon_lanes(
+static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long tenon_schedule_warp(
     int op, unsigned mask, unsigned long long value, unsigned argument, unsigned width) {
   __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
   const uint3 mine = threadIdx;
@@ -112,6 +120,73 @@ static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long ten
       tenon_calls->warp(tenon_this_worker, op, mask, value, argument, width, __builtin_return_address(0));
   threadIdx = mine;
   return result;
+}
+
+// Most often a thread is not the last one that is waited for, and others of its warp can run: then it hands over to the next one of
+// those itself, as the scheduler would. This is that one's bit, or 0. (A checked module asks the scheduler each time.)
+#if TENON_CHECK || TENON_DEBUG
+#define TENON_NEXT_LANE(warp) 0u
+#elif TENON_REVERSE
+#define TENON_NEXT_LANE(warp) ((warp)->ready ? 0x80000000u >> __builtin_clz((warp)->ready) : 0u)
+#else
+#define TENON_NEXT_LANE(warp) ((warp)->ready & -(warp)->ready)
+#endif
+TENON_INLINE void** tenon_next_place(tenon_turn* turn, tenon_warp_state* warp, unsigned next_bit) {
+  warp->ready &= ~next_bit;
+  warp->started |= next_bit;
+  turn->current = (turn->current & ~31u) | (unsigned)__builtin_ctz(next_bit);
+  return turn->saved + turn->current;
+}
+TENON_INLINE void tenon_hand_over_to(tenon_turn* turn, tenon_warp_state* warp, unsigned next_bit) {
+  const uint3 mine = threadIdx;
+  void** from = turn->saved + turn->current;
+  tenon_hand_over(from, tenon_next_place(turn, warp, next_bit));
+  threadIdx = mine;
+}
+// A thread has ended. Returns where others wait for that.
+TENON_INLINE void tenon_end_thread() {
+  tenon_turn* turn = tenon_this_turn;
+  tenon_warp_state* warp = turn->warps + turn->current / TENON_WARP;
+  const unsigned next = TENON_NEXT_LANE(warp);
+  if (!next || warp->in_warp_op || turn->arrived) return;
+  warp->alive &= ~(1u << turn->current % TENON_WARP);
+  --turn->live;
+  tenon_go_to(tenon_next_place(turn, warp, next));
+}
+TENON_INLINE TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int line) {
+  __asm__ volatile(".weak tenon_uses_ring\n\t.set tenon_uses_ring, 1");
+  tenon_turn* turn = tenon_this_turn;
+  const unsigned self = turn->current;
+  tenon_warp_state* warp = turn->warps + self / TENON_WARP;
+  if (op == TENON_BLOCK_SYNC && turn->arrived && turn->barrier_op == op && turn->arrived + 1 < turn->live) {
+    if (const unsigned next = TENON_NEXT_LANE(warp)) {
+      ++turn->arrived;
+      warp->at_barrier |= 1u << self % TENON_WARP;
+      tenon_hand_over_to(turn, warp, next);
+      return 0;
+    }
+  }
+  return tenon_schedule_block(op, predicate, line);
+}
+TENON_INLINE TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, int line) {
+  __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
+  return tenon_block(op, predicate, line);
+}
+TENON_INLINE TENON_CONVERGENT unsigned long long tenon_lanes(int op, unsigned mask, unsigned long long value, unsigned argument,
+                                                             unsigned width) {
+  tenon_turn* turn = tenon_this_turn;
+  const unsigned self = turn->current, bit = 1u << self % TENON_WARP;
+  tenon_warp_state* warp = turn->warps + self / TENON_WARP;
+  const unsigned waiting = warp->in_warp_op | bit, need = mask & warp->alive;
+  if (op != TENON_WARP_ACTIVE && (mask & bit) && width - 1 < TENON_WARP && !(width & (width - 1)) && (waiting & need) != need) {
+    if (const unsigned next = TENON_NEXT_LANE(warp)) {
+      turn->lanes[self] = tenon_lane_state{value, nullptr, mask, argument, width, op};
+      warp->in_warp_op = waiting;
+      tenon_hand_over_to(turn, warp, next);
+      return turn->lanes[self].value;
+    }
+  }
+  return tenon_schedule_warp(op, mask, value, argument, width);
 }
 #define TENON_BLOCK(op, predicate) tenon_count_block(op, predicate, 0)
 #define TENON_LANES(op, mask, value, argument, width) tenon_lanes(op, mask, value, argument, width)
