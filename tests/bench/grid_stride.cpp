@@ -1,10 +1,8 @@
 // tests/bench/grid_stride.cpp: grid-stride loops on the CPU device beside the obvious OpenMP loop: as they are, by the portable
 // macro, and thread after thread as they are written. Prints a table.
 #include <omp.h>
-#include <unistd.h>
 #include <cmath>
-#include <cstring>
-#include "compare.hpp"
+#include "kernel_call.hpp"
 
 namespace {
 
@@ -43,47 +41,12 @@ extern "C" __global__ void sum(float a, const float* x, float* y, int n) {
   y[blockIdx.x * blockDim.x + threadIdx.x] = a * s;
 }
 )";
-const char* const kKernels[] = {"saxpy", "saxpy_macro", "sigmoid", "sigmoid_macro", "scale", "scale_macro", "sum"};
-
-tenon_program* compile(tenon_device* device, const char* option) {
-  tenon_program_options options{};
-  options.struct_size = sizeof options;
-  options.kernels = kKernels;
-  options.kernel_count = int32_t(std::size(kKernels));
-  options.options = &option;
-  options.option_count = 1;
-  tenon_program* out = nullptr;
-  check(tenon_program_create(device, kSource, sizeof kSource - 1, &options, &out));
-  return out;
-}
-
-struct Call {
-  tenon_kernel* kernel = nullptr;
-  tenon_launch launch{};
-  tenon_arg args[4] = {};
-
-  Call(tenon_program* program, const char* name, float* x, float* y, uint32_t blocks, uint32_t threads) {
-    check(tenon_program_kernel(program, name, &kernel));
-    launch.struct_size = sizeof launch;
-    launch.grid[0] = blocks;
-    launch.block[0] = threads;
-    args[0].kind = args[3].kind = TENON_ARG_SCALAR;
-    args[0].dtype = TENON_FLOAT32, args[0].size = 4, args[0].value.f32 = 0.5f;
-    args[1].kind = args[2].kind = TENON_ARG_POINTER;
-    args[1].value.pointer = x, args[2].value.pointer = y;
-    args[3].dtype = TENON_INT32, args[3].size = 4, args[3].value.i32 = kCount;
-  }
-  void operator()() const { check(tenon_kernel_launch(kernel, &launch, args, 4, nullptr)); }
-};
+const std::vector<const char*> kernels = {"saxpy", "saxpy_macro", "sigmoid", "sigmoid_macro", "scale", "scale_macro", "sum"};
 
 }  // namespace
 
 int main(int, char** argv) {
-  // OpenMP's threads would go on spinning while Tenon's work.
-  if (!std::getenv("OMP_WAIT_POLICY")) {
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    execv("/proc/self/exe", argv);
-  }
+  let_openmp_sleep(argv);
   tenon_device* device = nullptr;
   check(tenon_context_device(nullptr, "cpu:0", &device));
   const char* toolkit = nullptr;
@@ -111,18 +74,18 @@ int main(int, char** argv) {
     for (int i = 0; i < kCount; ++i) s += x[i];
     y[0] = s;
   };
-  tenon_program *program = compile(device, "-DNOTHING"), *plain = compile(device, "-DTENON_PLAIN_LOOPS");
+  tenon_program *program = compile(device, kSource, kernels), *plain = compile(device, kSource, kernels, "-DTENON_PLAIN_LOOPS");
   for (const auto& [blocks, threads] : {std::pair<uint32_t, uint32_t>{256, 256}, {40, 1024}, {39063, 256}, {8, 128}}) {
     std::printf("grid %u, block %u\n", blocks, threads);
-    compare("saxpy", "OpenMP", Call(program, "saxpy", x, y, blocks, threads), saxpy);
-    compare("saxpy, by macro", "OpenMP", Call(program, "saxpy_macro", x, y, blocks, threads), saxpy);
-    compare("saxpy, as written", "OpenMP", Call(plain, "saxpy", x, y, blocks, threads), saxpy);
-    compare("sigmoid", "OpenMP", Call(program, "sigmoid", x, y, blocks, threads), sigmoid);
-    compare("sigmoid, by macro", "OpenMP", Call(program, "sigmoid_macro", x, y, blocks, threads), sigmoid);
-    compare("sigmoid, as written", "OpenMP", Call(plain, "sigmoid", x, y, blocks, threads), sigmoid);
-    compare("float4 scale", "OpenMP", Call(program, "scale", x, y, blocks, threads), scale);
-    compare("float4 scale, by macro", "OpenMP", Call(program, "scale_macro", x, y, blocks, threads), scale);
-    compare("float4 scale, as written", "OpenMP", Call(plain, "scale", x, y, blocks, threads), scale);
-    compare("sum of each thread", "OpenMP", Call(program, "sum", x, y, blocks, threads), sum);
+    compare("saxpy", "OpenMP", Call(program, "saxpy", x, y, kCount, blocks, threads), saxpy);
+    compare("saxpy, by macro", "OpenMP", Call(program, "saxpy_macro", x, y, kCount, blocks, threads), saxpy);
+    compare("saxpy, as written", "OpenMP", Call(plain, "saxpy", x, y, kCount, blocks, threads), saxpy);
+    compare("sigmoid", "OpenMP", Call(program, "sigmoid", x, y, kCount, blocks, threads), sigmoid);
+    compare("sigmoid, by macro", "OpenMP", Call(program, "sigmoid_macro", x, y, kCount, blocks, threads), sigmoid);
+    compare("sigmoid, as written", "OpenMP", Call(plain, "sigmoid", x, y, kCount, blocks, threads), sigmoid);
+    compare("float4 scale", "OpenMP", Call(program, "scale", x, y, kCount, blocks, threads), scale);
+    compare("float4 scale, by macro", "OpenMP", Call(program, "scale_macro", x, y, kCount, blocks, threads), scale);
+    compare("float4 scale, as written", "OpenMP", Call(plain, "scale", x, y, kCount, blocks, threads), scale);
+    compare("sum of each thread", "OpenMP", Call(program, "sum", x, y, kCount, blocks, threads), sum);
   }
 }

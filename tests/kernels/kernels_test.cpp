@@ -826,16 +826,6 @@ TEST_P(Kernels, ProgramsDoNotShareNames) {
   for (int i = 0; i < 1024; ++i) ASSERT_EQ(gz[i], 1023 - i + 2);
 }
 
-const Machine machines[] = {
-    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
-    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"clang_check", "cpu:0", "", TENON_PROGRAM_CHECK, 0},
-    {"clang_debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0},
-    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
-    {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0},
-    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
-};
-INSTANTIATE_TEST_SUITE_P(On, Kernels, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(On, Kernels, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -17,6 +17,17 @@ struct Machine {
   uint32_t flags;
 };
 
+inline const Machine all_machines[] = {
+    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
+    {"clang_check", "cpu:0", "", TENON_PROGRAM_CHECK, 0},
+    {"clang_debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
+    {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
+    {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+};
+
 inline void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
 
 struct Grid {

@@ -1,0 +1,203 @@
+// tests/kernels/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent, against lanes that are computed
+// here one statement after the other.
+#include <array>
+#include <functional>
+#include <random>
+#include "runner.hpp"
+
+namespace {
+
+using namespace test;
+
+constexpr uint32_t kFull = 0xffffffff;
+
+// The threads of a block, all at the same statement. A statement changes v and w of the threads that take part.
+struct Threads {
+  std::vector<uint32_t> v, w;
+  std::vector<bool> alive;
+
+  explicit Threads(uint32_t count) : v(count), w(count), alive(count, true) {}
+  uint32_t count() const { return uint32_t(v.size()); }
+};
+
+// The statement as CUDA C, and what it does.
+class Program {
+ public:
+  explicit Program(uint32_t seed) : random_(seed) {
+    const int statements = 6 + int(draw(12));
+    for (int i = 0; i < statements; ++i) add(i);
+  }
+
+  std::string text() const {
+    return "extern \"C\" __global__ void k(unsigned* out) {\n  extern __shared__ unsigned s[];\n"
+           "  const unsigned t = threadIdx.x + blockDim.x * threadIdx.y, n = blockDim.x * blockDim.y, lane = t % 32;\n"
+           "  unsigned v = t * 2654435761u + blockIdx.x, w = t ^ 0x9e3779b9u;\n" + text_ +
+           "  out[(blockIdx.x * n + t) * 2] = v;\n  out[(blockIdx.x * n + t) * 2 + 1] = w;\n}\n";
+  }
+  // Some threads end before the others: the checked mode refuses barriers then, and CUDA does not say what is shuffled from them.
+  bool some_end() const { return ended_; }
+  std::vector<uint32_t> expected(uint32_t blocks, uint32_t threads) const {
+    std::vector<uint32_t> out(size_t(blocks) * threads * 2, 7);
+    for (uint32_t b = 0; b < blocks; ++b) {
+      Threads all(threads);
+      const auto store = [&](uint32_t t) { out[(b * threads + t) * 2] = all.v[t], out[(b * threads + t) * 2 + 1] = all.w[t]; };
+      for (uint32_t t = 0; t < threads; ++t) all.v[t] = t * 2654435761u + b, all.w[t] = t ^ 0x9e3779b9u;
+      for (const auto& step : steps_) step(all, [&](uint32_t t) { all.alive[t] = false; });
+      for (uint32_t t = 0; t < threads; ++t)
+        if (all.alive[t]) store(t);
+    }
+    return out;
+  }
+
+ private:
+  using End = std::function<void(uint32_t)>;
+  using Step = std::function<void(Threads&, const End&)>;
+
+  uint32_t draw(uint32_t below) { return uint32_t(random_() % below); }
+  template <class... A> void line(const char* form, A... a) {
+    char buffer[512];
+    snprintf(buffer, sizeof buffer, form, a...);
+    text_ += "  " + std::string(buffer) + "\n";
+  }
+  // For each warp: what each lane of `set` reads, from the lanes as they were.
+  static void each_warp(Threads& all, uint32_t set, const std::function<void(uint32_t first, uint32_t alive)>& work) {
+    for (uint32_t first = 0; first < all.count(); first += 32) {
+      uint32_t alive = 0;
+      for (uint32_t i = 0; i < 32 && first + i < all.count(); ++i) alive |= uint32_t(all.alive[first + i]) << i;
+      if (alive & set) work(first, alive & set);
+    }
+  }
+  static Step shuffle(uint32_t set, uint32_t k, int kind, uint32_t width) {
+    return [=](Threads& all, const End&) {
+      each_warp(all, set, [&](uint32_t first, uint32_t here) {
+        const std::vector<uint32_t> w = all.w;
+        for (uint32_t i = 0; i < 32; ++i) {
+          if (!(here >> i & 1)) continue;
+          const uint32_t segment = i & ~(width - 1);
+          uint32_t from = i;
+          if (kind == 0) from = segment + (k & (width - 1));
+          if (kind == 1 && i >= segment + k) from = i - k;
+          if (kind == 2 && i + k < segment + width) from = i + k;
+          if (kind == 3 && (i ^ k) < segment + width) from = i ^ k;
+          all.v[first + i] += w[first + (here >> from & 1 ? from : i)];
+        }
+      });
+    };
+  }
+
+  void add(int index) {
+    static const char* const names[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"};
+    const uint32_t kind = draw(4), k = draw(32), width = 1u << (draw(3) ? 5 : draw(6));
+    switch (draw(9)) {
+      case 0: case 1:
+        line("v += %s(0xffffffffu, w, %u, %u);", names[kind], k, width);
+        steps_.push_back(shuffle(kFull, k, int(kind), width));
+        break;
+      case 2:  // both halves shuffle by themselves, at different places of the text
+        line("if (lane & 1) v += __shfl_xor_sync(0xaaaaaaaau, w, %u);\n  else v += __shfl_xor_sync(0x55555555u, w, %u);", k & ~1u, (k + 2) & 30u);
+        steps_.push_back(shuffle(0xaaaaaaaa, k & ~1u, 3, 32));
+        steps_.push_back(shuffle(0x55555555, (k + 2) & 30u, 3, 32));
+        break;
+      case 3:
+        line("v ^= __ballot_sync(0xffffffffu, w & %u);", 1u << k);
+        steps_.push_back([=](Threads& all, const End&) {
+          each_warp(all, kFull, [&](uint32_t first, uint32_t here) {
+            uint32_t votes = 0;
+            for (uint32_t i = 0; i < 32; ++i) votes |= uint32_t(here >> i & 1 && all.w[first + i] >> k & 1) << i;
+            for (uint32_t i = 0; i < 32; ++i)
+              if (here >> i & 1) all.v[first + i] ^= votes;
+          });
+        });
+        break;
+      case 4:
+        line("w += __reduce_add_sync(0xffffffffu, v);");
+        steps_.push_back([](Threads& all, const End&) {
+          each_warp(all, kFull, [&](uint32_t first, uint32_t here) {
+            uint32_t sum = 0;
+            for (uint32_t i = 0; i < 32; ++i) sum += here >> i & 1 ? all.v[first + i] : 0;
+            for (uint32_t i = 0; i < 32; ++i)
+              if (here >> i & 1) all.w[first + i] += sum;
+          });
+        });
+        break;
+      case 5:  // each thread takes its own time
+        line("for (unsigned j = 0; j < (lane * %u & 7); ++j) { w = w * 5 + j; if (w & 8) v += 3; }\n  __syncwarp();", k | 1);
+        steps_.push_back([=](Threads& all, const End&) {
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t])
+              for (uint32_t j = 0; j < (t % 32 * (k | 1) & 7); ++j) {
+                all.w[t] = all.w[t] * 5 + j;
+                if (all.w[t] & 8) all.v[t] += 3;
+              }
+        });
+        break;
+      case 6: {
+        line("s[t] = v;\n  __syncthreads();\n  w += s[(t + %u) %% n];\n  __syncthreads();", k);
+        steps_.push_back([=](Threads& all, const End&) {
+          const std::vector<uint32_t> s = stored(all);
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t]) all.w[t] += s[(t + k) % all.count()];
+        });
+        break;
+      }
+      case 7:
+        line("v += __syncthreads_count(w & %u);", 1u << k);
+        steps_.push_back([=](Threads& all, const End&) {
+          uint32_t votes = 0;
+          for (uint32_t t = 0; t < all.count(); ++t) votes += all.alive[t] && all.w[t] >> k & 1;
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t]) all.v[t] += votes;
+        });
+        break;
+      default:  // some end; shared memory keeps what they wrote
+        if (ended_ || index < 4) break;
+        ended_ = true;
+        line("s[t] = v;\n  __syncthreads();\n  if (t %% %u == 1) return;", k + 3);
+        steps_.push_back([=](Threads& all, const End& end) {
+          all_stored_ = all.v;
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t] && t % (k + 3) == 1) end(t);
+        });
+        break;
+    }
+  }
+  // What is in shared memory when the living have written v.
+  const std::vector<uint32_t>& stored(const Threads& all) const {
+    all_stored_.resize(all.count());
+    for (uint32_t t = 0; t < all.count(); ++t)
+      if (all.alive[t]) all_stored_[t] = all.v[t];
+    return all_stored_;
+  }
+
+  std::mt19937 random_;
+  std::string text_;
+  std::vector<Step> steps_;
+  bool ended_ = false;
+  mutable std::vector<uint32_t> all_stored_;
+};
+
+class Waits : public testing::TestWithParam<Machine> {};
+
+TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
+  Runner runner(GetParam());
+  if (!runner.has_device()) GTEST_SKIP() << tenon_error_last_message();
+  const char* toolkit = "";
+  ASSERT_EQ(TENON_OK, tenon_device_toolkit(runner.device(), &toolkit));
+  if (runner.on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    const Program program(seed);
+    if (program.some_end() && (runner.checked() || !runner.on_cpu())) continue;
+    ASSERT_EQ(TENON_OK, runner.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n" << Runner::last_log() << program.text();
+    for (const std::array<uint32_t, 2>& shape : {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
+      const uint32_t blocks = 5, threads = shape[0] * shape[1];
+      if (!runner.on_cpu() && threads % 32) continue;  // nor from lanes that there are not
+      const ArrayPtr out = runner.put(std::vector<uint32_t>(size_t(blocks) * threads * 2, 7));
+      runner.run("k", Grid{{blocks, 1, 1}, {shape[0], shape[1], 1}, threads * 4}, out);
+      ASSERT_EQ(runner.get<uint32_t>(out), program.expected(blocks, threads)) << "seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n" << program.text();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(On, Waits, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
