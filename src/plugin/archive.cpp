@@ -56,7 +56,8 @@ class Reader {
   Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   Files read() {
-    if (bytes_.size() < kBlock || bytes_.size() % kBlock) wrong("its size is no multiple of 512 bytes: it is no tar file, or it is cut off");
+    if (bytes_.size() < kBlock || bytes_.size() % kBlock)
+      wrong("its size is no multiple of 512 bytes: it is no tar file, or it is cut off");
     while (!ended()) entry();
     for (size_t i = at_; i < bytes_.size(); ++i)
       if (bytes_[i]) wrong("there is something behind its end");
@@ -82,16 +83,22 @@ class Reader {
     const Header header(block);
     ++entries_;
     if (entries_ > 16 * kMaxFiles) wrong("it has too many entries for a package");
-    if (!header.magic.starts_with("ustar")) wrong("entry " + std::to_string(entries_) + " is no tar header: packages are uncompressed tar files (tar --format=ustar)");
-    std::string path = header.prefix.empty() || header.magic[5] != '\0' ? std::string(header.name) : std::string(header.prefix) + "/" + std::string(header.name);
+    if (!header.magic.starts_with("ustar"))
+      wrong("entry " + std::to_string(entries_) + " is no tar header: packages are uncompressed tar files (tar --format=ustar)");
+    std::string path = header.prefix.empty() || header.magic[5] != '\0'
+                           ? std::string(header.name)
+                           : std::string(header.prefix) + "/" + std::string(header.name);
     uint64_t checksum, size;
-    if (!octal(header.checksum, checksum) || !checksum_holds(block, checksum)) wrong_entry(path, "has a wrong checksum: the archive is damaged");
+    if (!octal(header.checksum, checksum) || !checksum_holds(block, checksum))
+      wrong_entry(path, "has a wrong checksum: the archive is damaged");
     if (!octal(header.size, size)) wrong_entry(path, "has a size that is no octal number");
     at_ += kBlock;
     const bool directory = header.type == '5';
-    if (!directory && header.type != '0' && header.type != '\0') wrong_entry(path, std::string("is ") + kind_of(header.type) + ": a package holds files and directories");
+    if (!directory && header.type != '0' && header.type != '\0')
+      wrong_entry(path, std::string("is ") + kind_of(header.type) + ": a package holds files and directories");
     if (directory && size) wrong_entry(path, "is a directory with content");
-    if (size > kMaxFileBytes || size > bytes_.size() - at_) wrong_entry(path, "says that it has " + std::to_string(size) + " bytes: too many");
+    if (size > kMaxFileBytes || size > bytes_.size() - at_)
+      wrong_entry(path, "says that it has " + std::to_string(size) + " bytes: too many");
     while (path.starts_with("./")) path.erase(0, 2);
     if (directory && path.ends_with('/')) path.pop_back();
     if (directory && (path.empty() || path == ".")) return;

@@ -10,7 +10,9 @@ constexpr size_t kBlock = 512;
 
 void entry(std::string& out, const std::string& path, const std::string& content) {
   char block[kBlock] = {};
-  const auto field = [&](size_t at, size_t bytes, const std::string& text) { std::memcpy(block + at, text.data(), std::min(bytes, text.size())); };
+  const auto field = [&](size_t at, size_t bytes, const std::string& text) {
+    std::memcpy(block + at, text.data(), std::min(bytes, text.size()));
+  };
   // 100 bytes of name, and 155 of what is in front of a slash.
   if (path.size() <= 100) {
     field(0, 100, path);

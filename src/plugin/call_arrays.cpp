@@ -21,7 +21,8 @@ CallArrays::CallArrays(const Operation& operation, const tenon_arg* args, int32_
     : operation_(operation), contract_(operation.contract()), outputs_given_(outputs_given) {
   const size_t takes = contract_.parameters.size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT, "%s takes %zu argument%s (%s), %d %s given",
-                operation.title().c_str(), takes, takes == 1 ? "" : "s", names_of(contract_).c_str(), count, count == 1 ? "was" : "were");
+                operation.title().c_str(), takes, takes == 1 ? "" : "s", names_of(contract_).c_str(), count,
+                count == 1 ? "was" : "were");
   for (size_t i = 0; i < takes; ++i)
     if (has(contract_.parameters[i])) open(contract_.parameters[i], args[i]);
   find_device(stream);
@@ -40,7 +41,8 @@ void CallArrays::refuse(int32_t status, const Declared& parameter, const std::st
 
 void CallArrays::open(const Declared& parameter, const tenon_arg& arg) {
   if (arg.kind != TENON_ARG_ARRAY && arg.kind != TENON_ARG_STRIDED)
-    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is an array, and the argument is " + kind_of_argument(arg) + ": pass an array");
+    refuse(TENON_ERROR_INVALID_ARGUMENT, parameter,
+           "is an array, and the argument is " + kind_of_argument(arg) + ": pass an array");
   Array* opened;
   try {
     opened = &array_of_handle(arg.value.array, "the array");
@@ -54,8 +56,9 @@ void CallArrays::open(const Declared& parameter, const tenon_arg& arg) {
     refuse(TENON_ERROR_CONTEXT, parameter, "belongs to another context than the operation");
   if (!where_ && parameter.read()) where_ = &opened->device();
   if (operation_.has_kernels() && !parameter.strided && !parameter.packed && !opened->c_contiguous())
-    refuse(TENON_ERROR_LAYOUT, parameter, "has the shape " + shape_text(opened->shape()) + " and strides " + shape_text(opened->strides()) +
-                                              " and is not C-contiguous: pass a contiguous copy");
+    refuse(TENON_ERROR_LAYOUT, parameter,
+           "has the shape " + shape_text(opened->shape()) + " and strides " + shape_text(opened->strides()) +
+               " and is not C-contiguous: pass a contiguous copy");
 }
 
 // The first array that is read says it, else the first output, else the stream.
@@ -64,7 +67,8 @@ void CallArrays::find_device(Stream* stream) {
     if (!where_ && has(parameter)) where_ = &array(parameter).device();
   if (!where_ && stream) where_ = &stream->device();
   TENON_REQUIRE(where_, TENON_ERROR_INVALID_ARGUMENT,
-                "nothing says on which device the output of %s shall be: it has no input array, so give a stream", operation_.title().c_str());
+                "nothing says on which device the output of %s shall be: it has no input array, so give a stream",
+                operation_.title().c_str());
 }
 
 void CallArrays::check_outputs() const {
@@ -80,7 +84,8 @@ void CallArrays::check_output(const Declared& parameter) const {
     const Overlap how = overlap(written, array(other));
     const bool may = contract_.in_place && !other.written();
     if (how == Overlap::disjoint || (how == Overlap::exact && may)) continue;
-    refuse(TENON_ERROR_OVERLAP, parameter, "shares memory with " + other.name + (may ? " without being exactly it" : "") + ": pass another array");
+    refuse(TENON_ERROR_OVERLAP, parameter,
+           "shares memory with " + other.name + (may ? " without being exactly it" : "") + ": pass another array");
   }
 }
 

@@ -34,7 +34,9 @@ CallFrame::CallFrame(const CallArrays& arrays, const tenon_arg* args, const int6
 
 std::string CallFrame::place(const Declared& parameter) const { return arrays_.place(parameter); }
 
-void CallFrame::refuse(int32_t status, const Declared& parameter, const std::string& why) const { arrays_.refuse(status, parameter, why); }
+void CallFrame::refuse(int32_t status, const Declared& parameter, const std::string& why) const {
+  arrays_.refuse(status, parameter, why);
+}
 
 // The first array that is read, else the first scalar, decides a placeholder.
 void CallFrame::decide_types(const tenon_arg* args) {
@@ -42,12 +44,14 @@ void CallFrame::decide_types(const tenon_arg* args) {
   if (n == 0) return;
   for (size_t i = 0; i < n; ++i) types[i] = 0;
   for (const Declared& parameter : contract_.parameters)
-    if (parameter.type.placeholder >= 0 && parameter.read() && !types[parameter.type.placeholder]) types[parameter.type.placeholder] = operands[parameter.operand].dtype;
+    if (parameter.type.placeholder >= 0 && parameter.read() && !types[parameter.type.placeholder])
+      types[parameter.type.placeholder] = operands[parameter.operand].dtype;
   for (size_t i = 0; i < contract_.parameters.size(); ++i) {
     const Declared& parameter = contract_.parameters[i];
     if (parameter.type.placeholder < 0 || parameter.array() || types[parameter.type.placeholder]) continue;
     if (args[i].kind == TENON_ARG_SCALAR) types[parameter.type.placeholder] = args[i].dtype;
-    else if (args[i].kind == 0 && parameter.has_fallback) types[parameter.type.placeholder] = contract_.placeholders[size_t(parameter.type.placeholder)].dtypes[0];
+    else if (args[i].kind == 0 && parameter.has_fallback)
+      types[parameter.type.placeholder] = contract_.placeholders[size_t(parameter.type.placeholder)].dtypes[0];
   }
   for (size_t i = 0; i < n; ++i) {
     const Placeholder& placeholder = contract_.placeholders[i];
@@ -58,9 +62,10 @@ void CallFrame::decide_types(const tenon_arg* args) {
     if (std::find(placeholder.dtypes.begin(), placeholder.dtypes.end(), types[i]) != placeholder.dtypes.end()) continue;
     for (const Declared& parameter : contract_.parameters)
       if (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out)
-        refuse(TENON_ERROR_DTYPE, parameter, "is " + dtype_name(types[i]) + ": its type, " + placeholder.name + ", is one of " + dtypes_text(placeholder.dtypes));
-    fail(TENON_ERROR_DTYPE, "%s: the type %s is %s, and it is one of %s", operation_.title().c_str(), placeholder.name.c_str(), dtype_name(types[i]).c_str(),
-         dtypes_text(placeholder.dtypes).c_str());
+        refuse(TENON_ERROR_DTYPE, parameter,
+               "is " + dtype_name(types[i]) + ": its type, " + placeholder.name + ", is one of " + dtypes_text(placeholder.dtypes));
+    fail(TENON_ERROR_DTYPE, "%s: the type %s is %s, and it is one of %s", operation_.title().c_str(), placeholder.name.c_str(),
+         dtype_name(types[i]).c_str(), dtypes_text(placeholder.dtypes).c_str());
   }
 }
 
@@ -69,14 +74,17 @@ void CallFrame::check_device() {
   device = &where().info();
   const std::string &title = operation_.title(), &name = where().name();
   const bool cuda = where().kind() == TENON_DEVICE_CUDA;
-  TENON_REQUIRE(contract_.devices & (cuda ? kOnCuda : kOnCpu), TENON_ERROR_UNSUPPORTED, "%s does not run on %s: its contract says devices = [\"%s\"]",
-                title.c_str(), name.c_str(), contract_.devices & kOnCpu ? "cpu" : "cuda");
+  TENON_REQUIRE(contract_.devices & (cuda ? kOnCuda : kOnCpu), TENON_ERROR_UNSUPPORTED,
+                "%s does not run on %s: its contract says devices = [\"%s\"]", title.c_str(), name.c_str(),
+                contract_.devices & kOnCpu ? "cpu" : "cuda");
   TENON_REQUIRE(contract_.deterministic || !operation_.context().settings().deterministic(), TENON_ERROR_UNSUPPORTED,
-                "%s does not promise the same bits each time (its contract says deterministic = false), and this context is deterministic",
+                "%s does not promise the same bits each time (its contract says deterministic = false), and this context is "
+                "deterministic",
                 title.c_str());
   const int32_t compute = device->compute_major * 10 + device->compute_minor;
-  TENON_REQUIRE(!cuda || compute >= contract_.compute, TENON_ERROR_UNSUPPORTED, "%s needs compute capability %d.%d, and %s has %d.%d",
-                title.c_str(), contract_.compute / 10, contract_.compute % 10, name.c_str(), device->compute_major, device->compute_minor);
+  TENON_REQUIRE(!cuda || compute >= contract_.compute, TENON_ERROR_UNSUPPORTED,
+                "%s needs compute capability %d.%d, and %s has %d.%d", title.c_str(), contract_.compute / 10,
+                contract_.compute % 10, name.c_str(), device->compute_major, device->compute_minor);
 }
 
 void CallFrame::check_types() const {
@@ -118,7 +126,8 @@ void CallFrame::compute_lets() {
 void CallFrame::check_requirements() const {
   for (const Requirement& requirement : contract_.requirements) {
     if (requirement.that.truth(*this)) continue;
-    if (!requirement.message.pieces.empty()) fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", operation_.title().c_str(), render(requirement.message, *this, false).c_str());
+    if (!requirement.message.pieces.empty())
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", operation_.title().c_str(), render(requirement.message, *this, false).c_str());
     fail(TENON_ERROR_INVALID_ARGUMENT, "%s requires that %s", operation_.title().c_str(), requirement.that.text().c_str());
   }
 }
@@ -140,7 +149,8 @@ void CallFrame::take_packed() {
 std::string render(const Pattern& pattern, const Frame& frame, bool for_compiler) {
   std::string out;
   for (const Pattern::Piece& piece : pattern.pieces) {
-    if (piece.placeholder >= 0) out += for_compiler ? c_type(frame.types[piece.placeholder]) : dtype_name(frame.types[piece.placeholder]);
+    if (piece.placeholder >= 0)
+      out += for_compiler ? c_type(frame.types[piece.placeholder]) : dtype_name(frame.types[piece.placeholder]);
     else if (piece.value.empty()) out += piece.text;
     else if (piece.value.kind() == Expression::Kind::real) out += format("%.*g", for_compiler ? 17 : 6, piece.value.real(frame));
     else out += std::to_string(piece.value.integer(frame));

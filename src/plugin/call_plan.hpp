@@ -1,5 +1,5 @@
-// plugin/call_plan.hpp: a call evaluated: what is launched, in order, with which numbers, and whose arrays. Calls that differ in nothing but
-// the memory they work on share one, so that a contract's expressions are evaluated once for each set of shapes and scalars.
+// plugin/call_plan.hpp: a call evaluated: what is launched, in order, with which numbers, and whose arrays. Calls that differ in
+// nothing but the memory they work on share one: a contract's expressions are evaluated once for each set of shapes and scalars.
 #pragma once
 #include <array>
 #include "plugin/step_runner.hpp"

@@ -11,7 +11,9 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
   const auto text = [&] { return shape_text({shape, size_t(rank)}); };
   if (rule.kind == Shape::Kind::like) {
     const Operand& other = operands[rule.like];
-    if (rank != other.rank || !std::equal(shape, shape + rank, other.shape)) refuse(TENON_ERROR_SHAPE, parameter, "has the shape " + text() + " and has to have " + shape_text({other.shape, size_t(other.rank)}));
+    if (rank != other.rank || !std::equal(shape, shape + rank, other.shape))
+      refuse(TENON_ERROR_SHAPE, parameter,
+             "has the shape " + text() + " and has to have " + shape_text({other.shape, size_t(other.rank)}));
     return;
   }
   const auto wrong_rank = [&](const char* how, int32_t wanted) {
@@ -22,7 +24,8 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
   for (const Extent& extent : rule.extents) {
     if (extent.kind == Extent::Kind::leading) leading = true;
     else if (extent.kind == Extent::Kind::part) {
-      int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this), last = extent.last.empty() ? operands[extent.operand].rank : extent.last.integer(*this);
+      int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this),
+              last = extent.last.empty() ? operands[extent.operand].rank : extent.last.integer(*this);
       if (first < 0) first += operands[extent.operand].rank;
       if (last < 0) last += operands[extent.operand].rank;
       fixed += int32_t(std::clamp<int64_t>(last - first, 0, TENON_MAX_RANK));
@@ -33,7 +36,9 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
   for (const Extent& extent : rule.extents) {
     const auto equal = [&](int64_t is, int64_t wanted) {
       if (is != wanted)
-        refuse(TENON_ERROR_SHAPE, parameter, "has the shape " + text() + ": extent " + std::to_string(at) + ", " + extent.text + ", has to be " + std::to_string(wanted));
+        refuse(TENON_ERROR_SHAPE, parameter,
+               "has the shape " + text() + ": extent " + std::to_string(at) + ", " + extent.text + ", has to be " +
+                   std::to_string(wanted));
     };
     switch (extent.kind) {
       case Extent::Kind::any: ++at; break;
@@ -44,17 +49,22 @@ void CallFrame::bind_shape(const Declared& parameter, const int64_t* shape, int3
           this->leading = shape + at;
           leading_rank = rank - fixed;
         } else if (leading_rank != rank - fixed || !std::equal(this->leading, this->leading + leading_rank, shape + at)) {
-          refuse(TENON_ERROR_SHAPE, parameter, "has the shape " + text() + ": its first extents, `...`, have to be " + shape_text({this->leading, size_t(leading_rank)}));
+          refuse(TENON_ERROR_SHAPE, parameter,
+                 "has the shape " + text() + ": its first extents, `...`, have to be " +
+                     shape_text({this->leading, size_t(leading_rank)}));
         }
         at += rank - fixed;
         break;
       case Extent::Kind::part: {
         const Operand& other = operands[extent.operand];
-        int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this), last = extent.last.empty() ? other.rank : extent.last.integer(*this);
+        int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this),
+                last = extent.last.empty() ? other.rank : extent.last.integer(*this);
         if (first < 0) first += other.rank;
         if (last < 0) last += other.rank;
         for (int64_t d = first; d < last; ++d, ++at) {
-          if (d < 0 || d >= other.rank) refuse(TENON_ERROR_SHAPE, parameter, "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
+          if (d < 0 || d >= other.rank)
+            refuse(TENON_ERROR_SHAPE, parameter,
+                   "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
           equal(shape[at], other.shape[d]);
         }
         break;
@@ -83,7 +93,8 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
   int64_t extents[TENON_MAX_RANK];
   int32_t rank = 0;
   const auto put = [&](int64_t extent) {
-    if (rank == TENON_MAX_RANK) refuse(TENON_ERROR_SHAPE, parameter, "would have a rank of more than " + std::to_string(TENON_MAX_RANK));
+    if (rank == TENON_MAX_RANK)
+      refuse(TENON_ERROR_SHAPE, parameter, "would have a rank of more than " + std::to_string(TENON_MAX_RANK));
     if (extent < 0) refuse(TENON_ERROR_SHAPE, parameter, "would have the extent " + std::to_string(extent) + " as " + what);
     extents[rank++] = extent;
   };
@@ -102,7 +113,9 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
       for (int32_t d = 0; d < operand.rank; ++d) {
         int64_t& extent = extents[rank - operand.rank + d];
         if (extent != operand.shape[d] && extent != 1 && operand.shape[d] != 1)
-          refuse(TENON_ERROR_SHAPE, input, "has the shape " + shape_text({operand.shape, size_t(operand.rank)}) + ", which does not broadcast with the " + std::to_string(extent) + " of another input");
+          refuse(TENON_ERROR_SHAPE, input,
+                 "has the shape " + shape_text({operand.shape, size_t(operand.rank)}) + ", which does not broadcast with the " +
+                     std::to_string(extent) + " of another input");
         if (operand.shape[d] != 1) extent = operand.shape[d];
       }
     }
@@ -112,10 +125,12 @@ void CallFrame::make_shape(const Declared& parameter, const char* what) {
     else if (extent.kind == Extent::Kind::leading) put_all(leading, leading + std::max(leading_rank, 0));
     else if (extent.kind == Extent::Kind::part) {
       const Operand& other = operands[extent.operand];
-      int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this), last = extent.last.empty() ? other.rank : extent.last.integer(*this);
+      int64_t first = extent.first.empty() ? 0 : extent.first.integer(*this),
+              last = extent.last.empty() ? other.rank : extent.last.integer(*this);
       if (first < 0) first += other.rank;
       if (last < 0) last += other.rank;
-      if (first < 0 || last > other.rank) refuse(TENON_ERROR_SHAPE, parameter, "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
+      if (first < 0 || last > other.rank)
+        refuse(TENON_ERROR_SHAPE, parameter, "takes the extents " + extent.text + ", and there are " + std::to_string(other.rank));
       if (first < last) put_all(other.shape + first, other.shape + last);
     }
   }

@@ -33,9 +33,11 @@ void read_types(const Source& source, const Value* types, OperationContract& ope
   if (!types) return;
   for (size_t i = 0; i < types->entries.size(); ++i) {
     const auto& [name, value] = types->entries[i];
-    if (name[0] < 'A' || name[0] > 'Z' || name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
+    if (name[0] < 'A' || name[0] > 'Z' ||
+        name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
       fault(source, types->keys[i], "the placeholder `%s` has to begin with a capital and to be a C identifier", name.c_str());
-    if (operation.placeholders.size() >= size_t(kMaxTypes)) fault(source, types->keys[i], "the operation has more than %d placeholders", kMaxTypes);
+    if (operation.placeholders.size() >= size_t(kMaxTypes))
+      fault(source, types->keys[i], "the operation has more than %d placeholders", kMaxTypes);
     operation.placeholders.push_back(read_placeholder(source, name, value, operation.placeholders));
     operation.names.emplace(name, Name{Name::What::type, int32_t(operation.placeholders.size() - 1)});
   }
@@ -44,7 +46,8 @@ void read_types(const Source& source, const Value* types, OperationContract& ope
 void read_parameters(const Source& source, Table& table, OperationContract& operation) {
   table.need("parameters", "parameters = [\"in T x\", \"out T y\"]");
   const std::vector<const Value*> list = table.list("parameters", Value::Kind::text);
-  if (list.size() > size_t(kMaxOperands)) fault(source, list[0]->place, "the operation has %zu parameters: at most %d are possible", list.size(), kMaxOperands);
+  if (list.size() > size_t(kMaxOperands))
+    fault(source, list[0]->place, "the operation has %zu parameters: at most %d are possible", list.size(), kMaxOperands);
   operation.parameters.reserve(list.size());
   const Declared* first_input = nullptr;
   for (const Value* value : list) {
@@ -57,13 +60,16 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
   }
   for (Declared& parameter : operation.parameters) {
     if (parameter.role != Role::out || parameter.shape.kind != Shape::Kind::any) continue;
-    if (!first_input) fault(source, parameter.place, "nothing says the shape of `%s`: there is no input array, so write %s[...]", parameter.name.c_str(), parameter.name.c_str());
+    if (!first_input)
+      fault(source, parameter.place, "nothing says the shape of `%s`: there is no input array, so write %s[...]",
+            parameter.name.c_str(), parameter.name.c_str());
     parameter.shape.kind = table.find("elementwise") ? Shape::Kind::broadcast : Shape::Kind::like;
     parameter.shape.like = first_input->operand;
   }
   bool writes = false;
   for (const Declared& parameter : operation.parameters) writes = writes || parameter.written();
-  if (!writes) fault(source, operation.place, "the operation %s writes nothing: declare an out or inout parameter", operation.name.c_str());
+  if (!writes)
+    fault(source, operation.place, "the operation %s writes nothing: declare an out or inout parameter", operation.name.c_str());
 }
 
 // Nothing but an input can decide a placeholder.
@@ -71,17 +77,20 @@ void check_placeholders(const Source& source, const OperationContract& operation
   for (size_t i = 0; i < operation.placeholders.size(); ++i) {
     if (operation.placeholders[i].from >= 0) continue;
     bool decided = false;
-    for (const Declared& parameter : operation.parameters) decided = decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out);
+    for (const Declared& parameter : operation.parameters)
+      decided = decided || (parameter.type.placeholder == int32_t(i) && parameter.role != Role::out);
     if (!decided)
-      fault(source, operation.place, "nothing decides the type `%s` of %s: no input, inout or scalar is declared with it", operation.placeholders[i].name.c_str(),
-            operation.name.c_str());
+      fault(source, operation.place, "nothing decides the type `%s` of %s: no input, inout or scalar is declared with it",
+            operation.placeholders[i].name.c_str(), operation.name.c_str());
   }
 }
 
 int32_t new_number(const Source& source, Place place, OperationContract& operation, const std::string& name, bool real) {
-  if (name.empty() || reserved_name(name)) fault(source, place, "`%s` is a word of the language: choose another name", name.c_str());
+  if (name.empty() || reserved_name(name))
+    fault(source, place, "`%s` is a word of the language: choose another name", name.c_str());
   if (operation.numbers >= kMaxNumbers) fault(source, place, "the operation has more than %d named numbers", kMaxNumbers);
-  if (!operation.names.emplace(name, Name{Name::What::number, operation.numbers, real, nullptr}).second) fault(source, place, "the name `%s` is given twice", name.c_str());
+  if (!operation.names.emplace(name, Name{Name::What::number, operation.numbers, real, nullptr}).second)
+    fault(source, place, "the name `%s` is given twice", name.c_str());
   return operation.numbers++;
 }
 
@@ -95,11 +104,15 @@ bool read_item_type(Lexer& lexer, const OperationContract& operation, TypeRef& o
   out.dtype = dtype_named(word);
   for (size_t i = 0; !out.dtype && i < operation.placeholders.size(); ++i)
     if (operation.placeholders[i].name == word) out.placeholder = int32_t(i);
-  if (!out.dtype && out.placeholder < 0) fault(lexer.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder of %s", word.c_str(), operation.name.c_str());
+  if (!out.dtype && out.placeholder < 0)
+    fault(lexer.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder of %s", word.c_str(),
+          operation.name.c_str());
   const std::vector<Dtype> may = out.dtype ? std::vector<Dtype>{out.dtype} : operation.placeholders[size_t(out.placeholder)].dtypes;
   for (const Dtype dtype : may)
-    if (dtype != TENON_FLOAT32 && dtype != TENON_FLOAT64 && !(out.dtype && dtype_computes(dtype) && !dtype_floating(dtype) && !dtype_complex(dtype)))
-      fault(lexer.source(), place, "a list is of whole numbers, float32 or float64, and `%s` may be %s", word.c_str(), dtype_name(dtype).c_str());
+    if (dtype != TENON_FLOAT32 && dtype != TENON_FLOAT64 &&
+        !(out.dtype && dtype_computes(dtype) && !dtype_floating(dtype) && !dtype_complex(dtype)))
+      fault(lexer.source(), place, "a list is of whole numbers, float32 or float64, and `%s` may be %s", word.c_str(),
+            dtype_name(dtype).c_str());
   return true;
 }
 
@@ -121,11 +134,13 @@ void read_computed_list(Lexer& lexer, Place place, OperationContract& operation,
     let.type.dtype = let.value.kind() == Expression::Kind::real ? TENON_FLOAT64 : TENON_INT64;
   }
   operation.names.erase(let.counter);
-  if (let.name.empty() || reserved_name(let.name)) fault(lexer.source(), place, "`%s` is a word of the language: choose another name", let.name.c_str());
+  if (let.name.empty() || reserved_name(let.name))
+    fault(lexer.source(), place, "`%s` is a word of the language: choose another name", let.name.c_str());
   if (operation.lists >= kMaxLists) fault(lexer.source(), place, "the operation has more than %d lists", kMaxLists);
   let.list = operation.lists++;
   const Name what{Name::What::list, let.list, let.value.kind() == Expression::Kind::real};
-  if (!operation.names.emplace(let.name, what).second) fault(lexer.source(), place, "the name `%s` is given twice", let.name.c_str());
+  if (!operation.names.emplace(let.name, what).second)
+    fault(lexer.source(), place, "the name `%s` is given twice", let.name.c_str());
 }
 
 // "radius = int(4 * sigma + 0.5)"
@@ -158,7 +173,8 @@ void read_requirements(const Source& source, Table& table, OperationContract& op
       Table rule(source, value, "a requirement of " + operation.name);
       out.that = parse_whole(source, rule.need("that", "that = \"x.rank == 2\""), operation.names, Expression::Kind::integer);
       if (const Value* message = rule.find("message")) {
-        if (message->kind != Value::Kind::text) fault(source, message->place, "`message` is %s: it has to be a text", kind_name(message->kind));
+        if (message->kind != Value::Kind::text)
+          fault(source, message->place, "`message` is %s: it has to be a text", kind_name(message->kind));
         out.message = read_pattern(source, *message, operation, operation.names, false);
       }
       rule.finish();
@@ -186,9 +202,12 @@ void read_tunables(const Source& source, Table& table, OperationContract& operat
       rule.find("default");
       rule.finish();
     }
-    if (values->kind != Value::Kind::list || values->items.empty()) fault(source, values->place, "%s is %s: it has to be a list of integers, the default first", what.c_str(), kind_name(values->kind));
+    if (values->kind != Value::Kind::list || values->items.empty())
+      fault(source, values->place, "%s is %s: it has to be a list of integers, the default first", what.c_str(),
+            kind_name(values->kind));
     for (const Value& item : values->items) {
-      if (item.kind != Value::Kind::integer) fault(source, item.place, "%s lists %s: its values are integers", what.c_str(), kind_name(item.kind));
+      if (item.kind != Value::Kind::integer)
+        fault(source, item.place, "%s lists %s: its values are integers", what.c_str(), kind_name(item.kind));
       out.values.push_back(item.integer);
     }
     out.fallback = out.values[0];
@@ -196,9 +215,11 @@ void read_tunables(const Source& source, Table& table, OperationContract& operat
       Table rule(source, value, what);
       out.fallback = rule.integer("default", out.fallback, INT64_MIN, INT64_MAX);
       if (std::find(out.values.begin(), out.values.end(), out.fallback) == out.values.end())
-        fault(source, rule.find("default")->place, "the default of %s, %lld, is none of its values", what.c_str(), static_cast<long long>(out.fallback));
+        fault(source, rule.find("default")->place, "the default of %s, %lld, is none of its values", what.c_str(),
+              static_cast<long long>(out.fallback));
     }
-    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) fault(source, tunables->keys[i], "`%s` is no name: small letters, digits and _", name.c_str());
+    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
+      fault(source, tunables->keys[i], "`%s` is no name: small letters, digits and _", name.c_str());
     out.number = new_number(source, tunables->keys[i], operation, name, false);
     operation.tunables.push_back(std::move(out));
   }
@@ -206,19 +227,24 @@ void read_tunables(const Source& source, Table& table, OperationContract& operat
 
 // Which scalars decide, beside shapes, which values are the best: by default all that are whole numbers or words.
 void read_tuned_for(const Source& source, Table& table, OperationContract& operation) {
-  const auto scalar = [&](const Declared& parameter) { return parameter.role == Role::scalar && (parameter.number >= 0 || parameter.list >= 0); };
+  const auto scalar = [&](const Declared& parameter) {
+    return parameter.role == Role::scalar && (parameter.number >= 0 || parameter.list >= 0);
+  };
   const Value* listed = table.find("tuned_for");
   if (listed && operation.tunables.empty())
     fault(source, listed->place, "`tuned_for` says what the tunables of %s depend on, and it has none", operation.name.c_str());
   for (const Value* value : table.list("tuned_for", Value::Kind::text)) {
     const Declared* found = operation.find(value->text);
-    if (!found || !scalar(*found)) fault(source, value->place, "`tuned_for` lists scalars that are real or whole numbers, and `%s` is none", value->text.c_str());
+    if (!found || !scalar(*found))
+      fault(source, value->place, "`tuned_for` lists scalars that are real or whole numbers, and `%s` is none",
+            value->text.c_str());
     operation.tuned_for.push_back(int32_t(found - operation.parameters.data()));
   }
   if (listed || operation.tunables.empty()) return;
   for (size_t i = 0; i < operation.parameters.size(); ++i) {
     const Declared& parameter = operation.parameters[i];
-    if (scalar(parameter) && parameter.type.dtype && !dtype_floating(parameter.type.dtype)) operation.tuned_for.push_back(int32_t(i));
+    if (scalar(parameter) && parameter.type.dtype && !dtype_floating(parameter.type.dtype))
+      operation.tuned_for.push_back(int32_t(i));
   }
 }
 
@@ -229,11 +255,13 @@ void read_devices(const Source& source, Table& table, OperationContract& operati
     if (!bit) fault(source, value->place, "there is no kind of device \"%s\": \"cpu\" and \"cuda\" are", value->text.c_str());
     operation.devices |= bit;
   }
-  if (!operation.devices) fault(source, table.find("devices")->place, "`devices` lists none, so %s could never run", operation.name.c_str());
+  if (!operation.devices)
+    fault(source, table.find("devices")->place, "`devices` lists none, so %s could never run", operation.name.c_str());
   if (const Value* compute = table.find("compute")) {
     const std::string text = table.text("compute");
     const size_t dot = text.find('.');
-    const bool good = dot != std::string::npos && dot >= 1 && dot <= 2 && text.size() == dot + 2 && text.find_first_not_of("0123456789.") == std::string::npos && text.rfind('.') == dot;
+    const bool good = dot != std::string::npos && dot >= 1 && dot <= 2 && text.size() == dot + 2 &&
+                      text.find_first_not_of("0123456789.") == std::string::npos && text.rfind('.') == dot;
     if (!good) fault(source, compute->place, "`compute` is the least compute capability, as in \"8.0\", not \"%s\"", text.c_str());
     operation.compute = 10 * std::stoi(text.substr(0, dot)) + (text[dot + 1] - '0');
   }
@@ -244,7 +272,8 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   OperationContract& operation = *out;
   operation.name = name;
   operation.place = place;
-  if (!valid_name(name)) fault(source, place, "`%s` is no name for an operation: small letters, digits and _, a letter first, at most 64", name.c_str());
+  if (!valid_name(name))
+    fault(source, place, "`%s` is no name for an operation: small letters, digits and _, a letter first, at most 64", name.c_str());
   Table table(source, value, "the operation " + name);
   operation.doc = table.text("doc");
   read_types(source, table.table("types"), operation);
@@ -254,7 +283,8 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   read_tuned_for(source, table, operation);
   read_lets(source, table, operation);
   read_requirements(source, table, operation);
-  for (const Value* text : table.list("temporaries", Value::Kind::text)) operation.temporaries.push_back(read_declaration(source, *text, true, operation));
+  for (const Value* text : table.list("temporaries", Value::Kind::text))
+    operation.temporaries.push_back(read_declaration(source, *text, true, operation));
   read_devices(source, table, operation);
   operation.deterministic = table.boolean("deterministic", true);
   read_steps(source, table, value, operation);
@@ -286,8 +316,8 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
   const int64_t format = table.integer("format", 1, 1, INT64_MAX);
   if (format > 1) {
     const Place place = table.find("format")->place;
-    fail(TENON_ERROR_VERSION, "%s:%u:%u: the contract is of format %lld, and this library reads format 1: a newer Tenon is needed", source.name.c_str(), place.line,
-         place.column, static_cast<long long>(format));
+    fail(TENON_ERROR_VERSION, "%s:%u:%u: the contract is of format %lld, and this library reads format 1: a newer Tenon is needed",
+         source.name.c_str(), place.line, place.column, static_cast<long long>(format));
   }
   const Value* needs = table.find("requires");
   if (!needs) return;
@@ -298,49 +328,11 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
     fault(source, needs->place, "`requires` is the least level of Tenon's ABI, as in \"1.0\", not \"%s\"", text.c_str());
   contract.tenon_level = major << 16 | minor;
   if (major != TENON_ABI_LEVEL >> 16 || contract.tenon_level > TENON_ABI_LEVEL)
-    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %u.%u", source.name.c_str(), needs->place.line,
-         needs->place.column, major, minor, TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
-}
-
-void check_gradients(const Contract& contract) {
-  const Source& source = *contract.source;
-  for (const auto& operation : contract.operations) {
-    if (operation->gradient.empty()) continue;
-    const size_t slash = operation->gradient.find('/');
-    if (slash != std::string::npos) {  // of another package: looked up when it is used
-      if (!valid_name(operation->gradient.substr(0, slash)) || !valid_name(operation->gradient.substr(slash + 1)))
-        fault(source, operation->gradient_place, "the gradient \"%s\" is no name of an operation: \"name\" of this package, or \"package/name\"", operation->gradient.c_str());
-      continue;
-    }
-    const OperationContract* gradient = contract.find(operation->gradient);
-    if (!gradient) fault(source, operation->gradient_place, "the gradient of %s is \"%s\", and this package has no such operation", operation->name.c_str(), operation->gradient.c_str());
-    check_gradient(source, *operation, *gradient);
-  }
+    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %u.%u", source.name.c_str(),
+         needs->place.line, needs->place.column, major, minor, TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
 }
 
 }  // namespace
-
-void check_gradient(const Source& source, const OperationContract& operation, const OperationContract& gradient) {
-  const auto known = [&](const std::string& name) {
-    if (const Declared* own = operation.find(name)) return own != nullptr;
-    if (!name.starts_with("grad_")) return false;
-    const Declared* own = operation.find(name.substr(5));
-    return own && own->written();
-  };
-  for (const Declared& parameter : gradient.parameters) {
-    if (parameter.role == Role::out) {
-      const Declared* own = parameter.name.starts_with("grad_") ? operation.find(parameter.name.substr(5)) : nullptr;
-      if (!own || !own->read())
-        fault(source, operation.gradient_place, "the gradient %s of %s gives `%s`: its outputs are grad_NAME for inputs of %s", gradient.name.c_str(), operation.name.c_str(),
-              parameter.name.c_str(), operation.name.c_str());
-    } else if (parameter.role == Role::inout) {
-      fault(source, operation.gradient_place, "the gradient %s of %s changes `%s`: it has inputs and outputs only", gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
-    } else if (!known(parameter.name)) {
-      fault(source, operation.gradient_place, "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs", gradient.name.c_str(),
-            operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
-    }
-  }
-}
 
 Contract read_contract(std::string file_name, std::string text) {
   Contract contract;
@@ -351,10 +343,14 @@ Contract read_contract(std::string file_name, std::string text) {
   check_requires(source, table, contract);
   const Value& name = table.need("name", "name = \"mine\"");
   contract.name = table.text("name");
-  if (!valid_name(contract.name)) fault(source, name.place, "\"%s\" is no name for a package: small letters, digits and _, a letter first, at most 64", contract.name.c_str());
+  if (!valid_name(contract.name))
+    fault(source, name.place, "\"%s\" is no name for a package: small letters, digits and _, a letter first, at most 64",
+          contract.name.c_str());
   const std::string version = table.text("version", "0.1.0");
   const std::optional<Version> parsed = parse_version(version);
-  if (!parsed) fault(source, table.find("version")->place, "\"%s\" is no version: three numbers, as in \"1.2.3\" or \"1.2.3-beta.1\"", version.c_str());
+  if (!parsed)
+    fault(source, table.find("version")->place, "\"%s\" is no version: three numbers, as in \"1.2.3\" or \"1.2.3-beta.1\"",
+          version.c_str());
   contract.version = *parsed;
   contract.doc = table.text("doc");
   contract.license = table.text("license");
@@ -362,9 +358,11 @@ Contract read_contract(std::string file_name, std::string text) {
   for (const Value* author : table.list("authors", Value::Kind::text)) contract.authors.push_back(author->text);
   read_hashes(source, table, contract);
   const Value* operations = table.table("op");
-  if (!operations || operations->entries.empty()) fault(source, operations ? operations->place : root.place, "the package has no operation: write a table [op.NAME]");
+  if (!operations || operations->entries.empty())
+    fault(source, operations ? operations->place : root.place, "the package has no operation: write a table [op.NAME]");
   for (size_t i = 0; i < operations->entries.size(); ++i)
-    contract.operations.push_back(read_operation(source, operations->entries[i].first, operations->keys[i], operations->entries[i].second));
+    contract.operations.push_back(
+        read_operation(source, operations->entries[i].first, operations->keys[i], operations->entries[i].second));
   table.finish();
   check_gradients(contract);
   return contract;

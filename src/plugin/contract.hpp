@@ -44,7 +44,8 @@ struct Extent {
 };
 
 struct Shape {
-  enum class Kind : uint8_t { any, like, broadcast, list } kind = Kind::any;  // broadcast: what the inputs that are not raw broadcast to
+  // broadcast: what the inputs that are not raw broadcast to.
+  enum class Kind : uint8_t { any, like, broadcast, list } kind = Kind::any;
   int32_t like = -1;           // operand
   std::vector<Extent> extents;
 };
@@ -206,14 +207,17 @@ bool valid_name(const std::string& name);
 
 // One entry of `parameters` or `temporaries`. Adds its names.
 Declared read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation);
-Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names, bool bare_types);
+Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names,
+                     bool bare_types);
 void read_steps(const Source& source, Table& table, const Value& value, OperationContract& operation);
 void read_tests(const Source& source, Table& table, OperationContract& operation);  // and what is measured
 // A case that is no part of the contract: parameters by name, values as in contracts, "T=float32". And of its types alone.
 TestCase read_types_given(const OperationContract& operation, const std::string& types);
-TestCase read_given(const OperationContract& operation, const std::vector<std::pair<std::string, std::string>>& given, const std::string& types);
+TestCase read_given(const OperationContract& operation, const std::vector<std::pair<std::string, std::string>>& given,
+                    const std::string& types);
 // The gradient's parameters have to be those of the operation, its outputs, and grad_NAME of either.
 void check_gradient(const Source& source, const OperationContract& operation, const OperationContract& gradient);
+void check_gradients(const Contract& contract);  // of all its operations whose gradient is in the package
 
 std::string describe(const OperationContract& operation, const std::string& package);  // JSON
 std::string describe(const Contract& contract, const std::string& content_hash, const std::string& origin, const Signed& signature);

@@ -74,8 +74,10 @@ json step_of(const StepContract& step) {
     out["write"] = step.writes;
     if (step.kind == StepContract::Kind::elementwise) out["expression"] = step.text;
     if (step.kind == StepContract::Kind::host) out["host"] = step.text;
-    if (step.kind == StepContract::Kind::reduction) out["reduction"] = {{"map", step.reduction.map}, {"reduce", step.reduction.reduce}, {"post", step.reduction.post}};
-    if (step.kind == StepContract::Kind::scan) out["scan"] = {{"map", step.scan.map}, {"combine", step.scan.combine}, {"identity", step.scan.identity}};
+    if (step.kind == StepContract::Kind::reduction)
+      out["reduction"] = {{"map", step.reduction.map}, {"reduce", step.reduction.reduce}, {"post", step.reduction.post}};
+    if (step.kind == StepContract::Kind::scan)
+      out["scan"] = {{"map", step.scan.map}, {"combine", step.scan.combine}, {"identity", step.scan.identity}};
   }
   for (const auto& [name, pattern] : step.defines) out["defines"][name] = pattern.source;
   for (const Pattern& option : step.options) out["options"].push_back(option.source);
@@ -99,14 +101,20 @@ json operation_of(const OperationContract& operation, const std::string& package
   if (!operation.lets.empty()) {
     for (const Let& let : operation.lets) {
       json& to = out["let"][let.name] = let.value.text();
-      if (let.list >= 0) to = {{"type", type_of(let.type, operation)}, {"count", let.count.text()}, {"counter", let.counter}, {"value", let.value.text()}};
+      if (let.list >= 0)
+        to = {{"type", type_of(let.type, operation)},
+              {"count", let.count.text()},
+              {"counter", let.counter},
+              {"value", let.value.text()}};
     }
   }
   out["require"] = json::array();
-  for (const Requirement& requirement : operation.requirements) out["require"].push_back({{"that", requirement.that.text()}, {"message", requirement.message.source}});
+  for (const Requirement& requirement : operation.requirements)
+    out["require"].push_back({{"that", requirement.that.text()}, {"message", requirement.message.source}});
   for (const Declared& temporary : operation.temporaries) out["temporaries"].push_back(parameter_of(temporary, operation));
   out["tunables"] = json::object();
-  for (const Tunable& tunable : operation.tunables) out["tunables"][tunable.name] = {{"values", tunable.values}, {"default", tunable.fallback}};
+  for (const Tunable& tunable : operation.tunables)
+    out["tunables"][tunable.name] = {{"values", tunable.values}, {"default", tunable.fallback}};
   for (const int32_t index : operation.tuned_for) out["tuned_for"].push_back(operation.parameters[size_t(index)].name);
   out["steps"] = json::array();
   for (const StepContract& step : operation.steps) out["steps"].push_back(step_of(step));
@@ -126,9 +134,12 @@ std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::
 
 }  // namespace
 
-std::string describe(const OperationContract& operation, const std::string& package) { return dumped(operation_of(operation, package)); }
+std::string describe(const OperationContract& operation, const std::string& package) {
+  return dumped(operation_of(operation, package));
+}
 
-std::string describe(const Contract& contract, const std::string& content_hash, const std::string& origin, const Signed& signature) {
+std::string describe(const Contract& contract, const std::string& content_hash, const std::string& origin,
+                     const Signed& signature) {
   json out;
   out["name"] = contract.name;
   out["version"] = contract.version.text();
@@ -140,7 +151,9 @@ std::string describe(const Contract& contract, const std::string& content_hash, 
   out["authors"] = contract.authors;
   if (contract.tenon_level) out["requires"] = format("%u.%u", contract.tenon_level >> 16, contract.tenon_level & 0xffff);
   out["signature"] = nullptr;
-  if (!signature.key.empty()) out["signature"] = {{"key", signature.key}, {"by", signature.by}, {"checked", signature.checked}, {"trusted", signature.trusted}};
+  if (!signature.key.empty())
+    out["signature"] = {
+        {"key", signature.key}, {"by", signature.by}, {"checked", signature.checked}, {"trusted", signature.trusted}};
   out["hashed_files"] = contract.hashes.size();
   out["operations"] = json::array();
   for (const auto& operation : contract.operations) out["operations"].push_back(operation_of(*operation, contract.name));

@@ -21,22 +21,27 @@ class StepReader {
     const Value* scan = table_.table("scan");
     const Value* host = table_.find("host");
     if (int(kernel != nullptr) + (elementwise != nullptr) + (reduction != nullptr) + (scan != nullptr) + (host != nullptr) > 1)
-      fault(source_, place, "%s has more than one of `kernel`, `elementwise`, `reduction`, `scan` and `host`: several are written as steps", what_.c_str());
+      fault(source_, place,
+            "%s has more than one of `kernel`, `elementwise`, `reduction`, `scan` and `host`: several are written as steps",
+            what_.c_str());
     if (host) {
       out_.kind = StepContract::Kind::host;
       out_.text = table_.text("host");
-      if (!valid_name(out_.text)) fault(source_, host->place, "`host` is the name of a function that was registered, not \"%s\"", out_.text.c_str());
+      if (!valid_name(out_.text))
+        fault(source_, host->place, "`host` is the name of a function that was registered, not \"%s\"", out_.text.c_str());
     }
     out_.fast_math = table_.boolean("fast_math", false);
     read_texts();
     if (elementwise || reduction || scan || host) {
       expression(elementwise, reduction, scan);
       for (const char* key : {"source", "arguments", "threads", "grid", "block", "cluster", "shared", "cooperative"})
-        if (const Value* extra = table_.find(key)) fault(source_, extra->place, "`%s` is for a kernel, and %s is an expression", key, what_.c_str());
+        if (const Value* extra = table_.find(key))
+          fault(source_, extra->place, "`%s` is for a kernel, and %s is an expression", key, what_.c_str());
     } else {
       this->kernel(kernel);
       for (const char* key : {"read", "write", "preamble"})
-        if (const Value* extra = table_.find(key)) fault(source_, extra->place, "`%s` is for an expression, and %s is a kernel", key, what_.c_str());
+        if (const Value* extra = table_.find(key))
+          fault(source_, extra->place, "`%s` is for an expression, and %s is a kernel", key, what_.c_str());
     }
     return std::move(out_);
   }
@@ -61,16 +66,19 @@ class StepReader {
   }
 
   void read_texts() {
-    for (const Value* value : table_.list("options", Value::Kind::text)) out_.options.push_back(read_pattern(source_, *value, operation_, names_, false));
+    for (const Value* value : table_.list("options", Value::Kind::text))
+      out_.options.push_back(read_pattern(source_, *value, operation_, names_, false));
     if (const Value* defines = table_.table("defines")) {
       for (size_t i = 0; i < defines->entries.size(); ++i) {
         const auto& [name, value] = defines->entries[i];
-        if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos || (name[0] >= '0' && name[0] <= '9'))
+        if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos ||
+            (name[0] >= '0' && name[0] <= '9'))
           fault(source_, defines->keys[i], "`%s` is no name for a macro", name.c_str());
         Value text = value;
         if (value.kind == Value::Kind::integer) text.text = std::to_string(value.integer);
         else if (value.kind == Value::Kind::boolean) text.text = value.boolean ? "1" : "0";
-        else if (value.kind != Value::Kind::text) fault(source_, value.place, "the macro %s is %s: it has to be a text or an integer", name.c_str(), kind_name(value.kind));
+        else if (value.kind != Value::Kind::text)
+          fault(source_, value.place, "the macro %s is %s: it has to be a text or an integer", name.c_str(), kind_name(value.kind));
         out_.defines.emplace_back(name, read_pattern(source_, text, operation_, names_, false));
       }
     }
@@ -81,12 +89,14 @@ class StepReader {
     entry.kind = Value::Kind::text;
     entry.place = out_.place;
     entry.text = operation_.name;
-    if (kernel && kernel->kind != Value::Kind::text) fault(source_, kernel->place, "`kernel` is %s: it has to be the kernel's name", kind_name(kernel->kind));
+    if (kernel && kernel->kind != Value::Kind::text)
+      fault(source_, kernel->place, "`kernel` is %s: it has to be the kernel's name", kind_name(kernel->kind));
     if (kernel && kernel->text.empty()) fault(source_, kernel->place, "`kernel` is empty");
     out_.kernel = read_pattern(source_, kernel ? *kernel : entry, operation_, names_, true);
     out_.file = table_.text("source", operation_.name + ".cu");
     if (table_.find("source") && (out_.file.empty() || out_.file.starts_with('/') || out_.file.find("..") != std::string::npos))
-      fault(source_, table_.find("source")->place, "the source \"%s\" has to be a file of the package, named by its path in there", out_.file.c_str());
+      fault(source_, table_.find("source")->place, "the source \"%s\" has to be a file of the package, named by its path in there",
+            out_.file.c_str());
     geometry();
     arguments();
   }
@@ -99,7 +109,8 @@ class StepReader {
       out.push_back(parse_whole(source_, *value, names_, Kind::integer));
       return out;
     }
-    if (value->items.empty() || value->items.size() > 3) fault(source_, value->place, "`%s` has %zu entries: one to three (x, y, z)", key, value->items.size());
+    if (value->items.empty() || value->items.size() > 3)
+      fault(source_, value->place, "`%s` has %zu entries: one to three (x, y, z)", key, value->items.size());
     for (const Value& item : value->items) out.push_back(parse_whole(source_, item, names_, Kind::integer));
     return out;
   }
@@ -110,7 +121,8 @@ class StepReader {
     out_.block = up_to_three("block");
     out_.cluster = up_to_three("cluster");
     if (!out_.threads.empty() && !out_.grid.empty())
-      fault(source_, table_.find("grid")->place, "`threads` says how many threads there are, `grid` how many blocks: write one of them");
+      fault(source_, table_.find("grid")->place,
+            "`threads` says how many threads there are, `grid` how many blocks: write one of them");
     if (out_.block.empty()) out_.block.push_back(Expression::constant(256));
     if (const Value* shared = table_.find("shared")) out_.shared = parse_whole(source_, *shared, names_, Kind::integer);
     out_.cooperative = table_.boolean("cooperative", false);
@@ -203,7 +215,8 @@ class StepReader {
   int32_t array_or_scalar(const std::string& name, const Name& what, Place place) {
     for (size_t i = 0; i < operation_.parameters.size(); ++i)
       if (operation_.parameters[i].name == name) {
-        if (operation_.parameters[i].list >= 0 && out_.kind != StepContract::Kind::host) fault(source_, place, "the list `%s` is not read by an expression: name its entries by `let`", name.c_str());
+        if (operation_.parameters[i].list >= 0 && out_.kind != StepContract::Kind::host)
+          fault(source_, place, "the list `%s` is not read by an expression: name its entries by `let`", name.c_str());
         return int32_t(i);
       }
     for (size_t i = 0; i < operation_.temporaries.size(); ++i)
@@ -217,13 +230,17 @@ class StepReader {
     for (const Value* value : names_of("read")) add_read(value->text, value->place);
     for (const Value* value : names_of("write")) add_write(value->text, value->place);
     for (const Declared& parameter : operation_.parameters) {
-      if (!listed && parameter.role != Role::out && parameter.role != Role::inout && (parameter.list < 0 || out_.kind == StepContract::Kind::host)) add_read(parameter.name, out_.place);
+      if (!listed && parameter.role != Role::out && parameter.role != Role::inout &&
+          (parameter.list < 0 || out_.kind == StepContract::Kind::host))
+        add_read(parameter.name, out_.place);
       if (!into && parameter.written()) add_write(parameter.name, out_.place);
     }
     if (out_.writes.empty()) fault(source_, out_.place, "%s writes nothing", what_.c_str());
-    if ((reduction || scan) && out_.writes.size() != 1) fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(), out_.writes.size());
+    if ((reduction || scan) && out_.writes.size() != 1)
+      fault(source_, out_.place, "%s writes %zu arrays: a reduction or scan writes one", what_.c_str(), out_.writes.size());
     if (elementwise) {
-      if (elementwise->kind != Value::Kind::text || elementwise->text.empty()) fault(source_, elementwise->place, "`elementwise` has to be a text, as in \"y = x * x\"");
+      if (elementwise->kind != Value::Kind::text || elementwise->text.empty())
+        fault(source_, elementwise->place, "`elementwise` has to be a text, as in \"y = x * x\"");
       out_.kind = StepContract::Kind::elementwise;
       out_.text = elementwise->text;
     }
@@ -234,9 +251,11 @@ class StepReader {
 
   void add_write(const std::string& name, Place place) {
     const auto found = names_.find(name);
-    if (found == names_.end() || found->second.what != Name::What::array) fault(source_, place, "there is no array `%s` to write", name.c_str());
+    if (found == names_.end() || found->second.what != Name::What::array)
+      fault(source_, place, "there is no array `%s` to write", name.c_str());
     const int32_t index = array_or_scalar(name, found->second, place);
-    if (index >= 0 && !operation_.parameters[size_t(index)].written()) fault(source_, place, "`%s` is an input: it is not written", name.c_str());
+    if (index >= 0 && !operation_.parameters[size_t(index)].written())
+      fault(source_, place, "`%s` is an input: it is not written", name.c_str());
     out_.writes.push_back(name);
     out_.write_parameters.push_back(index);
   }
@@ -292,7 +311,8 @@ void read_steps(const Source& source, Table& table, const Value& value, Operatio
     operation.steps.push_back(StepReader(source, table, operation, "the operation " + operation.name).read(operation.place));
     return;
   }
-  if (steps->kind != Value::Kind::list || steps->items.empty()) fault(source, steps->place, "`steps` has to be a list of tables, one for each step");
+  if (steps->kind != Value::Kind::list || steps->items.empty())
+    fault(source, steps->place, "`steps` has to be a list of tables, one for each step");
   if (steps->items.size() > 64) fault(source, steps->place, "%zu steps: at most 64 are possible", steps->items.size());
   for (size_t i = 0; i < steps->items.size(); ++i) {
     const std::string what = "step " + std::to_string(i + 1) + " of " + operation.name;

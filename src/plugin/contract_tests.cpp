@@ -11,11 +11,15 @@ namespace {
 void check_names(const Source& source, const OperationContract& operation, const TestCase& test) {
   for (const auto& [name, value] : test.given) {
     const Declared* parameter = operation.find(name);
-    if (!parameter || parameter->role == Role::out) fault(source, value.place, "%s has no input `%s`", operation.name.c_str(), name.c_str());
+    if (!parameter || parameter->role == Role::out)
+      fault(source, value.place, "%s has no input `%s`", operation.name.c_str(), name.c_str());
     if (parameter->array()) check_generator(source, value);
-    else if (parameter->choices.empty() && parameter->list < 0 && value.kind != Value::Kind::integer && value.kind != Value::Kind::real && value.kind != Value::Kind::boolean)
+    else if (parameter->choices.empty() && parameter->list < 0 && value.kind != Value::Kind::integer &&
+             value.kind != Value::Kind::real && value.kind != Value::Kind::boolean)
       fault(source, value.place, "`%s` is a scalar: its value is a number", name.c_str());
-    else if (!parameter->choices.empty() && (value.kind != Value::Kind::text || std::find(parameter->choices.begin(), parameter->choices.end(), value.text) == parameter->choices.end()))
+    else if (!parameter->choices.empty() &&
+             (value.kind != Value::Kind::text ||
+              std::find(parameter->choices.begin(), parameter->choices.end(), value.text) == parameter->choices.end()))
       fault(source, value.place, "`%s` is one of its choices, as a text", name.c_str());
     else if (parameter->list >= 0 && value.kind != Value::Kind::list)
       fault(source, value.place, "`%s` is a list of numbers", name.c_str());
@@ -25,7 +29,8 @@ void check_names(const Source& source, const OperationContract& operation, const
 void check_all_given(const Source& source, const OperationContract& operation, const TestCase& test) {
   for (const Declared& parameter : operation.parameters) {
     if (parameter.role == Role::out || parameter.has_fallback) continue;
-    const bool given = std::any_of(test.given.begin(), test.given.end(), [&](const auto& pair) { return pair.first == parameter.name; });
+    const bool given =
+        std::any_of(test.given.begin(), test.given.end(), [&](const auto& pair) { return pair.first == parameter.name; });
     if (!given) fault(source, test.place, "the case gives no `%s`, which has no default", parameter.name.c_str());
   }
 }
@@ -33,10 +38,13 @@ void check_all_given(const Source& source, const OperationContract& operation, c
 void read_types(const Source& source, const Value& types, const OperationContract& operation, TestCase& out) {
   for (size_t i = 0; i < types.entries.size(); ++i) {
     const auto& [name, type] = types.entries[i];
-    const auto found = std::find_if(operation.placeholders.begin(), operation.placeholders.end(), [&](const Placeholder& p) { return p.name == name; });
-    if (found == operation.placeholders.end()) fault(source, types.keys[i], "%s has no type `%s`", operation.name.c_str(), name.c_str());
+    const auto found = std::find_if(operation.placeholders.begin(), operation.placeholders.end(),
+                                    [&](const Placeholder& p) { return p.name == name; });
+    if (found == operation.placeholders.end())
+      fault(source, types.keys[i], "%s has no type `%s`", operation.name.c_str(), name.c_str());
     for (const Dtype dtype : read_placeholder(source, name, type, {}).dtypes) {
-      if (std::find(found->dtypes.begin(), found->dtypes.end(), dtype) == found->dtypes.end()) fault(source, type.place, "%s cannot be %s", name.c_str(), dtype_name(dtype).c_str());
+      if (std::find(found->dtypes.begin(), found->dtypes.end(), dtype) == found->dtypes.end())
+        fault(source, type.place, "%s cannot be %s", name.c_str(), dtype_name(dtype).c_str());
       out.types.emplace_back(name, dtype);
     }
   }
@@ -51,12 +59,14 @@ TestCase read_case(const Source& source, const Value& value, const OperationCont
   out.place = value.place;
   out.name = table.text("name", std::to_string(index + 1));
   const Value& given = table.need("given", "given = { x = \"normal(100)\" }");
-  if (given.kind != Value::Kind::table) fault(source, given.place, "`given` of %s is %s: it has to be a table", what.c_str(), kind_name(given.kind));
+  if (given.kind != Value::Kind::table)
+    fault(source, given.place, "`given` of %s is %s: it has to be a table", what.c_str(), kind_name(given.kind));
   out.given = given.entries;
   if (const Value* expect = test ? table.table("expect") : nullptr) out.expect = expect->entries;
   for (const auto& [name, wanted] : out.expect) {
     const Declared* parameter = operation.find(name);
-    if (!parameter || !parameter->written()) fault(source, wanted.place, "%s has no output `%s`", operation.name.c_str(), name.c_str());
+    if (!parameter || !parameter->written())
+      fault(source, wanted.place, "%s has no output `%s`", operation.name.c_str(), name.c_str());
     if (wanted.kind != Value::Kind::text) check_generator(source, wanted);
   }
   if (const Value* types = table.table("types")) read_types(source, *types, operation, out);
@@ -93,7 +103,8 @@ TestCase read_types_given(const OperationContract& operation, const std::string&
       text.erase(text.find_last_not_of(' ') + 1);
       return text;
     };
-    list += (list.empty() ? "" : ", ") + trimmed(types.substr(begin, equals - begin)) + " = \"" + trimmed(types.substr(equals + 1, end - equals - 1)) + "\"";
+    list += (list.empty() ? "" : ", ") + trimmed(types.substr(begin, equals - begin)) + " = \"" +
+            trimmed(types.substr(equals + 1, end - equals - 1)) + "\"";
     begin = end + 1;
   }
   const Source source{"types", "types = { " + list + " }"};
@@ -101,7 +112,8 @@ TestCase read_types_given(const OperationContract& operation, const std::string&
   return out;
 }
 
-TestCase read_given(const OperationContract& operation, const std::vector<std::pair<std::string, std::string>>& given, const std::string& types) {
+TestCase read_given(const OperationContract& operation, const std::vector<std::pair<std::string, std::string>>& given,
+                    const std::string& types) {
   TestCase out;
   out.name = "given";
   const auto parsed = [](const Source& source) {

@@ -8,7 +8,8 @@ namespace {
 bool placeholder_name(const std::string& name) { return name[0] >= 'A' && name[0] <= 'Z'; }
 
 int32_t new_number(Lexer& lexer, OperationContract& operation) {
-  if (operation.numbers >= kMaxNumbers) lexer.fault("the operation %s has more than %d named numbers", operation.name.c_str(), kMaxNumbers);
+  if (operation.numbers >= kMaxNumbers)
+    lexer.fault("the operation %s has more than %d named numbers", operation.name.c_str(), kMaxNumbers);
   return operation.numbers++;
 }
 
@@ -29,8 +30,10 @@ class Reader {
     type();
     name_place_ = lexer_.place();
     out_.name = lexer_.expect_name("the parameter's name");
-    if (out_.name.size() > 64) fault(lexer_.source(), name_place_, "the name has %zu characters: at most 64 are possible", out_.name.size());
-    if (placeholder_name(out_.name)) fault(lexer_.source(), name_place_, "the parameter `%s` begins with a capital, as types do", out_.name.c_str());
+    if (out_.name.size() > 64)
+      fault(lexer_.source(), name_place_, "the name has %zu characters: at most 64 are possible", out_.name.size());
+    if (placeholder_name(out_.name))
+      fault(lexer_.source(), name_place_, "the parameter `%s` begins with a capital, as types do", out_.name.c_str());
     const bool shape_first = out_.array();
     const bool list = !shape_first && lexer_.is("[");
     if (!shape_first && !list) add_scalar(type_place);
@@ -44,7 +47,8 @@ class Reader {
       lexer_.take();
       out_.doc = lexer_.rest();
     }
-    if (!lexer_.at_end()) lexer_.fault("%s is found where the declaration should end (documentation follows a colon)", lexer_.found().c_str());
+    if (!lexer_.at_end())
+      lexer_.fault("%s is found where the declaration should end (documentation follows a colon)", lexer_.found().c_str());
     return std::move(out_);
   }
 
@@ -60,9 +64,14 @@ class Reader {
     else if (word == "out") out_.role = Role::out;
     else if (word == "inout") out_.role = Role::inout;
     else if (word == "scalar") out_.role = Role::scalar;
-    else fault(lexer_.source(), place, "`%s` is found where in, out, inout or scalar should be: a parameter is written \"in float32 x\"", word.c_str());
+    else
+      fault(lexer_.source(), place,
+            "`%s` is found where in, out, inout or scalar should be: a parameter is written \"in float32 x\"", word.c_str());
     for (;;) {
-      bool* const flag = lexer_.is_name("raw") ? &out_.raw : lexer_.is_name("strided") ? &out_.strided : lexer_.is_name("packed") ? &out_.packed : nullptr;
+      bool* const flag = lexer_.is_name("raw")       ? &out_.raw
+                         : lexer_.is_name("strided") ? &out_.strided
+                         : lexer_.is_name("packed")  ? &out_.packed
+                                                     : nullptr;
       if (!flag) break;
       if (out_.role == Role::scalar) lexer_.fault("a scalar is not %s", lexer_.peek().text.c_str());
       if (flag == &out_.packed && out_.role != Role::in) lexer_.fault("only an input is packed: what is written cannot be a copy");
@@ -79,11 +88,14 @@ class Reader {
     const std::string word = lexer_.expect_name("a type");
     out_.type.dtype = dtype_named(word);
     if (out_.type.dtype) return;
-    if (!placeholder_name(word)) fault(lexer_.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder that begins with a capital, such as T", word.c_str());
+    if (!placeholder_name(word))
+      fault(lexer_.source(), place, "`%s` is no type: float32, int64 ..., or a placeholder that begins with a capital, such as T",
+            word.c_str());
     for (size_t i = 0; i < operation_.placeholders.size(); ++i)
       if (operation_.placeholders[i].name == word) out_.type.placeholder = int32_t(i);
     if (out_.type.placeholder >= 0) return;
-    if (operation_.placeholders.size() >= size_t(kMaxTypes)) fault(lexer_.source(), place, "the operation has more than %d placeholders", kMaxTypes);
+    if (operation_.placeholders.size() >= size_t(kMaxTypes))
+      fault(lexer_.source(), place, "the operation has more than %d placeholders", kMaxTypes);
     if (temporary_) fault(lexer_.source(), place, "nothing decides the type `%s`: no parameter is declared with it", word.c_str());
     out_.type.placeholder = int32_t(operation_.placeholders.size());
     operation_.placeholders.push_back({word, {TENON_FLOAT32, TENON_FLOAT64}, -1, {}});
@@ -96,7 +108,8 @@ class Reader {
     do {
       const Place place = lexer_.place();
       std::string word = lexer_.expect_name("a choice");
-      if (std::find(out_.choices.begin(), out_.choices.end(), word) != out_.choices.end()) fault(lexer_.source(), place, "the choice `%s` is there twice", word.c_str());
+      if (std::find(out_.choices.begin(), out_.choices.end(), word) != out_.choices.end())
+        fault(lexer_.source(), place, "the choice `%s` is there twice", word.c_str());
       out_.choices.push_back(std::move(word));
     } while (lexer_.take_if(","));
     lexer_.expect("}", "");
@@ -104,7 +117,8 @@ class Reader {
   }
 
   void add_array() {
-    if (operation_.operands >= kMaxOperands) lexer_.fault("the operation %s has more than %d arrays", operation_.name.c_str(), kMaxOperands);
+    if (operation_.operands >= kMaxOperands)
+      lexer_.fault("the operation %s has more than %d arrays", operation_.name.c_str(), kMaxOperands);
     out_.operand = operation_.operands++;
     add_name(lexer_, name_place_, operation_, out_.name, {Name::What::array, out_.operand});
   }
@@ -125,9 +139,11 @@ class Reader {
 
   void add_list(Place type_place) {
     const Dtype dtype = out_.type.dtype;
-    if (!out_.choices.empty() || !dtype || dtype_complex(dtype) || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 || !dtype_computes(dtype))
+    if (!out_.choices.empty() || !dtype || dtype_complex(dtype) || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 ||
+        !dtype_computes(dtype))
       fault(lexer_.source(), type_place, "a list is of whole numbers, float32 or float64");
-    if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == Extent::Kind::leading || out_.shape.extents[0].kind == Extent::Kind::part)
+    if (out_.shape.extents.size() != 1 || out_.shape.extents[0].kind == Extent::Kind::leading ||
+        out_.shape.extents[0].kind == Extent::Kind::part)
       fault(lexer_.source(), name_place_, "a list has one extent: %s[n], %s[*]", out_.name.c_str(), out_.name.c_str());
     if (operation_.lists >= kMaxLists) fault(lexer_.source(), name_place_, "the operation has more than %d lists", kMaxLists);
     out_.list = operation_.lists++;
@@ -140,7 +156,8 @@ class Reader {
     const Place place = lexer_.place();
     const std::string name = lexer_.expect_name("an array");
     const auto found = operation_.names.find(name);
-    if (found == operation_.names.end() || found->second.what != Name::What::array) fault(lexer_.source(), place, "`%s` is no array declared before", name.c_str());
+    if (found == operation_.names.end() || found->second.what != Name::What::array)
+      fault(lexer_.source(), place, "`%s` is no array declared before", name.c_str());
     out_.shape.kind = Shape::Kind::like;
     out_.shape.like = found->second.index;
   }
@@ -167,7 +184,8 @@ class Reader {
       extent.text = lexer_.value().text.substr(begin, lexer_.peek().begin - begin);
       while (extent.text.ends_with(' ')) extent.text.pop_back();
       out_.shape.extents.push_back(std::move(extent));
-      if (out_.shape.extents.size() > TENON_MAX_RANK) fault(lexer_.source(), place, "a shape has at most %d extents", TENON_MAX_RANK);
+      if (out_.shape.extents.size() > TENON_MAX_RANK)
+        fault(lexer_.source(), place, "a shape has at most %d extents", TENON_MAX_RANK);
     } while (lexer_.take_if(","));
     lexer_.expect("]", "extents are separated by commas");
   }
@@ -248,14 +266,16 @@ Declared read_declaration(const Source& source, const Value& value, bool tempora
   return Reader(source, value, temporary, operation).read();
 }
 
-Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names, bool bare_types) {
+Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names,
+                     bool bare_types) {
   Pattern out;
   out.source = value.text;
   out.place = value.place;
   const std::string& text = value.text;
   const auto literal = [&](std::string piece) {
     if (piece.empty()) return;
-    if (!out.pieces.empty() && out.pieces.back().placeholder < 0 && out.pieces.back().value.empty()) out.pieces.back().text += piece;
+    if (!out.pieces.empty() && out.pieces.back().placeholder < 0 && out.pieces.back().value.empty())
+      out.pieces.back().text += piece;
     else out.pieces.push_back({std::move(piece), -1, {}});
   };
   const auto placeholder = [&](const std::string& word) {
@@ -263,7 +283,9 @@ Pattern read_pattern(const Source& source, const Value& value, const OperationCo
       if (operation.placeholders[i].name == word) return int32_t(i);
     return int32_t(-1);
   };
-  const auto in_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  const auto in_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
   for (size_t at = 0; at < text.size();) {
     if (text.compare(at, 2, "{{") == 0 || text.compare(at, 2, "}}") == 0) {  // a brace itself
       literal(text.substr(at, 1));

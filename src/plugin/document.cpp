@@ -18,7 +18,8 @@
 namespace tenon::plugin {
 
 const char* kind_name(Value::Kind kind) {
-  static const char* const names[] = {"a text", "an integer", "a real number", "true or false", "a list", "a table", "a date or time"};
+  static const char* const names[] = {"a text", "an integer", "a real number", "true or false",
+                                      "a list", "a table",    "a date or time"};
   return names[size_t(kind)];
 }
 
@@ -84,8 +85,10 @@ size_t byte_at(const std::string& text, Place place) {
 
 Value parse_document(const Source& source) {
   constexpr size_t kLimit = size_t(1) << 20;
-  if (source.text.size() > kLimit) fault(source, {1, 1}, "the contract has %zu bytes: at most %zu are possible", source.text.size(), kLimit);
-  if (const size_t nul = source.text.find('\0'); nul != std::string::npos) fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
+  if (source.text.size() > kLimit)
+    fault(source, {1, 1}, "the contract has %zu bytes: at most %zu are possible", source.text.size(), kLimit);
+  if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
+    fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
   const toml::parse_result result = toml::parse(std::string_view(source.text), std::string_view(source.name));
   if (!result) {
     const toml::parse_error& error = result.error();
@@ -138,7 +141,8 @@ Place place_inside(const Source& source, const Value& value, size_t offset) {
 }
 
 Table::Table(const Source& source, const Value& value, std::string what) : source_(source), value_(value), what_(std::move(what)) {
-  if (value.kind != Value::Kind::table) fault(source, value.place, "%s is %s: it has to be a table", what_.c_str(), kind_name(value.kind));
+  if (value.kind != Value::Kind::table)
+    fault(source, value.place, "%s is %s: it has to be a table", what_.c_str(), kind_name(value.kind));
 }
 
 const Value* Table::find(const char* key) {
@@ -174,8 +178,8 @@ int64_t Table::integer(const char* key, int64_t fallback, int64_t low, int64_t h
   const Value* found = typed(key, Value::Kind::integer);
   if (!found) return fallback;
   if (found->integer < low || found->integer > high)
-    fault(source_, found->place, "`%s` of %s is %lld: it has to be from %lld to %lld", key, what_.c_str(), static_cast<long long>(found->integer),
-          static_cast<long long>(low), static_cast<long long>(high));
+    fault(source_, found->place, "`%s` of %s is %lld: it has to be from %lld to %lld", key, what_.c_str(),
+          static_cast<long long>(found->integer), static_cast<long long>(low), static_cast<long long>(high));
   return found->integer;
 }
 
@@ -183,7 +187,8 @@ double Table::real(const char* key, double fallback) {
   const Value* found = find(key);
   if (!found) return fallback;
   if (found->kind == Value::Kind::integer) return double(found->integer);
-  if (found->kind != Value::Kind::real) fault(source_, found->place, "`%s` of %s is %s: it has to be a number", key, what_.c_str(), kind_name(found->kind));
+  if (found->kind != Value::Kind::real)
+    fault(source_, found->place, "`%s` of %s is %s: it has to be a number", key, what_.c_str(), kind_name(found->kind));
   return found->real;
 }
 
@@ -192,9 +197,12 @@ std::vector<const Value*> Table::list(const char* key, Value::Kind of) {
   const Value* found = find(key);
   if (!found) return out;
   if (found->kind == of) return {found};
-  if (found->kind != Value::Kind::list) fault(source_, found->place, "`%s` of %s is %s: it has to be %s, or a list of such", key, what_.c_str(), kind_name(found->kind), kind_name(of));
+  if (found->kind != Value::Kind::list)
+    fault(source_, found->place, "`%s` of %s is %s: it has to be %s, or a list of such", key, what_.c_str(), kind_name(found->kind),
+          kind_name(of));
   for (const Value& item : found->items) {
-    if (item.kind != of) fault(source_, item.place, "`%s` of %s lists %s: each has to be %s", key, what_.c_str(), kind_name(item.kind), kind_name(of));
+    if (item.kind != of)
+      fault(source_, item.place, "`%s` of %s lists %s: each has to be %s", key, what_.c_str(), kind_name(item.kind), kind_name(of));
     out.push_back(&item);
   }
   return out;

@@ -22,9 +22,11 @@ const std::vector<Set>& sets() {
 }
 
 void add(const Source& source, const Value& value, std::vector<Dtype>& out) {
-  if (value.kind != Value::Kind::text) fault(source, value.place, "%s is found where a dtype should be, as in \"float32\"", kind_name(value.kind));
+  if (value.kind != Value::Kind::text)
+    fault(source, value.place, "%s is found where a dtype should be, as in \"float32\"", kind_name(value.kind));
   const auto put = [&](Dtype dtype) {
-    if (std::find(out.begin(), out.end(), dtype) != out.end()) fault(source, value.place, "%s is there twice", dtype_name(dtype).c_str());
+    if (std::find(out.begin(), out.end(), dtype) != out.end())
+      fault(source, value.place, "%s is there twice", dtype_name(dtype).c_str());
     out.push_back(dtype);
   };
   for (const Set& set : sets())
@@ -33,7 +35,10 @@ void add(const Source& source, const Value& value, std::vector<Dtype>& out) {
       return;
     }
   const Dtype dtype = dtype_named(value.text);
-  if (!dtype) fault(source, value.place, "\"%s\" is neither a dtype (float32, int64 ...) nor a set: floating, integer, signed, unsigned, complex", value.text.c_str());
+  if (!dtype)
+    fault(source, value.place,
+          "\"%s\" is neither a dtype (float32, int64 ...) nor a set: floating, integer, signed, unsigned, complex",
+          value.text.c_str());
   put(dtype);
 }
 
@@ -44,13 +49,15 @@ void follow(const Source& source, const Value& value, const std::vector<Placehol
       if (entry.kind == Value::Kind::text && earlier[i].name == entry.text) out.from = int32_t(i);
     if (out.from < 0) fault(source, entry.place, "`from` names the placeholder that decides this one, declared before it");
   }
-  if (out.from < 0) fault(source, value.place, "the type %s follows another one: { from = \"T\", float16 = \"float32\" }", out.name.c_str());
+  if (out.from < 0)
+    fault(source, value.place, "the type %s follows another one: { from = \"T\", float16 = \"float32\" }", out.name.c_str());
   for (size_t i = 0; i < value.entries.size(); ++i) {
     const auto& [key, entry] = value.entries[i];
     if (key == "from") continue;
     const Dtype from = dtype_named(key), to = entry.kind == Value::Kind::text ? dtype_named(entry.text) : 0;
     const std::vector<Dtype>& may = earlier[size_t(out.from)].dtypes;
-    if (std::find(may.begin(), may.end(), from) == may.end()) fault(source, value.keys[i], "`%s` is no dtype that %s may be", key.c_str(), earlier[size_t(out.from)].name.c_str());
+    if (std::find(may.begin(), may.end(), from) == may.end())
+      fault(source, value.keys[i], "`%s` is no dtype that %s may be", key.c_str(), earlier[size_t(out.from)].name.c_str());
     if (!to) fault(source, entry.place, "what %s is for %s has to be a dtype", out.name.c_str(), key.c_str());
     out.map.emplace_back(from, to);
   }
@@ -64,7 +71,8 @@ void follow(const Source& source, const Value& value, const std::vector<Placehol
 
 }  // namespace
 
-Placeholder read_placeholder(const Source& source, const std::string& name, const Value& value, const std::vector<Placeholder>& earlier) {
+Placeholder read_placeholder(const Source& source, const std::string& name, const Value& value,
+                             const std::vector<Placeholder>& earlier) {
   Placeholder out;
   out.name = name;
   if (value.kind == Value::Kind::table) {

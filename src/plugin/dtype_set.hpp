@@ -4,6 +4,7 @@
 
 namespace tenon::plugin {
 
-Placeholder read_placeholder(const Source& source, const std::string& name, const Value& value, const std::vector<Placeholder>& earlier);
+Placeholder read_placeholder(const Source& source, const std::string& name, const Value& value,
+                             const std::vector<Placeholder>& earlier);
 
 }  // namespace tenon::plugin

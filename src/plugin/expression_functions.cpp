@@ -15,7 +15,8 @@ ExpressionParser::Type ExpressionParser::called(const std::string& name, Place p
     lexer_.expect(")", "");
     return type;
   }
-  if (name == "sum" || ((name == "min" || name == "max") && repeats())) return repeated(name == "sum" ? Gather::sum : name == "min" ? Gather::smallest : Gather::largest, place);
+  if (name == "sum" || ((name == "min" || name == "max") && repeats()))
+    return repeated(name == "sum" ? Gather::sum : name == "min" ? Gather::smallest : Gather::largest, place);
   const Function* function = nullptr;
   for (const Function& one : kFunctions)
     if (name == one.name) function = &one;
@@ -44,8 +45,8 @@ ExpressionParser::Type ExpressionParser::called(const std::string& name, Place p
   } while (lexer_.take_if(","));
   lexer_.expect(")", "");
   if (count < function->least || count > function->most)
-    plugin::fault(lexer_.source(), place, "%s takes %d argument%s%s, %d given", name.c_str(), function->least, function->least == 1 ? "" : "s",
-                  function->most > function->least ? " or more" : "", count);
+    plugin::fault(lexer_.source(), place, "%s takes %d argument%s%s, %d given", name.c_str(), function->least,
+                  function->least == 1 ? "" : "s", function->most > function->least ? " or more" : "", count);
   if (function->most == 1) emit(type.kind == Kind::real ? function->real_code : function->code, 0, 0, place);
   if (function->take == Take::whole) type.kind = Kind::integer;
   fold(begin, type);
@@ -84,9 +85,11 @@ ExpressionParser::Type ExpressionParser::shape_product(Place place) {
   const std::string name = lexer_.expect_name("an array");
   const auto found = names_.find(name);
   if (found == names_.end()) unknown(name, at);
-  if (found->second.what != Name::What::array) plugin::fault(lexer_.source(), at, "prod multiplies extents: prod(x.shape, first, last)");
+  if (found->second.what != Name::What::array)
+    plugin::fault(lexer_.source(), at, "prod multiplies extents: prod(x.shape, first, last)");
   lexer_.expect(".", "prod multiplies extents: prod(x.shape, first, last)");
-  if (lexer_.expect_name("`shape`") != "shape") plugin::fault(lexer_.source(), at, "prod multiplies extents: prod(x.shape, first, last)");
+  if (lexer_.expect_name("`shape`") != "shape")
+    plugin::fault(lexer_.source(), at, "prod multiplies extents: prod(x.shape, first, last)");
   for (int i = 0; i < 2; ++i) {
     lexer_.expect(",", "prod(x.shape, first, last) multiplies the extents first to last - 1");
     const Place inner = lexer_.place();

@@ -29,7 +29,8 @@ void ExpressionParser::want(Type& type, Kind wanted, Place place) {
     return;
   }
   static const char* const names[] = {"an integer", "a real number", "an array"};
-  const char* help = wanted == Kind::integer && type.kind == Kind::real ? ": write int(...), floor(...), ceil(...) or round(...)" : "";
+  const char* help =
+      wanted == Kind::integer && type.kind == Kind::real ? ": write int(...), floor(...), ceil(...) or round(...)" : "";
   plugin::fault(lexer_.source(), place, "%s is found where %s should be%s", names[size_t(type.kind)], names[size_t(wanted)], help);
 }
 
@@ -43,8 +44,11 @@ void ExpressionParser::fold(size_t begin, const Type& type) {
 }
 
 void ExpressionParser::need_number(const Type& type, Place place) {
-  if (type.kind == Kind::array) plugin::fault(lexer_.source(), place, "an array is found where a number should be: name one of its facts, as in x.size");
-  if (type.dtype || type.device) plugin::fault(lexer_.source(), place, "this is compared with a quoted name only, as in T == 'float16' and device.kind == 'cpu'");
+  if (type.kind == Kind::array)
+    plugin::fault(lexer_.source(), place, "an array is found where a number should be: name one of its facts, as in x.size");
+  if (type.dtype || type.device)
+    plugin::fault(lexer_.source(), place,
+                  "this is compared with a quoted name only, as in T == 'float16' and device.kind == 'cpu'");
 }
 
 ExpressionParser::Type ExpressionParser::conditional() {
@@ -286,8 +290,12 @@ Expression Expression::constant(int64_t value) {
 
 using Kind = Expression::Kind;
 
-Expression parse_expression(Lexer& lexer, const Names& names, Kind wanted) { return ExpressionParser(lexer, names, wanted == Kind::array).parse(&wanted); }
-Expression parse_expression(Lexer& lexer, const Names& names, bool arrays) { return ExpressionParser(lexer, names, arrays).parse(nullptr); }
+Expression parse_expression(Lexer& lexer, const Names& names, Kind wanted) {
+  return ExpressionParser(lexer, names, wanted == Kind::array).parse(&wanted);
+}
+Expression parse_expression(Lexer& lexer, const Names& names, bool arrays) {
+  return ExpressionParser(lexer, names, arrays).parse(nullptr);
+}
 
 namespace {
 
@@ -296,11 +304,14 @@ Expression whole(const Source& source, const Value& given, const Names& names, c
   const Value* value = &given;
   if (given.kind == Value::Kind::integer || given.kind == Value::Kind::real || given.kind == Value::Kind::boolean) {
     number.place = given.place;
-    number.text = given.kind == Value::Kind::integer ? std::to_string(given.integer) : given.kind == Value::Kind::boolean ? std::to_string(given.boolean) : format("%.17g", given.real);
+    number.text = given.kind == Value::Kind::integer   ? std::to_string(given.integer)
+                  : given.kind == Value::Kind::boolean ? std::to_string(given.boolean)
+                                                       : format("%.17g", given.real);
     if (given.kind == Value::Kind::real && number.text.find_first_of(".e") == std::string::npos) number.text += ".0";
     value = &number;
   } else if (given.kind != Value::Kind::text) {
-    fault(source, given.place, "%s is found where an expression should be: a number, or a text such as \"ceil_div(x.size, 256)\"", kind_name(given.kind));
+    fault(source, given.place, "%s is found where an expression should be: a number, or a text such as \"ceil_div(x.size, 256)\"",
+          kind_name(given.kind));
   }
   Lexer lexer(source, *value);
   if (lexer.at_end()) lexer.fault("the expression is empty");
@@ -311,7 +322,11 @@ Expression whole(const Source& source, const Value& given, const Names& names, c
 
 }  // namespace
 
-Expression parse_whole(const Source& source, const Value& value, const Names& names, Kind wanted) { return whole(source, value, names, &wanted, wanted == Kind::array); }
-Expression parse_whole(const Source& source, const Value& value, const Names& names, bool arrays) { return whole(source, value, names, nullptr, arrays); }
+Expression parse_whole(const Source& source, const Value& value, const Names& names, Kind wanted) {
+  return whole(source, value, names, &wanted, wanted == Kind::array);
+}
+Expression parse_whole(const Source& source, const Value& value, const Names& names, bool arrays) {
+  return whole(source, value, names, nullptr, arrays);
+}
 
 }  // namespace tenon::plugin

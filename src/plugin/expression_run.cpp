@@ -42,7 +42,9 @@ int64_t floor_remainder(const At& at, int64_t a, int64_t b) {  // has the sign o
 }
 
 int64_t ceil_divide(const At& at, int64_t a, int64_t b) {
-  if (b <= 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "ceil_div and round_up divide by %lld: it has to be at least 1", static_cast<long long>(b));
+  if (b <= 0)
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "ceil_div and round_up divide by %lld: it has to be at least 1",
+              static_cast<long long>(b));
   return a / b + (a % b > 0);
 }
 
@@ -54,7 +56,8 @@ int64_t whole(const At& at, double value) {
 
 int64_t index_in(const At& at, int64_t index, int64_t count, const char* what) {
   if (index < -count || index >= count)
-    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "entry %lld of %s that has %lld", static_cast<long long>(index), what, static_cast<long long>(count));
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "entry %lld of %s that has %lld", static_cast<long long>(index), what,
+              static_cast<long long>(count));
   return index < 0 ? index + count : index;
 }
 
@@ -63,7 +66,8 @@ int64_t fact_of(const At& at, const Operand& operand, Fact fact) {
     case Fact::size: return operand.size;
     case Fact::rank: return operand.rank;
     case Fact::itemsize: return dtype_bytes(operand.dtype);
-    case Fact::contiguous: return operand.strides ? is_c_contiguous({operand.shape, size_t(operand.rank)}, {operand.strides, size_t(operand.rank)}) : 1;
+    case Fact::contiguous:
+      return operand.strides ? is_c_contiguous({operand.shape, size_t(operand.rank)}, {operand.strides, size_t(operand.rank)}) : 1;
     default: {
       int64_t out = 0;
       const int64_t item = dtype_bytes(operand.dtype);
@@ -84,7 +88,8 @@ int64_t product_of(const At& at, const Operand& operand, int64_t first, int64_t 
   if (first < 0) first += operand.rank;
   if (last < 0) last += operand.rank;
   if (first < 0 || last < first || last > operand.rank)
-    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "extents %lld to %lld of an array of rank %d", static_cast<long long>(first), static_cast<long long>(last), operand.rank);
+    at.refuse(TENON_ERROR_INVALID_ARGUMENT, "extents %lld to %lld of an array of rank %d", static_cast<long long>(first),
+              static_cast<long long>(last), operand.rank);
   int64_t out = 1;
   for (int64_t d = first; d < last; ++d) {
     const int64_t before = out;
@@ -116,7 +121,8 @@ int64_t device_fact(const tenon_device_info* info, DeviceFact fact) {
 }
 
 int64_t power_of_two(const At& at, int64_t value) {
-  if (value > (int64_t(1) << 62)) at.refuse(TENON_ERROR_OVERFLOW, "no power of two above %lld fits 64 bits", static_cast<long long>(value));
+  if (value > (int64_t(1) << 62))
+    at.refuse(TENON_ERROR_OVERFLOW, "no power of two above %lld fits 64 bits", static_cast<long long>(value));
   return value <= 1 ? 1 : int64_t(std::bit_ceil(uint64_t(value)));
 }
 
@@ -160,7 +166,9 @@ bool Expression::depends_only_on(const std::vector<int32_t>& numbers) const {
   for (const Step& step : code_) {
     const Code code = Code(step.op);
     if (code == Code::number && std::find(numbers.begin(), numbers.end(), int32_t(step.b)) == numbers.end()) return false;
-    if (code == Code::operand || code == Code::fact || code == Code::item_of || code == Code::product || code == Code::list_size || code == Code::list_item) return false;
+    if (code == Code::operand || code == Code::fact || code == Code::item_of || code == Code::product || code == Code::list_size ||
+        code == Code::list_item)
+      return false;
   }
   return true;
 }
@@ -251,7 +259,8 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
       case Code::counter: stack[n++] = stack[step->b]; break;
       case Code::repeat_begin:
         if (b.i > kMostRepeated)
-          at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld repetitions: at most %lld are possible", static_cast<long long>(b.i), static_cast<long long>(kMostRepeated));
+          at.refuse(TENON_ERROR_INVALID_ARGUMENT, "%lld repetitions: at most %lld are possible", static_cast<long long>(b.i),
+                    static_cast<long long>(kMostRepeated));
         stack[n++].i = 0;
         stack[n++].i = 0;
         break;
@@ -266,7 +275,8 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
         break;
       }
       case Code::repeat_end:
-        if (Gather(step->a) != Gather::sum && stack[step->b].i <= 0) at.refuse(TENON_ERROR_INVALID_ARGUMENT, "the least or the largest of no values");
+        if (Gather(step->a) != Gather::sum && stack[step->b].i <= 0)
+          at.refuse(TENON_ERROR_INVALID_ARGUMENT, "the least or the largest of no values");
         stack[step->b] = stack[step->b + 2];
         n = step->b + 1;
         break;

@@ -9,16 +9,21 @@ struct Word {
   const char* name;
   uint8_t value;
 };
-inline constexpr Word kFacts[] = {{"size", uint8_t(Fact::size)}, {"rank", uint8_t(Fact::rank)}, {"itemsize", uint8_t(Fact::itemsize)},
-                           {"bytes", uint8_t(Fact::bytes)}, {"contiguous", uint8_t(Fact::contiguous)}};
+inline constexpr Word kFacts[] = {{"size", uint8_t(Fact::size)},
+                                  {"rank", uint8_t(Fact::rank)},
+                                  {"itemsize", uint8_t(Fact::itemsize)},
+                                  {"bytes", uint8_t(Fact::bytes)},
+                                  {"contiguous", uint8_t(Fact::contiguous)}};
 inline constexpr Word kTypeFacts[] = {{"itemsize", uint8_t(TypeFact::itemsize)}, {"floating", uint8_t(TypeFact::floating)},
                                {"complex", uint8_t(TypeFact::complex)}};
-inline constexpr Word kDeviceFacts[] = {{"kind", uint8_t(DeviceFact::kind)}, {"multiprocessors", uint8_t(DeviceFact::multiprocessors)},
-                                 {"warp", uint8_t(DeviceFact::warp)}, {"max_threads", uint8_t(DeviceFact::max_threads)},
-                                 {"shared", uint8_t(DeviceFact::shared)}, {"shared_max", uint8_t(DeviceFact::shared_max)},
-                                 {"compute", uint8_t(DeviceFact::compute)}};
+inline constexpr Word kDeviceFacts[] = {
+    {"kind", uint8_t(DeviceFact::kind)},      {"multiprocessors", uint8_t(DeviceFact::multiprocessors)},
+    {"warp", uint8_t(DeviceFact::warp)},      {"max_threads", uint8_t(DeviceFact::max_threads)},
+    {"shared", uint8_t(DeviceFact::shared)},  {"shared_max", uint8_t(DeviceFact::shared_max)},
+    {"compute", uint8_t(DeviceFact::compute)}};
 
-enum class Take : uint8_t { same, integers, real, whole };  // of a function: numbers of one kind; integers; a real, gives one; a real, gives an integer
+// Of a function: numbers of one kind; integers; a real, gives one; a real, gives an integer.
+enum class Take : uint8_t { same, integers, real, whole };
 struct Function {
   const char* name;
   int32_t least, most;
@@ -41,7 +46,8 @@ inline constexpr Function kFunctions[] = {
     {"log", 1, 1, Take::real, Code::log, Code::log},
     {"log2", 1, 1, Take::real, Code::log2, Code::log2},
 };
-inline constexpr const char* kWords[] = {"clamp", "prod", "real", "sum", "device", "in", "out", "inout", "scalar", "raw", "strided", "packed", "like", "and", "or", "not", "true", "false"};
+inline constexpr const char* kWords[] = {"clamp", "prod",    "real",   "sum",  "device", "in", "out", "inout", "scalar",
+                                         "raw",   "strided", "packed", "like", "and",    "or", "not", "true",  "false"};
 
 template <size_t N>
 const Word* find_word(const Word (&words)[N], const std::string& name) {

@@ -32,7 +32,8 @@ void check_owner(int fd, const std::string& path, bool any_owner, struct stat& i
   if (any_owner) return;
   if (info.st_uid != geteuid() && info.st_uid != 0)
     refuse(path, "belongs to another user: a package's files have to be yours or root's (TENON_PACKAGE_ANY_OWNER allows others)");
-  if (info.st_mode & S_IWOTH) refuse(path, "can be written by everybody: take that right away, chmod o-w (TENON_PACKAGE_ANY_OWNER allows it)");
+  if (info.st_mode & S_IWOTH)
+    refuse(path, "can be written by everybody: take that right away, chmod o-w (TENON_PACKAGE_ANY_OWNER allows it)");
 }
 
 class Walk {
@@ -70,20 +71,23 @@ class Walk {
   void entry(int parent, const std::string& name, const std::string& inside, size_t depth) {
     const std::string path = top_ + "/" + inside;
     struct stat info;
-    if (::fstatat(parent, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) fail(TENON_ERROR_IO, "%s cannot be looked at: %s", path.c_str(), std::strerror(errno));
+    if (::fstatat(parent, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
+      fail(TENON_ERROR_IO, "%s cannot be looked at: %s", path.c_str(), std::strerror(errno));
     if (S_ISLNK(info.st_mode)) refuse(path, "is a symbolic link: a package holds its files itself");
     const bool is_directory = S_ISDIR(info.st_mode);
     if (!is_directory && !part_of_package(inside)) return;
     if (const char* why = bad_path(inside)) refuse(path, why);
     if (!is_directory && !S_ISREG(info.st_mode)) refuse(path, "is neither a file nor a directory");
-    const Descriptor fd(::openat(parent, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (is_directory ? O_DIRECTORY : 0)));
+    const Descriptor fd(
+        ::openat(parent, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (is_directory ? O_DIRECTORY : 0)));
     if (fd.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
     if (is_directory) return directory(fd.get(), inside, depth + 1);
     check_owner(fd.get(), path, any_owner_, info);  // of what was opened, whatever has happened to the name
     if (!S_ISREG(info.st_mode)) refuse(path, "is neither a file nor a directory");
     if (files_.size() >= kMaxFiles) refuse(top_, "has more than 1024 files of CUDA C: too many for a package");
     std::string& text = files_[inside];
-    if (!base::read_descriptor(fd.get(), text, kMaxFileBytes)) fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
+    if (!base::read_descriptor(fd.get(), text, kMaxFileBytes))
+      fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
     bytes_ += text.size();
     if (bytes_ > kMaxPackageBytes) refuse(top_, "has more than 64 MiB of CUDA C: too much for a package");
   }
@@ -101,7 +105,9 @@ void check_parts(const Files& files, const std::string& name) {
 std::string resolved(const std::string& path) {
   if (path.empty()) fail(TENON_ERROR_INVALID_ARGUMENT, "the path of the package is empty");
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
-  if (!real) fail(errno == ENOENT || errno == ENOTDIR ? TENON_ERROR_NOT_FOUND : TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
+  if (!real)
+    fail(errno == ENOENT || errno == ENOTDIR ? TENON_ERROR_NOT_FOUND : TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(),
+         std::strerror(errno));
   return real.get();
 }
 
@@ -119,7 +125,8 @@ const char* bad_path(std::string_view path) {
   if (path.size() > kMaxPath) return "has a path of more than 200 characters";
   if (path.front() == '/') return "has an absolute path: a package's files lie inside it";
   for (const char c : path)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\\' || c == 0x7f || c == '"' || c == '<' || c == '>') return "has a character in its path that a package's file cannot have";
+    if (static_cast<unsigned char>(c) < ' ' || c == '\\' || c == 0x7f || c == '"' || c == '<' || c == '>')
+      return "has a character in its path that a package's file cannot have";
   size_t depth = 0;
   for (size_t begin = 0; begin <= path.size(); ++depth) {
     const size_t end = std::min(path.find('/', begin), path.size());
@@ -149,7 +156,8 @@ Files read_package_files(const std::string& path, bool any_owner) {
   check_owner(file.get(), path, any_owner, info);
   if (!S_ISREG(info.st_mode)) refuse(path, "is neither a file nor a directory");
   std::string bytes;
-  if (!base::read_descriptor(file.get(), bytes, 2 * kMaxPackageBytes)) fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
+  if (!base::read_descriptor(file.get(), bytes, 2 * kMaxPackageBytes))
+    fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
   return read_archive(bytes, path);
 }
 
@@ -160,7 +168,8 @@ std::string read_host_object(const std::string& path, bool any_owner) {
   check_owner(file.get(), path, any_owner, info);
   if (!S_ISREG(info.st_mode)) refuse(path, "is no file");
   std::string bytes;
-  if (!base::read_descriptor(file.get(), bytes, uint64_t(1) << 30)) fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
+  if (!base::read_descriptor(file.get(), bytes, uint64_t(1) << 30))
+    fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
   return bytes;
 }
 

@@ -35,7 +35,8 @@ Rule read_rule(const Source& source, const Value& value) {
   while (!lexer.is(")")) {
     const Token extent = lexer.peek();
     if (extent.kind != Token::Kind::integer) lexer.fault("%s is found where an extent should be", lexer.found().c_str());
-    if (__builtin_mul_overflow(out.size, extent.integer, &out.size) || out.size > kMostElements || out.shape.size() == TENON_MAX_RANK)
+    if (__builtin_mul_overflow(out.size, extent.integer, &out.size) || out.size > kMostElements ||
+        out.shape.size() == TENON_MAX_RANK)
       lexer.fault("the test has too many elements: at most 2^26 are possible");
     lexer.take();
     out.shape.push_back(extent.integer);
@@ -57,12 +58,17 @@ Rule read_rule(const Source& source, const Value& value) {
 void flatten(const Source& source, const Value& value, size_t depth, Generated& out) {
   if (value.kind == Value::Kind::integer || value.kind == Value::Kind::real || value.kind == Value::Kind::boolean) {
     if (depth != out.shape.size()) fault(source, value.place, "the lists are nested unevenly here");
-    out.values.push_back(value.kind == Value::Kind::real ? value.real : value.kind == Value::Kind::integer ? double(value.integer) : double(value.boolean));
+    out.values.push_back(value.kind == Value::Kind::real      ? value.real
+                         : value.kind == Value::Kind::integer ? double(value.integer)
+                                                              : double(value.boolean));
     return;
   }
-  if (value.kind != Value::Kind::list) fault(source, value.place, "%s is found where a number or a list should be", kind_name(value.kind));
+  if (value.kind != Value::Kind::list)
+    fault(source, value.place, "%s is found where a number or a list should be", kind_name(value.kind));
   if (depth >= out.shape.size()) fault(source, value.place, "the lists are nested unevenly here");
-  if (int64_t(value.items.size()) != out.shape[depth]) fault(source, value.place, "this list has %zu entries, and the one beside it %lld", value.items.size(), static_cast<long long>(out.shape[depth]));
+  if (int64_t(value.items.size()) != out.shape[depth])
+    fault(source, value.place, "this list has %zu entries, and the one beside it %lld", value.items.size(),
+          static_cast<long long>(out.shape[depth]));
   for (const Value& item : value.items) flatten(source, item, depth + 1, out);
 }
 
@@ -101,7 +107,8 @@ Generated generate_values(const Source& source, const Value& value, uint64_t see
   out.values.resize(size_t(rule.size));
   for (uint64_t i = 0; i < out.values.size(); ++i) {
     double& to = out.values[i];
-    if (rule.kind == "normal") to = std::sqrt(-2 * std::log(unit(seed, 2 * i))) * std::cos(6.283185307179586 * unit(seed, 2 * i + 1));
+    if (rule.kind == "normal")
+      to = std::sqrt(-2 * std::log(unit(seed, 2 * i))) * std::cos(6.283185307179586 * unit(seed, 2 * i + 1));
     else if (rule.kind == "uniform") to = rule.low + (rule.high - rule.low) * unit(seed, i);
     else if (rule.kind == "integers") to = std::floor(rule.low + (rule.high - rule.low) * unit(seed, i));
     else to = rule.kind == "range" ? double(i) : rule.kind == "ones";

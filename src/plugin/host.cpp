@@ -25,7 +25,8 @@ std::string refused(Registration& self, const char* contract, const tenon_host_f
     if (functions[i].struct_size < sizeof(tenon_host_function)) return which + "has a struct_size that is too small";
     if (!functions[i].name || !functions[i].function) return which + "has no name, or is NULL";
     for (int32_t k = 0; k < i; ++k)
-      if (std::string(functions[k].name) == functions[i].name) return which + "is called \"" + functions[i].name + "\", as another one";
+      if (std::string(functions[k].name) == functions[i].name)
+        return which + "is called \"" + functions[i].name + "\", as another one";
   }
   return "";
 }
@@ -55,7 +56,8 @@ struct Opened {
 };
 
 Opened open_object(const std::string& path, bool any_owner) {
-  TENON_REQUIRE(path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT, "\"%s\" is no absolute path: host code is loaded by its absolute path only, and never searched for", path.c_str());
+  TENON_REQUIRE(path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
+                "\"%s\" is no absolute path: host code is loaded by its absolute path only, and never searched for", path.c_str());
   const std::string bytes = read_host_object(path, any_owner);  // checks owner and mode of what it opens
   struct stat before, after;
   if (::stat(path.c_str(), &before) != 0) fail(TENON_ERROR_IO, "%s cannot be looked at", path.c_str());
@@ -64,7 +66,8 @@ Opened open_object(const std::string& path, bool any_owner) {
     const char* why = ::dlerror();
     fail(TENON_ERROR_IO, "%s cannot be loaded: %s", path.c_str(), why ? why : "no reason is given");
   }
-  if (::stat(path.c_str(), &after) != 0 || before.st_ino != after.st_ino || before.st_dev != after.st_dev || before.st_size != int64_t(bytes.size()))
+  if (::stat(path.c_str(), &after) != 0 || before.st_ino != after.st_ino || before.st_dev != after.st_dev ||
+      before.st_size != int64_t(bytes.size()))
     fail(TENON_ERROR_IO, "%s was exchanged while it was loaded", path.c_str());
   return out;
 }
@@ -97,13 +100,15 @@ void (*call_host_function)(const tenon_host_function&, const std::string&, const
 
 Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api) {
   const Opened object = open_object(path, flags & TENON_PACKAGE_ANY_OWNER);
-  if (!sha256.empty() && sha256 != object.sha256) fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), object.sha256.c_str(), sha256.c_str());
+  if (!sha256.empty() && sha256 != object.sha256)
+    fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), object.sha256.c_str(), sha256.c_str());
   const auto level = static_cast<const uint32_t*>(::dlsym(object.handle, "tenon_plugin_level"));
   const auto init = reinterpret_cast<tenon_plugin_init_fn>(::dlsym(object.handle, "tenon_plugin_init"));
   TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s", path.c_str(),
                 init ? "tenon_plugin_level, the TENON_ABI_LEVEL that it was built for" : "tenon_plugin_init");
-  TENON_REQUIRE(*level >> 16 == TENON_ABI_LEVEL >> 16 && *level <= TENON_ABI_LEVEL, TENON_ERROR_VERSION, "%s was built for level %u.%u of Tenon, and this library has %u.%u", path.c_str(),
-                *level >> 16, *level & 0xffff, TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
+  TENON_REQUIRE(*level >> 16 == TENON_ABI_LEVEL >> 16 && *level <= TENON_ABI_LEVEL, TENON_ERROR_VERSION,
+                "%s was built for level %u.%u of Tenon, and this library has %u.%u", path.c_str(), *level >> 16, *level & 0xffff,
+                TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
   Registration registration;
   tenon_registry registry{};
   registry.struct_size = sizeof registry;
@@ -117,7 +122,8 @@ Ref<Package> load_host_package(const std::string& path, uint32_t flags, const st
     error.native_code = status;
     throw error;
   }
-  TENON_REQUIRE(registration.functions, TENON_ERROR_INVALID_ARGUMENT, "tenon_plugin_init of %s registered no package", path.c_str());
+  TENON_REQUIRE(registration.functions, TENON_ERROR_INVALID_ARGUMENT, "tenon_plugin_init of %s registered no package",
+                path.c_str());
   return Package::of_host(registration.contract, path, flags, object.sha256, std::move(registration.functions));
 }
 

@@ -36,7 +36,8 @@ class HostFunctions final : public Object {
 Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api);
 
 // Runs a function of a contract's step, and throws what it returns. Installed by api/, which alone can hand streams out.
-extern void (*call_host_function)(const tenon_host_function& function, const std::string& title, const tenon_arg* args, int32_t count, Stream& stream);
+extern void (*call_host_function)(const tenon_host_function& function, const std::string& title, const tenon_arg* args,
+                                  int32_t count, Stream& stream);
 
 }  // namespace plugin
 }  // namespace tenon

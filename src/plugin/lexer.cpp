@@ -40,14 +40,16 @@ void Lexer::next() {
       token_.kind = Token::Kind::real;
     }
     const size_t size = size_t(end - first);
-    if (error == std::errc::result_out_of_range) plugin::fault(source_, place(at_), "the number %s does not fit 64 bits", text.substr(at_, size).c_str());
+    if (error == std::errc::result_out_of_range)
+      plugin::fault(source_, place(at_), "the number %s does not fit 64 bits", text.substr(at_, size).c_str());
     if (error != std::errc() || (at_ + size < end_ && (letter(text[at_ + size]) || digit(text[at_ + size]))))
       plugin::fault(source_, place(at_), "%s is no number", text.substr(at_, std::min(size + 1, end_ - at_)).c_str());
     at_ += size;
     token_.text = text.substr(token_.begin, size);
   } else if (at_ < end_ && text[at_] == '\'') {
     const size_t close = text.find('\'', at_ + 1);
-    if (close == std::string::npos || close >= end_) plugin::fault(source_, place(at_), "the word that begins here with ' has no end");
+    if (close == std::string::npos || close >= end_)
+      plugin::fault(source_, place(at_), "the word that begins here with ' has no end");
     token_.kind = Token::Kind::quoted;
     token_.text = text.substr(at_ + 1, close - at_ - 1);
     at_ = close + 1;
@@ -60,7 +62,9 @@ void Lexer::next() {
         size = std::strlen(sign);
         break;
       }
-    while (at_ + size < end_ && size == 1 && (static_cast<unsigned char>(text[at_]) & 0x80) && (static_cast<unsigned char>(text[at_ + size]) & 0xc0) == 0x80) ++size;
+    while (at_ + size < end_ && size == 1 && (static_cast<unsigned char>(text[at_]) & 0x80) &&
+           (static_cast<unsigned char>(text[at_ + size]) & 0xc0) == 0x80)
+      ++size;
     token_.text = text.substr(at_, size);
     at_ += size;
   }

@@ -19,7 +19,8 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 std::vector<Work> work_of(const Operation& operation, const Device& device, const MeasureRequest& request, TestCase& keep) {
   const OperationContract& contract = operation.contract();
   const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
-  TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(), device.name().c_str());
+  TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(),
+                device.name().c_str());
   std::vector<const TestCase*> cases;
   if (!request.given.empty()) {
     keep = read_given(contract, request.given, request.types);
@@ -27,7 +28,8 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
   } else {
     for (const TestCase& one : contract.benches.empty() ? contract.tests : contract.benches) cases.push_back(&one);
   }
-  TENON_REQUIRE(!cases.empty(), TENON_ERROR_NOT_FOUND, "%s has neither `bench` nor `test` cases: say what it shall be measured with, as in x = \"normal(1000, 1000)\"",
+  TENON_REQUIRE(!cases.empty(), TENON_ERROR_NOT_FOUND,
+                "%s has neither `bench` nor `test` cases: say what it shall be measured with, as in x = \"normal(1000, 1000)\"",
                 operation.title().c_str());
   TestCase only;
   if (request.given.empty() && !request.types.empty()) only = read_types_given(contract, request.types);
@@ -39,7 +41,8 @@ std::vector<Work> work_of(const Operation& operation, const Device& device, cons
         for (size_t i = 0; i < types.size(); ++i) wanted = wanted && (contract.placeholders[i].name != name || types[i] == dtype);
       if (wanted) out.push_back({one, std::move(types)});
     }
-  TENON_REQUIRE(!out.empty(), TENON_ERROR_INVALID_ARGUMENT, "no case of %s has the types %s", operation.title().c_str(), request.types.c_str());
+  TENON_REQUIRE(!out.empty(), TENON_ERROR_INVALID_ARGUMENT, "no case of %s has the types %s", operation.title().c_str(),
+                request.types.c_str());
   return out;
 }
 
@@ -51,7 +54,8 @@ Timing time_of(BoundOperation& bound, Device& device, double seconds) {
   bound.launch(&stream);
   stream.synchronize();
   const double once = std::max(seconds_since(begin), 1e-7);
-  const int64_t batch = std::clamp(int64_t(0.001 / once), int64_t(1), int64_t(10000));  // a millisecond is well above the clock's grain
+  const int64_t batch =
+      std::clamp(int64_t(0.001 / once), int64_t(1), int64_t(10000));  // a millisecond is well above the clock's grain
   const Ref<Event> first = device.create_event(true), last = device.create_event(true);
   std::vector<double> samples;
   Timing out;
@@ -91,7 +95,8 @@ std::string measure(Operation& operation, Device& device, const MeasureRequest& 
       for (const Held& held : arguments->held) bytes += uint64_t((*held).size()) * dtype_bytes((*held).dtype());
       row["shapes"] = json(trial.shapes_json());
       row["tunables"] = json::object();
-      for (size_t i = 0; i < operation.contract().tunables.size(); ++i) row["tunables"][operation.contract().tunables[i].name] = bound->plan().tunables()[i];
+      for (size_t i = 0; i < operation.contract().tunables.size(); ++i)
+        row["tunables"][operation.contract().tunables[i].name] = bound->plan().tunables()[i];
       row["milliseconds"] = timing.median;
       row["fastest"] = timing.fastest;
       row["launches"] = timing.launches;
@@ -103,7 +108,8 @@ std::string measure(Operation& operation, Device& device, const MeasureRequest& 
     }
     rows.push_back(std::move(row));
   }
-  return json{{"operation", operation.title()}, {"device", device.name()}, {"cases", rows}}.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json{{"operation", operation.title()}, {"device", device.name()}, {"cases", rows}}.dump(-1, ' ', false,
+                                                                                                 json::error_handler_t::replace);
 }
 
 }  // namespace tenon

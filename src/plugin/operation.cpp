@@ -10,8 +10,12 @@ namespace tenon {
 using namespace plugin;
 
 Operation::Operation(Context& context, Ref<Package> package, const OperationContract& contract)
-    : context_(&context), package_(std::move(package)), contract_(contract), title_(package_->contract().name + "/" + contract.name),
-      plans_(std::make_unique<PlanCache>()), tunables_(contract.tunables.size()) {
+    : context_(&context),
+      package_(std::move(package)),
+      contract_(contract),
+      title_(package_->contract().name + "/" + contract.name),
+      plans_(std::make_unique<PlanCache>()),
+      tunables_(contract.tunables.size()) {
   for (size_t i = 0; i < tunables_.size(); ++i) tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);
   for (const StepContract& step : contract.steps) {
     has_kernels_ = has_kernels_ || step.kind == StepContract::Kind::kernel || step.kind == StepContract::Kind::host;
@@ -36,12 +40,13 @@ tenon_operation_info Operation::info() const {
 }
 
 tenon_operation_parameter_info Operation::parameter(int32_t index) const {
-  TENON_REQUIRE(index >= 0 && size_t(index) < contract_.parameters.size(), TENON_ERROR_INVALID_ARGUMENT, "parameter %d of %s is out of range: it has %zu", index, title_.c_str(),
-                contract_.parameters.size());
+  TENON_REQUIRE(index >= 0 && size_t(index) < contract_.parameters.size(), TENON_ERROR_INVALID_ARGUMENT,
+                "parameter %d of %s is out of range: it has %zu", index, title_.c_str(), contract_.parameters.size());
   const Declared& parameter = contract_.parameters[size_t(index)];
   tenon_operation_parameter_info out{};
   out.role = int32_t(parameter.role) + 1;
-  out.flags = (parameter.has_fallback ? TENON_ROLE_HAS_DEFAULT : 0) | (parameter.list >= 0 ? TENON_ROLE_LIST : 0) | (parameter.choices.empty() ? 0 : TENON_ROLE_CHOICE);
+  out.flags = (parameter.has_fallback ? TENON_ROLE_HAS_DEFAULT : 0) | (parameter.list >= 0 ? TENON_ROLE_LIST : 0) |
+              (parameter.choices.empty() ? 0 : TENON_ROLE_CHOICE);
   out.dtype = parameter.type.dtype;
   out.placeholder = parameter.type.placeholder;
   out.name = parameter.name.c_str();

@@ -58,7 +58,8 @@ class Operation final : public Object {
  private:
   template <class F> void each_step(plugin::CallFrame& frame, F&& body);
   // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not looked up.
-  std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const tenon_arg* args, const int64_t* tunables = nullptr);
+  std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const tenon_arg* args,
+                                               const int64_t* tunables = nullptr);
   size_t tunable(const std::string& name) const;
   Ref<Context> context_;
   Ref<Package> package_;

@@ -25,7 +25,8 @@ void Operation::each_step(CallFrame& frame, F&& body) {
     int64_t times = 1;
     if (!step.times.empty()) {
       times = step.times.integer(frame);
-      TENON_REQUIRE(times <= kMostRepeats, TENON_ERROR_INVALID_ARGUMENT, "%s: a step would be repeated %lld times, and at most %lld are possible", title_.c_str(),
+      TENON_REQUIRE(times <= kMostRepeats, TENON_ERROR_INVALID_ARGUMENT,
+                    "%s: a step would be repeated %lld times, and at most %lld are possible", title_.c_str(),
                     static_cast<long long>(times), static_cast<long long>(kMostRepeats));
     }
     for (int64_t i = 0; i < times; ++i) {
@@ -59,8 +60,8 @@ void Operation::call(const tenon_arg* args, int32_t count, Stream* given) {
 }
 
 Ref<Array> Operation::output(const tenon_arg* args, int32_t count, int32_t index, Stream* given) {
-  TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT, "output %d of %s is out of range: it has %d", index,
-                title_.c_str(), contract_.outputs);
+  TENON_REQUIRE(index >= 0 && index < contract_.outputs, TENON_ERROR_INVALID_ARGUMENT, "output %d of %s is out of range: it has %d",
+                index, title_.c_str(), contract_.outputs);
   const CallArrays arrays(*this, args, count, false, given);
   const std::shared_ptr<const CallPlan> planned = plan(arrays, args);
   const PlannedArray& output = planned->outputs()[size_t(index)];
@@ -79,15 +80,18 @@ std::vector<std::function<void()>> Operation::compiles(Device& device) {
   std::vector<std::function<void()>> out;
   const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
   const tenon_device_info& info = device.info();
-  if (!(contract_.devices & kind) || (kind == kOnCuda && info.compute_major * 10 + info.compute_minor < contract_.compute)) return out;
+  if (!(contract_.devices & kind) || (kind == kOnCuda && info.compute_major * 10 + info.compute_minor < contract_.compute))
+    return out;
   std::vector<std::vector<Dtype>> combinations{{}};
   for (const Placeholder& placeholder : contract_.placeholders) {
     std::vector<std::vector<Dtype>> more;
     for (const std::vector<Dtype>& types : combinations) {
       for (const Dtype dtype : placeholder.dtypes) {
-        const bool follows = placeholder.from < 0 || std::any_of(placeholder.map.begin(), placeholder.map.end(), [&](const auto& pair) {
-          return pair.first == types[size_t(placeholder.from)] && pair.second == dtype;
-        });
+        const bool follows =
+            placeholder.from < 0 ||
+            std::any_of(
+                placeholder.map.begin(), placeholder.map.end(),
+                [&](const auto& pair) { return pair.first == types[size_t(placeholder.from)] && pair.second == dtype; });
         if (!follows) continue;
         more.push_back(types);
         more.back().push_back(dtype);

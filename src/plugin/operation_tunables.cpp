@@ -15,7 +15,8 @@ void Operation::read_tunables(Frame& frame, const Device* device, const int64_t*
     if (!table) table = &tuning();
     if (!table->empty() && !tuned_by_hand_.load(std::memory_order_relaxed)) given = table->find(*device, frame);
   }
-  for (size_t i = 0; i < tunables_.size(); ++i) frame.numbers[contract_.tunables[i].number].i = given ? given[i] : tunables_[i].load(std::memory_order_relaxed);
+  for (size_t i = 0; i < tunables_.size(); ++i)
+    frame.numbers[contract_.tunables[i].number].i = given ? given[i] : tunables_[i].load(std::memory_order_relaxed);
 }
 
 const TuningTable& Operation::tuning() const {
@@ -38,14 +39,15 @@ size_t Operation::tunable(const std::string& name) const {
     if (contract_.tunables[i].name == name) return i;
     list += (i ? ", " : "") + contract_.tunables[i].name;
   }
-  fail(TENON_ERROR_NOT_FOUND, "%s has no tunable \"%s\"; it has: %s", title_.c_str(), name.c_str(), list.empty() ? "none" : list.c_str());
+  fail(TENON_ERROR_NOT_FOUND, "%s has no tunable \"%s\"; it has: %s", title_.c_str(), name.c_str(),
+       list.empty() ? "none" : list.c_str());
 }
 
 void Operation::tune(const std::string& name, int64_t value) {
   const size_t index = tunable(name);
   const std::vector<int64_t>& values = contract_.tunables[index].values;
-  TENON_REQUIRE(std::find(values.begin(), values.end(), value) != values.end(), TENON_ERROR_INVALID_ARGUMENT, "%lld is none of the values of the tunable %s of %s",
-                static_cast<long long>(value), name.c_str(), title_.c_str());
+  TENON_REQUIRE(std::find(values.begin(), values.end(), value) != values.end(), TENON_ERROR_INVALID_ARGUMENT,
+                "%lld is none of the values of the tunable %s of %s", static_cast<long long>(value), name.c_str(), title_.c_str());
   tunables_[index].store(value, std::memory_order_relaxed);
   tuned_by_hand_.store(true, std::memory_order_relaxed);
   tuning_generation_.fetch_add(1);

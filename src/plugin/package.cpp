@@ -14,7 +14,8 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   package->origin_ = origin;
   package->from_memory_ = from_memory;
   package->flags_ = flags;
-  if (const auto signature = package->files_.find(kSignatureFile); signature != package->files_.end()) {  // is no content: it is about it
+  if (const auto signature = package->files_.find(kSignatureFile);
+      signature != package->files_.end()) {  // is no content: it is about it
     package->signature_ = std::move(signature->second);
     package->files_.erase(signature);
   }
@@ -22,7 +23,8 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   return package;
 }
 
-Ref<Package> Package::of_host(const std::string& contract, const std::string& origin, uint32_t flags, const std::string& object_hash, Ref<HostFunctions> functions) {
+Ref<Package> Package::of_host(const std::string& contract, const std::string& origin, uint32_t flags,
+                              const std::string& object_hash, Ref<HostFunctions> functions) {
   auto package = Ref<Package>::adopt(new Package);
   package->files_["plugin.toml"] = contract;
   package->origin_ = origin;
@@ -58,13 +60,15 @@ void Package::check_hashes() const {
     if (found == files_.end()) fault(source, place, "\"%s\" is no file of the package (.cu, .cuh, .h, .hpp, .inc)", path.c_str());
     const std::string is = base::sha256_hex(found->second);
     if (is != hash)
-      fail(TENON_ERROR_IO, "%s:%u:%u: %s has the SHA-256 %s, and the contract says %s: the file is not what was packed", source.name.c_str(), place.line, place.column, path.c_str(),
-           is.c_str(), hash.c_str());
+      fail(TENON_ERROR_IO, "%s:%u:%u: %s has the SHA-256 %s, and the contract says %s: the file is not what was packed",
+           source.name.c_str(), place.line, place.column, path.c_str(), is.c_str(), hash.c_str());
   }
   for (const auto& [path, text] : files_) {
     bool listed = path == "plugin.toml";
     for (const auto& [name, hash] : contract_.hashes) listed = listed || name == path;
-    if (!listed) fail(TENON_ERROR_IO, "%s: the file %s has no hash in [files]: where there are hashes, every file has one", source.name.c_str(), path.c_str());
+    if (!listed)
+      fail(TENON_ERROR_IO, "%s: the file %s has no hash in [files]: where there are hashes, every file has one",
+           source.name.c_str(), path.c_str());
   }
 }
 
@@ -72,14 +76,20 @@ void Package::check_sources() const {
   for (const auto& operation : contract_.operations)
     for (const StepContract& step : operation->steps) {
       if (step.kind == StepContract::Kind::host && !host_function(step.text)) {
-        if (!of_host()) fault(*contract_.source, step.place, "%s is `host` code, and this package is no shared object (tenon_plugin_load)", operation->name.c_str());
-        fault(*contract_.source, step.place, "the host function \"%s\" is not registered; those are: %s", step.text.c_str(), functions_->list().c_str());
+        if (!of_host())
+          fault(*contract_.source, step.place, "%s is `host` code, and this package is no shared object (tenon_plugin_load)",
+                operation->name.c_str());
+        fault(*contract_.source, step.place, "the host function \"%s\" is not registered; those are: %s", step.text.c_str(),
+              functions_->list().c_str());
       }
       StepRunner(*this, *operation, step, operation->name);  // what it refuses, calls would
       if (step.kind != StepContract::Kind::kernel) continue;
       const auto found = files_.find(step.file);
-      if (found == files_.end() || step.file == "plugin.toml") fault(*contract_.source, step.place, "the source \"%s\" of %s is no file of the package", step.file.c_str(), operation->name.c_str());
-      if (found->second.find('\0') != std::string::npos) fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(), operation->name.c_str());
+      if (found == files_.end() || step.file == "plugin.toml")
+        fault(*contract_.source, step.place, "the source \"%s\" of %s is no file of the package", step.file.c_str(),
+              operation->name.c_str());
+      if (found->second.find('\0') != std::string::npos)
+        fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(), operation->name.c_str());
     }
 }
 

@@ -18,7 +18,8 @@ class Package final : public Object {
   // Reads and checks the contract against the files. `origin`: for messages, and the path it was loaded from, if any.
   static Ref<Package> create(plugin::Files files, const std::string& origin, bool from_memory, uint32_t flags);
   // Of a shared object.
-  static Ref<Package> of_host(const std::string& contract, const std::string& origin, uint32_t flags, const std::string& object_hash, Ref<plugin::HostFunctions> functions);
+  static Ref<Package> of_host(const std::string& contract, const std::string& origin, uint32_t flags,
+                              const std::string& object_hash, Ref<plugin::HostFunctions> functions);
   // Throws where the signature is not as it has to be.
   void check_signature(bool wanted, std::vector<std::string> trusted);
 

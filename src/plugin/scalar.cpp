@@ -39,7 +39,9 @@ Number number_of(const tenon_arg& arg, bool real, const std::string& what) {
     case TENON_UINT32: out.i = arg.value.u32; break;
     case TENON_INT64: out.i = arg.value.i64; break;
     case TENON_UINT64:
-      if (!real && arg.value.u64 > uint64_t(INT64_MAX)) fail(TENON_ERROR_OVERFLOW, "%s is %llu: expressions know integers below 2^63", what.c_str(), static_cast<unsigned long long>(arg.value.u64));
+      if (!real && arg.value.u64 > uint64_t(INT64_MAX))
+        fail(TENON_ERROR_OVERFLOW, "%s is %llu: expressions know integers below 2^63", what.c_str(),
+             static_cast<unsigned long long>(arg.value.u64));
       out.i = int64_t(arg.value.u64);
       if (real) value = double(arg.value.u64);
       break;
@@ -62,8 +64,12 @@ void put_integer(Number value, bool real, tenon_arg& out, const std::string& wha
       fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.c_str(), wide, dtype_name(out.dtype).c_str());
     whole = int64_t(wide);
   }
-  const bool fits = std::is_unsigned_v<T> ? whole >= 0 && uint64_t(whole) <= std::numeric_limits<T>::max() : whole >= int64_t(std::numeric_limits<T>::min()) && whole <= int64_t(std::numeric_limits<T>::max());
-  if (!fits) fail(TENON_ERROR_OVERFLOW, "%s would be %lld, which %s cannot hold", what.c_str(), static_cast<long long>(whole), dtype_name(out.dtype).c_str());
+  const bool fits = std::is_unsigned_v<T>
+                        ? whole >= 0 && uint64_t(whole) <= std::numeric_limits<T>::max()
+                        : whole >= int64_t(std::numeric_limits<T>::min()) && whole <= int64_t(std::numeric_limits<T>::max());
+  if (!fits)
+    fail(TENON_ERROR_OVERFLOW, "%s would be %lld, which %s cannot hold", what.c_str(), static_cast<long long>(whole),
+         dtype_name(out.dtype).c_str());
   const T narrow = T(whole);
   std::memcpy(&out.value, &narrow, sizeof narrow);
 }

@@ -7,7 +7,8 @@
 namespace tenon::plugin {
 
 std::string kind_of_argument(const tenon_arg& arg);  // "an array", "a scalar of float32"
-// What an expression sees of a scalar: as a real where `real`. Throws OVERFLOW for an unsigned one past 2^63. NaN for a complex one.
+// What an expression sees of a scalar: as a real where `real`; NaN for a complex one. Throws OVERFLOW for an unsigned one past
+// 2^63.
 Number number_of(const tenon_arg& arg, bool real, const std::string& what);
 const char* c_type(Dtype dtype);  // as a kernel's text calls it: "float", "__half", "float2" for complex64
 

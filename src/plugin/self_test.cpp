@@ -20,7 +20,8 @@ namespace {
 // One case with one choice of dtypes.
 class Case : Trial {
  public:
-  Case(Operation& operation, const TestCase& test, std::vector<Dtype> types, Device& device) : Trial(operation, test, std::move(types)), device_(device) {}
+  Case(Operation& operation, const TestCase& test, std::vector<Dtype> types, Device& device)
+      : Trial(operation, test, std::move(types)), device_(device) {}
 
   void run(nlohmann::json& rows) {
     const std::vector<std::vector<double>> results = call(types_, device_, inputs_);
@@ -39,8 +40,13 @@ class Case : Trial {
  private:
   void report(nlohmann::json& rows, const std::string& what, const Difference& difference, double relative, double absolute) const {
     const bool passed = difference.within(relative, absolute);
-    rows.push_back({{"name", test_.name}, {"types", types_json()}, {"passed", passed}, {"what", difference.what.empty() ? what : what + ": " + difference.what},
-                    {"error", difference.relative}, {"tolerance", relative}, {"line", test_.place.line}});
+    rows.push_back({{"name", test_.name},
+                    {"types", types_json()},
+                    {"passed", passed},
+                    {"what", difference.what.empty() ? what : what + ": " + difference.what},
+                    {"error", difference.relative},
+                    {"tolerance", relative},
+                    {"line", test_.place.line}});
   }
 
   std::vector<double> expected(const Declared& parameter, const std::vector<double>& is, std::string& how) const {
@@ -83,7 +89,9 @@ class Case : Trial {
       } else if (input.role == Role::scalar && input.list < 0 && (given(input.name) || input.has_fallback)) {
         Number number;
         if (given(input.name)) number.r = number_of(scalar(input, types_, bytes), true, input.name).r;
-        else number.r = input.fallback.kind() == Expression::Kind::real ? input.fallback.real(Frame{}) : double(input.fallback.integer(Frame{}));
+        else
+          number.r = input.fallback.kind() == Expression::Kind::real ? input.fallback.real(Frame{})
+                                                                     : double(input.fallback.integer(Frame{}));
         args.push_back(scalar_argument(number, true, TENON_FLOAT64, input.name));
       } else {
         continue;
@@ -93,7 +101,8 @@ class Case : Trial {
     const std::string name = parameter.role == Role::out ? parameter.name : parameter.name + "_expected";
     GeneratedOptions options;
     options.name = "the expectation of " + operation_.title() + ", line " + std::to_string(value.place.line);
-    const Ref<Elementwise> expression = Elementwise::create(declared, "float64 " + name, name + " = " + value.text, std::move(options));
+    const Ref<Elementwise> expression =
+        Elementwise::create(declared, "float64 " + name, name + " = " + value.text, std::move(options));
     Ref<Array> result = expression->output(args.data(), int32_t(args.size()), 0, &cpu_.default_stream());
     held.emplace_back(result);
     args.push_back(held.back().arg());
@@ -213,7 +222,8 @@ std::string run_self_tests(Operation& operation, Device& device) {
   using nlohmann::json;
   const OperationContract& contract = operation.contract();
   const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
-  TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(), device.name().c_str());
+  TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(),
+                device.name().c_str());
   json rows = json::array();
   for (const TestCase& test : contract.tests)
     for (const std::vector<Dtype>& types : combinations(contract, test)) {
@@ -230,7 +240,11 @@ std::string run_self_tests(Operation& operation, Device& device) {
     }
   size_t passed = 0;
   for (const json& row : rows) passed += row["passed"].get<bool>();
-  json out = {{"operation", operation.title()}, {"device", device.name()}, {"passed", passed}, {"failed", rows.size() - passed}, {"cases", rows}};
+  json out = {{"operation", operation.title()},
+              {"device", device.name()},
+              {"passed", passed},
+              {"failed", rows.size() - passed},
+              {"cases", rows}};
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

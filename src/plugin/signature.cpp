@@ -25,7 +25,8 @@ struct Sodium {
 const Sodium& sodium() {
   static const Sodium& opened = *new Sodium([] {
     Sodium out;
-    const base::Library library = base::Library::open({{"libsodium.so.23", "loader path"}, {"libsodium.so.26", "loader path"}, {"libsodium.so", "loader path"}});
+    const base::Library library = base::Library::open(
+        {{"libsodium.so.23", "loader path"}, {"libsodium.so.26", "loader path"}, {"libsodium.so", "loader path"}});
     bool whole = bool(library);
 #define X(name, result, parameters)                                          \
     out.name = reinterpret_cast<decltype(out.name)>(library.symbol(#name)); \
@@ -33,7 +34,10 @@ const Sodium& sodium() {
 #include "plugin/sodium_symbols.inc"
 #undef X
     if (!whole || out.sodium_init() < 0)
-      out.missing = "signatures of packages need libsodium, which was not found: install it (Debian, Ubuntu: libsodium23; Fedora: libsodium)\n" + library.tried();
+      out.missing =
+          "signatures of packages need libsodium, which was not found: install it (Debian, Ubuntu: libsodium23; Fedora: "
+          "libsodium)\n" +
+          library.tried();
     return out;
   }());
   return opened;
@@ -54,7 +58,9 @@ std::string hex(const unsigned char* bytes, size_t count) {
   return out;
 }
 
-bool is_hex(const std::string& text, size_t bytes) { return text.size() == 2 * bytes && text.find_first_not_of("0123456789abcdef") == text.npos; }
+bool is_hex(const std::string& text, size_t bytes) {
+  return text.size() == 2 * bytes && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
 
 void unhex(const std::string& text, unsigned char* out) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
@@ -66,7 +72,8 @@ class KeyPair {
  public:
   explicit KeyPair(const std::string& secret) {
     const Sodium& library = need_sodium();
-    TENON_REQUIRE(is_hex(secret, kKeyBytes), TENON_ERROR_INVALID_ARGUMENT, "a secret key is 64 hexadecimal digits in small letters, as tenon_signing_key_create makes them");
+    TENON_REQUIRE(is_hex(secret, kKeyBytes), TENON_ERROR_INVALID_ARGUMENT,
+                  "a secret key is 64 hexadecimal digits in small letters, as tenon_signing_key_create makes them");
     unsigned char seed[kKeyBytes];
     unhex(secret, seed);
     library.crypto_sign_seed_keypair(public_, secret_, seed);
@@ -82,7 +89,8 @@ class KeyPair {
 };
 
 std::string message_of(const Package& package) {
-  return std::string(kHead) + "\n" + package.contract().name + "\n" + package.contract().version.text() + "\n" + package.hash() + "\n";
+  return std::string(kHead) + "\n" + package.contract().name + "\n" + package.contract().version.text() + "\n" + package.hash() +
+         "\n";
 }
 
 struct TrustedKey {
@@ -97,7 +105,8 @@ std::vector<TrustedKey> read_trust_list() {
   struct stat info;
   if (path.empty() || ::stat(path.c_str(), &info) != 0) return out;
   if ((info.st_uid != geteuid() && info.st_uid != 0) || (info.st_mode & (S_IWGRP | S_IWOTH)))
-    fail(TENON_ERROR_IO, "the list of trusted keys %s can be written by others than you: take that right away, chmod go-w", path.c_str());
+    fail(TENON_ERROR_IO, "the list of trusted keys %s can be written by others than you: take that right away, chmod go-w",
+         path.c_str());
   if (!base::read_file(path, text, &why, 1 << 20)) fail(TENON_ERROR_IO, "the list of trusted keys cannot be read: %s", why.c_str());
   std::istringstream lines(text);
   size_t number = 0;
@@ -110,7 +119,8 @@ std::vector<TrustedKey> read_trust_list() {
     words >> one.key;
     std::getline(words >> std::ws, one.name);
     if (kind != "ed25519" || !is_hex(one.key, kKeyBytes))
-      fail(TENON_ERROR_IO, "%s:%zu: a trusted key is written \"ed25519 KEY NAME\", with 64 hexadecimal digits in small letters", path.c_str(), number);
+      fail(TENON_ERROR_IO, "%s:%zu: a trusted key is written \"ed25519 KEY NAME\", with 64 hexadecimal digits in small letters",
+           path.c_str(), number);
     out.push_back(std::move(one));
   }
   return out;
@@ -133,8 +143,10 @@ Signature read_signature(const std::string& text, const std::string& name) {
   std::getline(lines, head);
   Signature out;
   lines >> key >> out.key >> signature >> out.signature;
-  if (head != kHead || key != "key" || signature != "signature" || !is_hex(out.key, kKeyBytes) || !is_hex(out.signature, kSignatureBytes) || lines >> more)
-    fail(TENON_ERROR_IO, "%s/%s is no signature of a package: it has three lines, \"%s\", \"key ...\" and \"signature ...\"", name.c_str(), kSignatureFile, kHead);
+  if (head != kHead || key != "key" || signature != "signature" || !is_hex(out.key, kKeyBytes) ||
+      !is_hex(out.signature, kSignatureBytes) || lines >> more)
+    fail(TENON_ERROR_IO, "%s/%s is no signature of a package: it has three lines, \"%s\", \"key ...\" and \"signature ...\"",
+         name.c_str(), kSignatureFile, kHead);
   return out;
 }
 
@@ -142,23 +154,31 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
   Signed out;
   const char* const origin = package.origin().c_str();
   for (const std::string& key : trusted)
-    TENON_REQUIRE(is_hex(key, kKeyBytes), TENON_ERROR_INVALID_ARGUMENT, "\"%.100s\" is no public key: 64 hexadecimal digits in small letters are", key.c_str());
+    TENON_REQUIRE(is_hex(key, kKeyBytes), TENON_ERROR_INVALID_ARGUMENT,
+                  "\"%.100s\" is no public key: 64 hexadecimal digits in small letters are", key.c_str());
   if (text.empty()) {
-    if (wanted) fail(TENON_ERROR_IO, "%s is not signed (it has no %s), and signatures are required: sign it by `tenon plugin sign`", origin, kSignatureFile);
+    if (wanted)
+      fail(TENON_ERROR_IO, "%s is not signed (it has no %s), and signatures are required: sign it by `tenon plugin sign`", origin,
+           kSignatureFile);
     return out;
   }
   const Signature found = read_signature(text, package.origin());
   const Sodium& library = sodium();
   out.key = found.key;
   out.checked = library.missing.empty();
-  if (!out.checked && wanted) fail(TENON_ERROR_MISSING_LIBRARY, "%s is signed, and that cannot be checked: %s", origin, library.missing.c_str());
+  if (!out.checked && wanted)
+    fail(TENON_ERROR_MISSING_LIBRARY, "%s is signed, and that cannot be checked: %s", origin, library.missing.c_str());
   if (out.checked) {
     unsigned char key[kKeyBytes], signature[kSignatureBytes];
     unhex(found.key, key);
     unhex(found.signature, signature);
     const std::string message = message_of(package);
-    if (library.crypto_sign_verify_detached(signature, reinterpret_cast<const unsigned char*>(message.data()), message.size(), key) != 0)
-      fail(TENON_ERROR_IO, "%s: the signature in %s does not fit the content: something was changed after it was signed, or the key %s did not sign it", origin, kSignatureFile, found.key.c_str());
+    if (library.crypto_sign_verify_detached(signature, reinterpret_cast<const unsigned char*>(message.data()), message.size(),
+                                            key) != 0)
+      fail(TENON_ERROR_IO,
+           "%s: the signature in %s does not fit the content: something was changed after it was signed, or the key %s did not "
+           "sign it",
+           origin, kSignatureFile, found.key.c_str());
   }
   std::vector<TrustedKey> list;
   for (const std::string& one : trusted) list.push_back({one, ""});
@@ -174,8 +194,9 @@ Signed check_signature(const Package& package, const std::string& text, bool wan
   }
   if (wanted && !out.trusted) {
     const std::string path = trust_list_path();
-    fail(TENON_ERROR_IO, "%s is signed by the key %s, which is not trusted: if you trust who holds it, add the line \"ed25519 %s NAME\" to %s", origin, found.key.c_str(), found.key.c_str(),
-         path.empty() ? "a file that TENON_TRUSTED_KEYS names" : path.c_str());
+    fail(TENON_ERROR_IO,
+         "%s is signed by the key %s, which is not trusted: if you trust who holds it, add the line \"ed25519 %s NAME\" to %s",
+         origin, found.key.c_str(), found.key.c_str(), path.empty() ? "a file that TENON_TRUSTED_KEYS names" : path.c_str());
   }
   return out;
 }
@@ -195,7 +216,8 @@ std::string sign(const Package& package, const std::string& secret) {
   const KeyPair keys(secret);
   const std::string message = message_of(package);
   unsigned char signature[kSignatureBytes];
-  sodium().crypto_sign_detached(signature, nullptr, reinterpret_cast<const unsigned char*>(message.data()), message.size(), keys.secret());
+  sodium().crypto_sign_detached(signature, nullptr, reinterpret_cast<const unsigned char*>(message.data()), message.size(),
+                                keys.secret());
   return std::string(kHead) + "\nkey " + keys.public_key() + "\nsignature " + hex(signature, sizeof signature) + "\n";
 }
 

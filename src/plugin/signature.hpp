@@ -1,4 +1,4 @@
-// plugin/signature.hpp: detached ed25519 signatures of packages, and whose are trusted. libsodium is opened when it is first needed.
+// plugin/signature.hpp: detached ed25519 signatures of packages, and whose are trusted. libsodium is opened when one is needed.
 #pragma once
 #include <optional>
 #include <string>

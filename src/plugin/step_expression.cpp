@@ -10,7 +10,8 @@ namespace tenon::plugin {
 std::string StepRunner::constant_text(const Pattern& pattern) const {
   for (const Pattern::Piece& piece : pattern.pieces)
     if (piece.placeholder >= 0 || (!piece.value.empty() && !piece.value.is_constant()))
-      fault(*package_.contract().source, pattern.place, "the options of an expression hold no values: it is compiled once for all calls of one layout");
+      fault(*package_.contract().source, pattern.place,
+            "the options of an expression hold no values: it is compiled once for all calls of one layout");
   return render(pattern, Frame{}, true);
 }
 
@@ -35,10 +36,12 @@ std::string StepRunner::declared(bool outputs) const {
       out += (step_.read_names[i].real ? "float64 " : "int64 ") + names[i];
       continue;
     }
-    const Declared& parameter = indices[i] >= 0 ? operation_.parameters[size_t(indices[i])] : operation_.temporaries[size_t(-1 - indices[i])];
+    const Declared& parameter =
+        indices[i] >= 0 ? operation_.parameters[size_t(indices[i])] : operation_.temporaries[size_t(-1 - indices[i])];
     if (parameter.raw) out += "raw ";
     if (outputs && parameter.role == Role::inout) out += "inout ";
-    out += parameter.type.dtype ? dtype_name(parameter.type.dtype) : operation_.placeholders[size_t(parameter.type.placeholder)].name;
+    out +=
+        parameter.type.dtype ? dtype_name(parameter.type.dtype) : operation_.placeholders[size_t(parameter.type.placeholder)].name;
     out += " " + names[i];
   }
   return out;
@@ -52,7 +55,8 @@ void StepRunner::make_expression() {
   } else if (step_.kind == StepContract::Kind::reduction) {
     const ReductionRule& rule = step_.reduction;
     options.accumulator = rule.accumulator;
-    reduction_ = Reduction::create({inputs, outputs, rule.map, rule.reduce, rule.post, rule.identity, rule.has_identity}, std::move(options));
+    reduction_ = Reduction::create({inputs, outputs, rule.map, rule.reduce, rule.post, rule.identity, rule.has_identity},
+                                   std::move(options));
   } else {
     const ScanRule& rule = step_.scan;
     options.accumulator = rule.accumulator;
@@ -75,7 +79,8 @@ void StepRunner::plan_expression(const CallFrame& frame, PlannedStep& out) const
   const auto put_axis = [&](const Expression& from) {
     const int64_t axis = from.integer(frame);
     if (axis < -TENON_MAX_RANK || axis >= TENON_MAX_RANK)
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld", title_.c_str(), from.text().c_str(), static_cast<long long>(axis));
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the axis %s is %lld", title_.c_str(), from.text().c_str(),
+           static_cast<long long>(axis));
     out.axes.push_back(int32_t(axis));
   };
   if (step_.kind == StepContract::Kind::scan) put_axis(step_.scan.axis);

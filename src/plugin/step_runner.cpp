@@ -14,7 +14,8 @@ constexpr size_t kStructWords = 128;  // of structs by value
 
 }  // namespace
 
-StepRunner::StepRunner(const Package& package, const OperationContract& operation, const StepContract& step, const std::string& title)
+StepRunner::StepRunner(const Package& package, const OperationContract& operation, const StepContract& step,
+                       const std::string& title)
     : package_(package), operation_(operation), step_(step), title_(title) {
   const auto collect = [&](const Pattern& pattern) {
     for (const Pattern::Piece& piece : pattern.pieces)
@@ -24,7 +25,8 @@ StepRunner::StepRunner(const Package& package, const OperationContract& operatio
   for (const auto& [name, pattern] : step.defines) collect(pattern);
   for (const Pattern& pattern : step.options) collect(pattern);
   const Source& source = *package.contract().source;
-  if (values_.size() > size_t(kMaxPatternValues)) fault(source, step.place, "the texts of this step hold %zu values: at most %d are possible", values_.size(), kMaxPatternValues);
+  if (values_.size() > size_t(kMaxPatternValues))
+    fault(source, step.place, "the texts of this step hold %zu values: at most %d are possible", values_.size(), kMaxPatternValues);
   if (is_kernel()) return;
   if (step.kind == StepContract::Kind::host) {
     host_ = package.host_function(step.text);
@@ -81,7 +83,8 @@ std::unique_ptr<KernelInstance> StepRunner::compile(Device& device, const Frame&
   request.source = package_.file(step_.file);
   request.name = package_.contract().name + "/" + step_.file;
   for (const auto& [path, text] : package_.files())
-    if (path != step_.file && path != "plugin.toml" && text.find('\0') == std::string::npos) request.headers.push_back({path, text});
+    if (path != step_.file && path != "plugin.toml" && text.find('\0') == std::string::npos)
+      request.headers.push_back({path, text});
   request.kernels = {render(step_.kernel, frame, true)};
   for (const auto& [name, pattern] : step_.defines) request.options.push_back("-D" + name + "=" + render(pattern, frame, true));
   for (const Pattern& pattern : step_.options) request.options.push_back(render(pattern, frame, true));
@@ -106,20 +109,27 @@ void StepRunner::plan_arguments(KernelInstance& instance) const {
   const Source& source = *package_.contract().source;
   const char* const name = instance.kernel->name().c_str();
   if (parameters.size() != passed)
-    fault(source, step_.place, "the contract passes %zu arguments%s, and %s takes %zu", passed, step_.count_argument ? " (the last is the number of threads)" : "", name, parameters.size());
+    fault(source, step_.place, "the contract passes %zu arguments%s, and %s takes %zu", passed,
+          step_.count_argument ? " (the last is the number of threads)" : "", name, parameters.size());
   if (passed > 64) fault(source, step_.place, "%s takes %zu arguments: at most 64 are possible", name, passed);
   for (size_t i = 0; i < passed; ++i) {
     const tenon::Parameter& parameter = parameters[i];
     const Argument* const argument = i < step_.arguments.size() ? &step_.arguments[i] : nullptr;
     const Place place = argument ? argument->place : step_.place;
-    const bool array = argument && argument->kind == Argument::Kind::value && argument->scalar < 0 && argument->value.kind() == Expression::Kind::array;
+    const bool array = argument && argument->kind == Argument::Kind::value && argument->scalar < 0 &&
+                       argument->value.kind() == Expression::Kind::array;
     const bool as_struct = argument && (argument->kind != Argument::Kind::value);
     const bool opaque = argument && argument->scalar >= 0 && operation_.parameters[size_t(argument->scalar)].number < 0;
     const char* const text = argument ? argument->text.c_str() : "the number of threads";
-    if (array != (parameter.kind == TENON_PARAMETER_POINTER)) fault(source, place, "%s is %s, and parameter %zu of %s is %s", text, array ? "an array" : "no array", i, name, array ? "no pointer" : "a pointer");
-    if (as_struct && parameter.kind != TENON_PARAMETER_STRUCT) fault(source, place, "%s is passed as a struct by value, and parameter %zu of %s is none", text, i, name);
-    if (!array && !as_struct && !opaque && parameter.kind != TENON_PARAMETER_SCALAR) fault(source, place, "%s is a number, and parameter %zu of %s is a struct", text, i, name);
-    if (as_struct && parameter.size > kStructWords * sizeof(uint64_t)) fault(source, place, "parameter %zu of %s has %u bytes: too many for %s", i, name, parameter.size, text);
+    if (array != (parameter.kind == TENON_PARAMETER_POINTER))
+      fault(source, place, "%s is %s, and parameter %zu of %s is %s", text, array ? "an array" : "no array", i, name,
+            array ? "no pointer" : "a pointer");
+    if (as_struct && parameter.kind != TENON_PARAMETER_STRUCT)
+      fault(source, place, "%s is passed as a struct by value, and parameter %zu of %s is none", text, i, name);
+    if (!array && !as_struct && !opaque && parameter.kind != TENON_PARAMETER_SCALAR)
+      fault(source, place, "%s is a number, and parameter %zu of %s is a struct", text, i, name);
+    if (as_struct && parameter.size > kStructWords * sizeof(uint64_t))
+      fault(source, place, "parameter %zu of %s has %u bytes: too many for %s", i, name, parameter.size, text);
     instance.packing.push_back({argument, parameter.dtype, parameter.size, parameter.read_only});
   }
 }
@@ -128,7 +138,8 @@ void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& em
   launch.struct_size = sizeof launch;
   const auto fits = [&](int64_t value, int64_t least, const Expression& from, const char* what) {
     if (value < least || value > int64_t(UINT32_MAX))
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s, %s, is %lld", title_.c_str(), what, from.text().c_str(), static_cast<long long>(value));
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s, %s, is %lld", title_.c_str(), what, from.text().c_str(),
+           static_cast<long long>(value));
     return uint32_t(value);
   };
   for (size_t i = 0; i < 3; ++i) {
@@ -138,8 +149,11 @@ void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& em
       launch.grid[i] = fits(step_.grid[i].integer(frame), 0, step_.grid[i], "the grid");
     } else if (i < step_.threads.size()) {
       const int64_t threads = step_.threads[i].integer(frame);
-      if (threads < 0) fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the threads, %s, are %lld", title_.c_str(), step_.threads[i].text().c_str(), static_cast<long long>(threads));
-      launch.grid[i] = fits(threads / launch.block[i] + (threads % launch.block[i] != 0), 0, step_.threads[i], "the number of blocks for threads");
+      if (threads < 0)
+        fail(TENON_ERROR_INVALID_ARGUMENT, "%s: the threads, %s, are %lld", title_.c_str(), step_.threads[i].text().c_str(),
+             static_cast<long long>(threads));
+      launch.grid[i] = fits(threads / launch.block[i] + (threads % launch.block[i] != 0), 0, step_.threads[i],
+                            "the number of blocks for threads");
     }
     empty = empty || launch.grid[i] == 0;
     if (i < step_.cluster.size()) launch.cluster[i] = fits(step_.cluster[i].integer(frame), 0, step_.cluster[i], "the cluster");
@@ -172,7 +186,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
   }
   if (argument->kind == Argument::Kind::value) {
     const bool real = argument->value.kind() == Expression::Kind::real;
-    return out.put(scalar_argument(argument->value.run(frame), real, packing.dtype, "the argument " + argument->text + " of " + title_));
+    return out.put(
+        scalar_argument(argument->value.run(frame), real, packing.dtype, "the argument " + argument->text + " of " + title_));
   }
   // A list, a shape or strides, with zeros behind.
   const size_t words = (packing.size + 7) / 8;
@@ -188,8 +203,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     const int64_t first = argument->first.empty() ? 0 : argument->first.integer(frame);
     const int64_t last = argument->last.empty() ? list.size : argument->last.integer(frame);
     if (first < 0 || last < first || last > list.size)
-      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s passes the entries %lld to %lld of a list of %lld", title_.c_str(), argument->text.c_str(),
-           static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(list.size));
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s passes the entries %lld to %lld of a list of %lld", title_.c_str(),
+           argument->text.c_str(), static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(list.size));
     const size_t item = dtype_bytes(list.dtype);
     from = static_cast<const char*>(list.data) + size_t(first) * item;
     bytes = size_t(last - first) * item;
@@ -204,8 +219,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     bytes = size_t(operand.rank) * sizeof(int64_t);
   }
   if (bytes > packing.size)
-    fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, and the kernel's parameter has room for %u", title_.c_str(), argument->text.c_str(), bytes,
-         packing.size);
+    fail(TENON_ERROR_SHAPE, "%s: %s has %zu bytes, and the kernel's parameter has room for %u", title_.c_str(),
+         argument->text.c_str(), bytes, packing.size);
   if (bytes) std::memcpy(at, from, bytes);
   out.put(tenon_arg{TENON_ARG_BYTES, 0, packing.size, {.bytes = at}});
 }
@@ -231,7 +246,8 @@ bool StepRunner::plan(const CallFrame& frame, PlannedStep& out) {
 bool StepRunner::can_compile_ahead() const {
   std::vector<int32_t> tunables;
   for (const Tunable& tunable : operation_.tunables) tunables.push_back(tunable.number);
-  return is_kernel() && std::all_of(values_.begin(), values_.end(), [&](const Expression* value) { return value->depends_only_on(tunables); });
+  return is_kernel() &&
+         std::all_of(values_.begin(), values_.end(), [&](const Expression* value) { return value->depends_only_on(tunables); });
 }
 
 }  // namespace tenon::plugin

@@ -12,7 +12,9 @@ double default_tolerance(Dtype dtype);
 struct Difference {
   double absolute = 0, relative = 0;  // relative to the largest expected magnitude
   std::string what;                   // "": nothing but small differences
-  bool within(double most_relative, double most_absolute) const { return what.empty() && (relative <= most_relative || absolute <= most_absolute); }
+  bool within(double most_relative, double most_absolute) const {
+    return what.empty() && (relative <= most_relative || absolute <= most_absolute);
+  }
 };
 Difference compare(const std::vector<double>& is, const std::vector<double>& wanted);
 

@@ -45,7 +45,12 @@ std::vector<std::vector<Dtype>> combinations(const OperationContract& contract, 
 }
 
 Trial::Trial(Operation& operation, const TestCase& test, std::vector<Dtype> types)
-    : operation_(operation), contract_(operation.contract()), test_(test), source_(*operation.package().contract().source), types_(std::move(types)), cpu_(operation.context().cpu()) {
+    : operation_(operation),
+      contract_(operation.contract()),
+      test_(test),
+      source_(*operation.package().contract().source),
+      types_(std::move(types)),
+      cpu_(operation.context().cpu()) {
   generate();
 }
 
@@ -107,7 +112,8 @@ tenon_arg Trial::scalar(const Declared& parameter, const std::vector<Dtype>& typ
   return tenon_arg{TENON_ARG_BYTES, 0, bytes.back().size(), {.bytes = bytes.back().data()}};
 }
 
-std::unique_ptr<Trial::Arguments> Trial::arguments(const std::vector<Dtype>& types, Device& device, const std::vector<Generated>& inputs) const {
+std::unique_ptr<Trial::Arguments> Trial::arguments(const std::vector<Dtype>& types, Device& device,
+                                                   const std::vector<Generated>& inputs) const {
   const size_t n = contract_.parameters.size();
   auto out = std::make_unique<Arguments>();
   out->args.resize(n);
@@ -140,7 +146,8 @@ std::vector<std::vector<double>> Trial::results(const Arguments& arguments) cons
   return out;
 }
 
-std::vector<std::vector<double>> Trial::call(const std::vector<Dtype>& types, Device& device, const std::vector<Generated>& inputs) const {
+std::vector<std::vector<double>> Trial::call(const std::vector<Dtype>& types, Device& device,
+                                             const std::vector<Generated>& inputs) const {
   const std::unique_ptr<Arguments> made = arguments(types, device, inputs);
   operation_.call(made->args.data(), made->count(), &device.default_stream());
   device.default_stream().synchronize();

@@ -51,10 +51,13 @@ class Trial {
   std::unique_ptr<Arguments> arguments(const std::vector<Dtype>& types, Device& device, const std::vector<Generated>& inputs) const;
   // What every written parameter holds.
   std::vector<std::vector<double>> results(const Arguments& arguments) const;
-  std::vector<std::vector<double>> call(const std::vector<Dtype>& types, Device& device, const std::vector<Generated>& inputs) const;
+  std::vector<std::vector<double>> call(const std::vector<Dtype>& types, Device& device,
+                                        const std::vector<Generated>& inputs) const;
 
  protected:
-  Dtype dtype_of(const Declared& parameter, const std::vector<Dtype>& types) const { return parameter.type.dtype ? parameter.type.dtype : types[size_t(parameter.type.placeholder)]; }
+  Dtype dtype_of(const Declared& parameter, const std::vector<Dtype>& types) const {
+    return parameter.type.dtype ? parameter.type.dtype : types[size_t(parameter.type.placeholder)];
+  }
   const Value* given(const std::string& name) const;
   // A scalar's argument; those that are lists keep their bytes in `bytes`, which has room for them. All zeros: the default.
   tenon_arg scalar(const Declared& parameter, const std::vector<Dtype>& types, std::vector<std::string>& bytes) const;

@@ -24,7 +24,11 @@ constexpr double kWorthIt = 0.98;  // a record says other than the default only 
 class Search {
  public:
   Search(Operation& operation, const Work& work, Device& device, double seconds)
-      : operation_(operation), contract_(operation.contract()), trial_(operation, *work.test, work.types), device_(device), seconds_(seconds) {
+      : operation_(operation),
+        contract_(operation.contract()),
+        trial_(operation, *work.test, work.types),
+        device_(device),
+        seconds_(seconds) {
     for (const Tunable& tunable : contract_.tunables) {
       default_.push_back(tunable.fallback);
       possible_ *= double(tunable.values.size());
@@ -56,7 +60,9 @@ class Search {
   }
 
   nlohmann::ordered_json report(const TuningRecord& record) const {
-    nlohmann::ordered_json row = {{"name", trial_.test().name}, {"types", nlohmann::ordered_json(trial_.types_json())}, {"shapes", nlohmann::ordered_json(trial_.shapes_json())}};
+    nlohmann::ordered_json row = {{"name", trial_.test().name},
+                                  {"types", nlohmann::ordered_json(trial_.types_json())},
+                                  {"shapes", nlohmann::ordered_json(trial_.shapes_json())}};
     for (size_t i = 0; i < record.values.size(); ++i) row["tunables"][contract_.tunables[i].name] = record.values[i];
     row["milliseconds"] = record.milliseconds;
     row["default_milliseconds"] = record.default_milliseconds;
@@ -137,7 +143,8 @@ class Search {
         continue;
       }
       ++failed_;
-      operation_.context().log(TENON_LOG_WARNING, "%s gives another %s with other tunables: those are not taken", operation_.title().c_str(), parameter.name.c_str());
+      operation_.context().log(TENON_LOG_WARNING, "%s gives another %s with other tunables: those are not taken",
+                               operation_.title().c_str(), parameter.name.c_str());
       return false;
     }
     return true;
@@ -178,7 +185,8 @@ class Search {
 
 std::string tune(Operation& operation, Device& device, const MeasureRequest& request) {
   using json = nlohmann::ordered_json;
-  TENON_REQUIRE(!operation.contract().tunables.empty(), TENON_ERROR_NOT_FOUND, "%s has no tunables: its contract lists none", operation.title().c_str());
+  TENON_REQUIRE(!operation.contract().tunables.empty(), TENON_ERROR_NOT_FOUND, "%s has no tunables: its contract lists none",
+                operation.title().c_str());
   TestCase keep;
   const std::vector<Work> work = work_of(operation, device, request, keep);
   const double seconds = (request.seconds > 0 ? request.seconds : 30) / double(work.size());
@@ -191,7 +199,8 @@ std::string tune(Operation& operation, Device& device, const MeasureRequest& req
   }
   const std::string file = TuningTable::add(operation, records);
   operation.forget_tuning();
-  return json{{"operation", operation.title()}, {"device", device.name()}, {"file", file}, {"cases", rows}}.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json{{"operation", operation.title()}, {"device", device.name()}, {"file", file}, {"cases", rows}}.dump(
+      -1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace tenon

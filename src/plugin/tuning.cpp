@@ -86,12 +86,15 @@ TuningRecord from_json(const json& row, const OperationContract& contract) {
     out.types.push_back(dtype_named(row.at("types").at(placeholder.name).get<std::string>()));
     if (!out.types.back()) throw std::runtime_error("a dtype that there is not");
   }
-  for (const Declared* parameter : read_arrays(contract)) out.shapes.push_back(row.at("shapes").at(parameter->name).get<std::vector<int64_t>>());
+  for (const Declared* parameter : read_arrays(contract))
+    out.shapes.push_back(row.at("shapes").at(parameter->name).get<std::vector<int64_t>>());
   const json scalars = row.value("scalars", json::object());
-  for (const int32_t index : contract.tuned_for) out.scalars.push_back(scalar_from_json(contract.parameters[size_t(index)], scalars));
+  for (const int32_t index : contract.tuned_for)
+    out.scalars.push_back(scalar_from_json(contract.parameters[size_t(index)], scalars));
   for (const Tunable& tunable : contract.tunables) {
     out.values.push_back(row.at("tunables").at(tunable.name));
-    if (std::find(tunable.values.begin(), tunable.values.end(), out.values.back()) == tunable.values.end()) throw std::runtime_error("a value of " + tunable.name + " that the contract does not have");
+    if (std::find(tunable.values.begin(), tunable.values.end(), out.values.back()) == tunable.values.end())
+      throw std::runtime_error("a value of " + tunable.name + " that the contract does not have");
   }
   out.milliseconds = row.value("milliseconds", 0.0);
   out.default_milliseconds = row.value("default_milliseconds", 0.0);
@@ -172,7 +175,8 @@ TuningTable TuningTable::of(const Operation& operation) {
           for (const int64_t extent : shape) one.logarithms.push_back(logarithm(extent));
         out.rows_.push_back(std::move(one));
       } catch (const std::exception& error) {
-        operation.context().log(TENON_LOG_WARNING, "%s: a record of tuning of %s is not used: %s", path.c_str(), operation.title().c_str(), error.what());
+        operation.context().log(TENON_LOG_WARNING, "%s: a record of tuning of %s is not used: %s", path.c_str(),
+                                operation.title().c_str(), error.what());
       }
     }
   } catch (const Error& error) {
@@ -185,24 +189,30 @@ TuningTable TuningTable::of(const Operation& operation) {
 
 std::string TuningTable::add(const Operation& operation, const std::vector<TuningRecord>& records) {
   const std::string path = file_of(operation), directory = operation.context().settings().tuning_directory;
-  TENON_REQUIRE(!path.empty(), TENON_ERROR_IO, "there is no directory for records of tuning: set TENON_TUNING_DIR or HOME, or the context's tuning_directory");
+  TENON_REQUIRE(!path.empty(), TENON_ERROR_IO,
+                "there is no directory for records of tuning: set TENON_TUNING_DIR or HOME, or the context's tuning_directory");
   std::string why;
   if (!base::private_directory(directory, &why)) fail(TENON_ERROR_IO, "records of tuning cannot be kept: %s", why.c_str());
   const DirectoryLock lock(directory);
   const json before = read_records(path);
   const std::string version = operation.package().contract().version.text();
-  json out = {{"format", 1}, {"package", operation.package().contract().name}, {"operation", operation.contract().name}, {"records", json::array()}};
+  json out = {{"format", 1},
+              {"package", operation.package().contract().name},
+              {"operation", operation.contract().name},
+              {"records", json::array()}};
   for (const json& row : before.value("records", json::array())) {
     bool replaced = false;
     try {
       const TuningRecord old = from_json(row, operation.contract());
-      for (const TuningRecord& record : records) replaced = replaced || (row.value("version", "") == version && record.replaces(old));
+      for (const TuningRecord& record : records)
+        replaced = replaced || (row.value("version", "") == version && record.replaces(old));
     } catch (const std::exception&) {  // of another version, with another contract
     }
     if (!replaced) out["records"].push_back(row);
   }
   for (const TuningRecord& record : records) out["records"].push_back(to_json(record, operation));
-  if (!base::write_file_atomically(path, out.dump(1) + "\n", &why)) fail(TENON_ERROR_IO, "records of tuning cannot be written: %s", why.c_str());
+  if (!base::write_file_atomically(path, out.dump(1) + "\n", &why))
+    fail(TENON_ERROR_IO, "records of tuning cannot be written: %s", why.c_str());
   return path;
 }
 

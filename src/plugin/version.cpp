@@ -101,8 +101,8 @@ VersionRange VersionRange::parse(const std::string& text) {
       else take(term, '^');
       int parts = 0;
       const std::optional<Version> version = parse_parts(trimmed(term), parts);
-      TENON_REQUIRE(version, TENON_ERROR_INVALID_ARGUMENT, "\"%s\" is no range of versions: \">=1.2, <2\", \"^1.2\", \"~1.2\", \"=1.2.3\" and \"*\" are",
-                    text.c_str());
+      TENON_REQUIRE(version, TENON_ERROR_INVALID_ARGUMENT,
+                    "\"%s\" is no range of versions: \">=1.2, <2\", \"^1.2\", \"~1.2\", \"=1.2.3\" and \"*\" are", text.c_str());
       out.pre_ = out.pre_ || !version->pre.empty();
       if (kind == '^' || kind == '~') {
         Version next = *version;
@@ -126,7 +126,11 @@ bool VersionRange::holds(const Version& version) const {
   if (!version.pre.empty() && !pre_) return false;
   for (const Term& term : terms_) {
     const auto c = version <=> term.version;
-    const bool fits = term.kind == '<' ? c < 0 : term.kind == 'l' ? c <= 0 : term.kind == '>' ? c > 0 : term.kind == 'g' ? c >= 0 : c == 0;
+    const bool fits = term.kind == '<'   ? c < 0
+                      : term.kind == 'l' ? c <= 0
+                      : term.kind == '>' ? c > 0
+                      : term.kind == 'g' ? c >= 0
+                                         : c == 0;
     if (!fits) return false;
   }
   return true;

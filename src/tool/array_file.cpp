@@ -7,7 +7,9 @@
 namespace tool {
 namespace {
 
-bool floating(uint32_t dtype) { return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16; }
+bool floating(uint32_t dtype) {
+  return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16;
+}
 
 HostArray as_fractions(const HostArray& image) {
   HostArray out = image;
@@ -56,13 +58,17 @@ HostArray read_array(const std::string& path, uint32_t wanted) {
 }
 
 void check_writable_name(const std::string& path) {
-  if (!path.ends_with(".npy") && !path.ends_with(".npz") && !path.ends_with(".png")) usage("\"" + path + "\" is no name for an array: .npy, .npz and .png can be written");
+  if (!path.ends_with(".npy") && !path.ends_with(".npz") && !path.ends_with(".png"))
+    usage("\"" + path + "\" is no name for an array: .npy, .npz and .png can be written");
 }
 
 void write_arrays(const std::string& path, const std::vector<NamedArray>& arrays) {
   check_writable_name(path);
-  if (arrays.size() != 1 && !path.ends_with(".npz")) usage(path + " takes one array, and " + std::to_string(arrays.size()) + " shall be written there: .npz takes several");
-  const std::string bytes = path.ends_with(".npz") ? encode_npz(arrays, path) : path.ends_with(".npy") ? encode_npy(arrays[0].array, path) : encode_png(as_bytes(arrays[0].array), path);
+  if (arrays.size() != 1 && !path.ends_with(".npz"))
+    usage(path + " takes one array, and " + std::to_string(arrays.size()) + " shall be written there: .npz takes several");
+  const std::string bytes = path.ends_with(".npz")   ? encode_npz(arrays, path)
+                            : path.ends_with(".npy") ? encode_npy(arrays[0].array, path)
+                                                     : encode_png(as_bytes(arrays[0].array), path);
   write_file(path, bytes);
 }
 

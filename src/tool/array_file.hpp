@@ -11,8 +11,8 @@ struct HostArray {
   std::string bytes;
 };
 
-// "x.npy", "pack.npz:name", "photo.png". An image is 0 to 255 in uint8 where `wanted` is an integer, else 0 to 1 in float32; its axes
-// are rows, columns and, but for gray, channels. Throws Failure.
+// "x.npy", "pack.npz:name", "photo.png". An image is 0 to 255 in uint8 where `wanted` is an integer, else 0 to 1 in float32; its
+// axes are rows, columns and, but for gray, channels. Throws Failure.
 HostArray read_array(const std::string& path, uint32_t wanted);
 bool names_array_file(const std::string& text);
 // Checks that the name can be written, before anything is done.

@@ -23,7 +23,9 @@ tenon_cache_tally empty_tally() {
   return out;
 }
 
-json to_json(const tenon_cache_tally& tally) { return {{"entries", tally.entries}, {"bytes", tally.bytes}, {"damaged", tally.damaged}, {"kept", tally.kept}}; }
+json to_json(const tenon_cache_tally& tally) {
+  return {{"entries", tally.entries}, {"bytes", tally.bytes}, {"damaged", tally.damaged}, {"kept", tally.kept}};
+}
 
 std::string when(int64_t seconds) {
   const std::time_t time = std::time_t(seconds);
@@ -34,18 +36,21 @@ std::string when(int64_t seconds) {
 }
 
 // "30d", "500M": a number and a unit.
-double with_unit(const Arguments& arguments, const char* option, const std::string& units, const std::vector<double>& factors, const char* example) {
+double with_unit(const Arguments& arguments, const char* option, const std::string& units, const std::vector<double>& factors,
+                 const char* example) {
   if (!arguments.flag(option)) return 0;
   const std::string text = arguments.text(option);
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   const size_t unit = *end ? units.find(*end) : 0;
-  if (end == text.c_str() || value < 0 || unit == units.npos || (*end && end[1])) usage(std::string("--") + option + " is " + text + ": " + example + " is how it is written");
+  if (end == text.c_str() || value < 0 || unit == units.npos || (*end && end[1]))
+    usage(std::string("--") + option + " is " + text + ": " + example + " is how it is written");
   return value * (*end ? factors[unit] : 1);
 }
 
 std::string entries_text(const tenon_cache_tally& tally) {
-  return format("%llu entr%s, ", static_cast<unsigned long long>(tally.entries), tally.entries == 1 ? "y" : "ies") + bytes_text(tally.bytes);
+  return format("%llu entr%s, ", static_cast<unsigned long long>(tally.entries), tally.entries == 1 ? "y" : "ies") +
+         bytes_text(tally.bytes);
 }
 
 }  // namespace
@@ -56,7 +61,8 @@ int run_cache_list(const Arguments&, Output& out) {
   out.document({{"directory", info.directory}, {"bytes", info.bytes}, {"limit_bytes", info.limit_bytes}, {"entries", entries}});
   for (const json& entry : entries) {
     const std::string kind = entry.value("kind", "");
-    std::string text = when(entry.value("used", int64_t(0))) + "  " + format("%10s  ", bytes_text(entry.value("bytes", uint64_t(0))).c_str());
+    std::string text =
+        when(entry.value("used", int64_t(0))) + "  " + format("%10s  ", bytes_text(entry.value("bytes", uint64_t(0))).c_str());
     if (kind == "program") {
       std::string kernels;
       for (const json& kernel : entry["kernels"]) kernels += (kernels.empty() ? ": " : ", ") + kernel.get<std::string>();
@@ -67,7 +73,8 @@ int run_cache_list(const Arguments&, Output& out) {
     }
     out.line(text);
   }
-  out.line(format("%s: %zu entries, %s of %s", *info.directory ? info.directory : "no directory", entries.size(), bytes_text(info.bytes).c_str(), bytes_text(info.limit_bytes).c_str()));
+  out.line(format("%s: %zu entries, %s of %s", *info.directory ? info.directory : "no directory", entries.size(),
+                  bytes_text(info.bytes).c_str(), bytes_text(info.limit_bytes).c_str()));
   return kDone;
 }
 
@@ -75,7 +82,10 @@ int run_cache_verify(const Arguments& arguments, Output& out) {
   tenon_cache_tally tally = empty_tally();
   check(tenon_cache_verify(nullptr, arguments.flag("remove"), &tally));
   out.document(to_json(tally));
-  out.line(entries_text(tally) + ": " + (tally.damaged ? out.bad(format("%llu damaged", static_cast<unsigned long long>(tally.damaged))) + (arguments.flag("remove") ? ", removed" : "") : out.good("all whole")));
+  out.line(entries_text(tally) + ": " +
+           (tally.damaged ? out.bad(format("%llu damaged", static_cast<unsigned long long>(tally.damaged))) +
+                                (arguments.flag("remove") ? ", removed" : "")
+                          : out.good("all whole")));
   return tally.damaged && !arguments.flag("remove") ? kFailed : kDone;
 }
 
@@ -85,7 +95,8 @@ int run_cache_export(const Arguments& arguments, Output& out) {
   json row = to_json(tally);
   row["file"] = arguments[0];
   out.document(row);
-  out.line("wrote " + out.strong(arguments[0]) + ": " + entries_text(tally) + (tally.damaged ? format(", %llu left out, as they are not whole", static_cast<unsigned long long>(tally.damaged)) : ""));
+  out.line("wrote " + out.strong(arguments[0]) + ": " + entries_text(tally) +
+           (tally.damaged ? format(", %llu left out, as they are not whole", static_cast<unsigned long long>(tally.damaged)) : ""));
   return kDone;
 }
 

@@ -11,14 +11,15 @@ const ExitCode kExitCodes[4] = {
 };
 
 const std::vector<Variable> kVariables = {
-  {"TENON_PLUGIN_PATH", "absolute directories, with colons between them, in which packages are found by name"},
-  {"TENON_CACHE_DIR", "where compiled programs are kept; else $XDG_CACHE_HOME/tenon, else ~/.cache/tenon"},
-  {"TENON_TUNING_DIR", "where records of tuning are kept; else $XDG_DATA_HOME/tenon/tuning, else ~/.local/share/tenon/tuning"},
-  {"TENON_SIGNED_PACKAGES", "1: packages need a signature by a trusted key"},
-  {"TENON_TRUSTED_KEYS", "the trust list; else $XDG_CONFIG_HOME/tenon/trusted_keys, else ~/.config/tenon/trusted_keys"},
-  {"TENON_DETERMINISTIC", "1: operations that do not give the same bits each time are refused, and no records of tuning are looked at"},
-  {"TENON_CUDA_PATH", "where the CUDA libraries are looked for first"},
-  {"NO_COLOR", "if it is not empty, no colours; there are none either where the output is no terminal"},
+    {"TENON_PLUGIN_PATH", "absolute directories, with colons between them, in which packages are found by name"},
+    {"TENON_CACHE_DIR", "where compiled programs are kept; else $XDG_CACHE_HOME/tenon, else ~/.cache/tenon"},
+    {"TENON_TUNING_DIR", "where records of tuning are kept; else $XDG_DATA_HOME/tenon/tuning, else ~/.local/share/tenon/tuning"},
+    {"TENON_SIGNED_PACKAGES", "1: packages need a signature by a trusted key"},
+    {"TENON_TRUSTED_KEYS", "the trust list; else $XDG_CONFIG_HOME/tenon/trusted_keys, else ~/.config/tenon/trusted_keys"},
+    {"TENON_DETERMINISTIC",
+     "1: operations that do not give the same bits each time are refused, and no records of tuning are looked at"},
+    {"TENON_CUDA_PATH", "where the CUDA libraries are looked for first"},
+    {"NO_COLOR", "if it is not empty, no colours; there are none either where the output is no terminal"},
 };
 
 const std::vector<Group>& groups() {
@@ -34,99 +35,181 @@ namespace {
 const Option kVerbose = {"verbose", 'v', Takes::nothing, "", "say more"};
 const Option kDevices = {"device", 'd', Takes::device, "DEVICE", "run on this device instead", true};
 const Option kOperations = {"op", 'o', Takes::text, "OPERATION", "this operation only", true};
-const Option kGiven = {"given", 'g', Takes::text, "NAME=VALUE", "an input or scalar, as in a test: x=\"normal(1000, 1000)\", sigma=3", true};
+const Option kGiven = {
+    "given", 'g', Takes::text, "NAME=VALUE", "an input or scalar, as in a test: x=\"normal(1000, 1000)\", sigma=3", true};
 const Option kTypes = {"types", 't', Takes::text, "TYPES", "only with these dtypes: T=float32"};
 const Option kMode = {"mode", 'm', Takes::text, "MODE", "fast, debug, or check, which finds undefined behaviour on the CPU"};
 const Option kFastMath = {"fast-math", 0, Takes::nothing, "", "approximate division and functions"};
-const Positional kPackage = {"PACKAGE", Takes::file, "a directory, tar file or shared object; or a name, of a package on the search path"};
+const Positional kPackage = {"PACKAGE", Takes::file,
+                             "a directory, tar file or shared object; or a name, of a package on the search path"};
 
 }  // namespace
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
-    {"info", "devices, compilers and libraries found, and why; the cache; versions",
-     "Says what Tenon found on this machine and why: the devices, what compiles kernels for each, which CUDA libraries were opened and from where, where compiled programs are kept.",
-     {}, {}, run_info},
-    {"run", "run a kernel file, or an operation, on arrays in files",
-     "Compiles a file of CUDA C and runs one of its kernels, or calls an operation of a package. The words that follow are its arguments, in order or as NAME=VALUE: a number; an array in a "
-     "file, x.npy, pack.npz:name, or photo.png (0 to 1 in float32, or 0 to 255 in uint8); new:3x4 or new:3x4:float32, an array of zeros; like:NAME, zeros of the shape of another array; "
-     "size:NAME and extent:NAME:AXIS, numbers. Operations make their outputs.\n"
-     "There is one thread for each element of the first array that is written, where nothing else is said. What is written is described, and saved by -o.\n\n"
-     "  tenon run saxpy.cu x.npy y.npy 2.0 size:x -o y=out.npy\n  tenon run filters.cu:blur<float> photo.png like:0 3 -o blurred.png\n  tenon run image/gaussian_filter photo.png sigma=3 -o blurred.png",
-     {{"WHAT", Takes::file, "FILE.cu (the kernel of the file's name), FILE.cu:KERNEL, or PACKAGE/OPERATION"}, {"ARGUMENT", Takes::file, "as above", 0, -1}},
-     {{"output", 'o', Takes::file, "[NAME=]FILE", "save this array, or the one written last, as .npy, .npz or .png", true},
-      {"device", 'd', Takes::device, "DEVICE", "default: cuda:0 where there is one, else cpu:0"},
-      {"threads", 't', Takes::text, "EXTENTS", "how many threads: 1000, 640x480, or the name of an array"},
-      {"grid", 'g', Takes::text, "EXTENTS", "how many blocks instead"},
-      {"block", 'b', Takes::text, "EXTENTS", "threads of a block: 256, 32x8"},
-      {"shared", 's', Takes::text, "BYTES", "dynamic shared memory"}, kMode, kFastMath},
-     run_run, true},
-    {"compile", "compile a kernel file: for a device, or for any architecture, where no GPU need be",
-     "Compiles a file of CUDA C and says what its kernels take: registers, shared memory, stack, spills. With --arch NVRTC is all that is needed; without it is compiled for a device and "
-     "comes from the cache where it can. Kernels that are templates are compiled as they are named.\n\n"
-     "  tenon compile saxpy.cu --arch sm_80 --arch sm_90 -o saxpy.cubin\n  tenon compile filters.cu -k 'blur<float, 3>' --device cpu:0 -o filters.so",
-     {{"FILE", Takes::file, "FILE.cu or FILE.cu:KERNEL"}},
-     {{"arch", 'a', Takes::text, "ARCHITECTURE", "sm_90, compute_80 and the like", true},
-      {"device", 'd', Takes::device, "DEVICE", "default: cuda:0 where there is one, else cpu:0", true},
-      {"kernel", 'k', Takes::text, "KERNEL", "a kernel, or an instance of a template", true},
-      {"output", 'o', Takes::file, "FILE", "write the cubin, or the CPU's shared object; of several the name gets the architecture"},
-      {"ptx", 'p', Takes::nothing, "", "write PTX instead"}, kMode, kFastMath},
-     run_compile, true},
-    {"plugin new", "write a package to start from",
-     "Writes a package with one operation, its gradient and its tests, and a program in C and one in Python that call it.\n\n  tenon plugin new saxpy && tenon plugin test saxpy",
-     {{"NAME", Takes::text, "of the package and its operation: small letters, digits and _"}},
-     {{"in", 'i', Takes::directory, "DIRECTORY", "where the package's directory is made; default: here"}}, run_plugin_new},
-    {"plugin check", "check contracts, and compile packages for a device",
-     "Reads packages and says the first fault of each as FILE:LINE:COLUMN. With --device the kernels are compiled too.",
-     {{"PACKAGE", Takes::file, "a directory or tar file", 1, -1}},
-     {{"device", 'd', Takes::device, "DEVICE", "compile for this device, as cpu:0", true},
-      {"signed", 0, Takes::nothing, "", "refuse those that are not signed by a trusted key"},
-      {"trust", 0, Takes::text, "KEY", "a public key that is trusted, beside those of the trust list", true}},
-     run_plugin_check},
-    {"plugin test", "run the self-tests of a package",
-     "Runs the tests that the contract declares: against expected values or expressions in float64, against the CPU's results, and gradients against differences. They run on cpu:0, and on cuda:0 "
-     "where there is one.",
-     {kPackage},
-     {kDevices, kOperations,
-      {"verbose", 'v', Takes::nothing, "", "print every case"}}, run_plugin_test},
-    {"plugin bench", "measure the operations of a package",
-     "Measures how long operations take: the contract's `bench` cases, else its tests, or what is given. It prints the median, and the bytes of all arrays over that time.\n\n"
-     "  tenon plugin bench elementwise/sigmoid --given x=\"normal(4096, 4096)\" --types T=float32",
-     {kPackage}, {kDevices, kOperations, kGiven, kTypes, {"seconds", 's', Takes::text, "SECONDS", "how long it may take in all; default: 1 for each case"}}, run_plugin_bench},
-    {"plugin tune", "search the fastest values of tunables, and keep them",
-     "Tries the values of the contract's tunables on the device and keeps the fastest for each case as a record, which later calls of every program take for problems like it.",
-     {kPackage},
-     {{"device", 'd', Takes::device, "DEVICE", "default: cuda:0 where there is one, else cpu:0"}, kOperations, kGiven, kTypes,
-      {"seconds", 's', Takes::text, "SECONDS", "how long it may take in all; default: 30 for each operation"}},
-     run_plugin_tune},
-    {"plugin pack", "make one file of a package",
-     "Writes a package as one tar file, with the hashes of its files; the same bytes for the same content.",
-     {{"PACKAGE", Takes::directory, "a directory"}}, {{"output", 'o', Takes::file, "FILE", "default: NAME-VERSION.tar, here"}}, run_plugin_pack},
-    {"plugin sign", "sign a package",
-     "Writes a package's signature, plugin.sig, with your key. Others add your public key, which is printed, to their trust list, ~/.config/tenon/trusted_keys, and then accept what you signed "
-     "where signatures are required (TENON_SIGNED_PACKAGES=1, or `tenon plugin check --signed`). Whatever is changed in the package has to be signed again.",
-     {{"PACKAGE", Takes::directory, "a directory"}},
-     {{"key", 'k', Takes::file, "FILE", "the secret key; default: ~/.config/tenon/signing_key"}, {"new-key", 0, Takes::nothing, "", "make the key first"}}, run_plugin_sign},
-    {"plugin list", "packages on the search path",
-     "Lists the packages in the directories of $TENON_PLUGIN_PATH and beside the installed library, with their faults.",
-     {}, {{"path", 'p', Takes::directory, "DIRECTORY", "search this absolute directory first", true}}, run_plugin_list},
-    {"plugin show", "what the contract of a package says",
-     "Shows a package's operations, or one of them, PACKAGE/OPERATION, with parameters, types, defaults, preconditions and tunables.",
-     {kPackage}, {kVerbose, {"source", 's', Takes::file, "FILE", "print this file of the package instead"}}, run_plugin_show},
-    {"cache list", "what is kept", "Lists the compiled programs that are kept, least recently used first.", {}, {}, run_cache_list},
-    {"cache verify", "find entries that are not whole", "Reads every entry and computes its checksum again. Damaged ones are never used; --remove takes them away.",
-     {}, {{"remove", 'r', Takes::nothing, "", "remove damaged entries"}}, run_cache_verify},
-    {"cache export", "write all programs to one file", "Writes every compiled program to one file, for machines of the same kind. It holds the sources too.",
-     {{"FILE", Takes::file, "is replaced where it is there"}}, {}, run_cache_export},
-    {"cache import", "add the programs of such a file", "Adds the programs of a file that `tenon cache export` wrote. They are code that will run with your rights: import what you trust.",
-     {{"FILE", Takes::file, "what `tenon cache export` wrote"}}, {}, run_cache_import},
-    {"cache clear", "remove programs", "Removes what is kept; programs are then compiled again when they are needed.",
-     {}, {{"unused", 'u', Takes::text, "TIME", "only what was not used for that long: 30d, 12h"}, {"keep", 'k', Takes::text, "BYTES", "the most recently used that fit: 500M, 2G"}}, run_cache_clear},
-    {"completion", "print the completions for a shell",
-     "Prints what makes a shell complete this command's words.\n\n  tenon completion bash > ~/.local/share/bash-completion/completions/tenon\n"
-     "  tenon completion zsh > \"${fpath[1]}/_tenon\"\n  tenon completion fish > ~/.config/fish/completions/tenon.fish",
-     {{"SHELL", Takes::shell, "bash, zsh or fish"}}, {}, run_completion},
-    {"manual", "print the man page", "Prints the man page in troff: tenon manual | man -l -", {}, {}, run_manual},
+      {"info",
+       "devices, compilers and libraries found, and why; the cache; versions",
+       "Says what Tenon found on this machine and why: the devices, what compiles kernels for each, which CUDA libraries were "
+       "opened and from where, where compiled programs are kept.",
+       {},
+       {},
+       run_info},
+      {"run",
+       "run a kernel file, or an operation, on arrays in files",
+       "Compiles a file of CUDA C and runs one of its kernels, or calls an operation of a package. The words that follow are its "
+       "arguments, in order or as NAME=VALUE: a number; an array in a file, x.npy, pack.npz:name, or photo.png (0 to 1 in "
+       "float32, or 0 to 255 in uint8); new:3x4 or new:3x4:float32, an array of zeros; like:NAME, zeros of the shape of another "
+       "array; size:NAME and extent:NAME:AXIS, numbers. Operations make their outputs.\n"
+       "There is one thread for each element of the first array that is written, where nothing else is said. What is written is "
+       "described, and saved by -o.\n\n"
+       "  tenon run saxpy.cu x.npy y.npy 2.0 size:x -o y=out.npy\n"
+       "  tenon run filters.cu:blur<float> photo.png like:0 3 -o blurred.png\n"
+       "  tenon run image/gaussian_filter photo.png sigma=3 -o blurred.png",
+       {{"WHAT", Takes::file, "FILE.cu (the kernel of the file's name), FILE.cu:KERNEL, or PACKAGE/OPERATION"},
+        {"ARGUMENT", Takes::file, "as above", 0, -1}},
+       {{"output", 'o', Takes::file, "[NAME=]FILE", "save this array, or the one written last, as .npy, .npz or .png", true},
+        {"device", 'd', Takes::device, "DEVICE", "default: cuda:0 where there is one, else cpu:0"},
+        {"threads", 't', Takes::text, "EXTENTS", "how many threads: 1000, 640x480, or the name of an array"},
+        {"grid", 'g', Takes::text, "EXTENTS", "how many blocks instead"},
+        {"block", 'b', Takes::text, "EXTENTS", "threads of a block: 256, 32x8"},
+        {"shared", 's', Takes::text, "BYTES", "dynamic shared memory"},
+        kMode,
+        kFastMath},
+       run_run,
+       true},
+      {"compile",
+       "compile a kernel file: for a device, or for any architecture, where no GPU need be",
+       "Compiles a file of CUDA C and says what its kernels take: registers, shared memory, stack, spills. With --arch NVRTC is "
+       "all that is needed; without it is compiled for a device and comes from the cache where it can. Kernels that are "
+       "templates are compiled as they are named.\n\n"
+       "  tenon compile saxpy.cu --arch sm_80 --arch sm_90 -o saxpy.cubin\n"
+       "  tenon compile filters.cu -k 'blur<float, 3>' --device cpu:0 -o filters.so",
+       {{"FILE", Takes::file, "FILE.cu or FILE.cu:KERNEL"}},
+       {{"arch", 'a', Takes::text, "ARCHITECTURE", "sm_90, compute_80 and the like", true},
+        {"device", 'd', Takes::device, "DEVICE", "default: cuda:0 where there is one, else cpu:0", true},
+        {"kernel", 'k', Takes::text, "KERNEL", "a kernel, or an instance of a template", true},
+        {"output", 'o', Takes::file, "FILE",
+         "write the cubin, or the CPU's shared object; of several the name gets the architecture"},
+        {"ptx", 'p', Takes::nothing, "", "write PTX instead"},
+        kMode,
+        kFastMath},
+       run_compile,
+       true},
+      {"plugin new",
+       "write a package to start from",
+       "Writes a package with one operation, its gradient and its tests, and a program in C and one in Python that call it.\n\n"
+       "  tenon plugin new saxpy && tenon plugin test saxpy",
+       {{"NAME", Takes::text, "of the package and its operation: small letters, digits and _"}},
+       {{"in", 'i', Takes::directory, "DIRECTORY", "where the package's directory is made; default: here"}},
+       run_plugin_new},
+      {"plugin check",
+       "check contracts, and compile packages for a device",
+       "Reads packages and says the first fault of each as FILE:LINE:COLUMN. With --device the kernels are compiled too.",
+       {{"PACKAGE", Takes::file, "a directory or tar file", 1, -1}},
+       {{"device", 'd', Takes::device, "DEVICE", "compile for this device, as cpu:0", true},
+        {"signed", 0, Takes::nothing, "", "refuse those that are not signed by a trusted key"},
+        {"trust", 0, Takes::text, "KEY", "a public key that is trusted, beside those of the trust list", true}},
+       run_plugin_check},
+      {"plugin test",
+       "run the self-tests of a package",
+       "Runs the tests that the contract declares: against expected values or expressions in float64, against the CPU's results, "
+       "and gradients against differences. They run on cpu:0, and on cuda:0 where there is one.",
+       {kPackage},
+       {kDevices, kOperations, {"verbose", 'v', Takes::nothing, "", "print every case"}},
+       run_plugin_test},
+      {"plugin bench",
+       "measure the operations of a package",
+       "Measures how long operations take: the contract's `bench` cases, else its tests, or what is given. It prints the median, "
+       "and the bytes of all arrays over that time.\n\n"
+       "  tenon plugin bench elementwise/sigmoid --given x=\"normal(4096, 4096)\" --types T=float32",
+       {kPackage},
+       {kDevices,
+        kOperations,
+        kGiven,
+        kTypes,
+        {"seconds", 's', Takes::text, "SECONDS", "how long it may take in all; default: 1 for each case"}},
+       run_plugin_bench},
+      {"plugin tune",
+       "search the fastest values of tunables, and keep them",
+       "Tries the values of the contract's tunables on the device and keeps the fastest for each case as a record, which later "
+       "calls of every program take for problems like it.",
+       {kPackage},
+       {{"device", 'd', Takes::device, "DEVICE", "default: cuda:0 where there is one, else cpu:0"},
+        kOperations,
+        kGiven,
+        kTypes,
+        {"seconds", 's', Takes::text, "SECONDS", "how long it may take in all; default: 30 for each operation"}},
+       run_plugin_tune},
+      {"plugin pack",
+       "make one file of a package",
+       "Writes a package as one tar file, with the hashes of its files; the same bytes for the same content.",
+       {{"PACKAGE", Takes::directory, "a directory"}},
+       {{"output", 'o', Takes::file, "FILE", "default: NAME-VERSION.tar, here"}},
+       run_plugin_pack},
+      {"plugin sign",
+       "sign a package",
+       "Writes a package's signature, plugin.sig, with your key. Others add your public key, which is printed, to their trust "
+       "list, ~/.config/tenon/trusted_keys, and then accept what you signed where signatures are required "
+       "(TENON_SIGNED_PACKAGES=1, or `tenon plugin check --signed`). Whatever is changed in the package has to be signed again.",
+       {{"PACKAGE", Takes::directory, "a directory"}},
+       {{"key", 'k', Takes::file, "FILE", "the secret key; default: ~/.config/tenon/signing_key"},
+        {"new-key", 0, Takes::nothing, "", "make the key first"}},
+       run_plugin_sign},
+      {"plugin list",
+       "packages on the search path",
+       "Lists the packages in the directories of $TENON_PLUGIN_PATH and beside the installed library, with their faults.",
+       {},
+       {{"path", 'p', Takes::directory, "DIRECTORY", "search this absolute directory first", true}},
+       run_plugin_list},
+      {"plugin show",
+       "what the contract of a package says",
+       "Shows a package's operations, or one of them, PACKAGE/OPERATION, with parameters, types, defaults, preconditions and "
+       "tunables.",
+       {kPackage},
+       {kVerbose, {"source", 's', Takes::file, "FILE", "print this file of the package instead"}},
+       run_plugin_show},
+      {"cache list",
+       "what is kept",
+       "Lists the compiled programs that are kept, least recently used first.",
+       {},
+       {},
+       run_cache_list},
+      {"cache verify",
+       "find entries that are not whole",
+       "Reads every entry and computes its checksum again. Damaged ones are never used; --remove takes them away.",
+       {},
+       {{"remove", 'r', Takes::nothing, "", "remove damaged entries"}},
+       run_cache_verify},
+      {"cache export",
+       "write all programs to one file",
+       "Writes every compiled program to one file, for machines of the same kind. It holds the sources too.",
+       {{"FILE", Takes::file, "is replaced where it is there"}},
+       {},
+       run_cache_export},
+      {"cache import",
+       "add the programs of such a file",
+       "Adds the programs of a file that `tenon cache export` wrote. They are code that will run with your rights: import what "
+       "you trust.",
+       {{"FILE", Takes::file, "what `tenon cache export` wrote"}},
+       {},
+       run_cache_import},
+      {"cache clear",
+       "remove programs",
+       "Removes what is kept; programs are then compiled again when they are needed.",
+       {},
+       {{"unused", 'u', Takes::text, "TIME", "only what was not used for that long: 30d, 12h"},
+        {"keep", 'k', Takes::text, "BYTES", "the most recently used that fit: 500M, 2G"}},
+       run_cache_clear},
+      {"completion",
+       "print the completions for a shell",
+       "Prints what makes a shell complete this command's words.\n\n"
+       "  tenon completion bash > ~/.local/share/bash-completion/completions/tenon\n"
+       "  tenon completion zsh > \"${fpath[1]}/_tenon\"\n"
+       "  tenon completion fish > ~/.config/fish/completions/tenon.fish",
+       {{"SHELL", Takes::shell, "bash, zsh or fish"}},
+       {},
+       run_completion},
+      {"manual", "print the man page", "Prints the man page in troff: tenon manual | man -l -", {}, {}, run_manual},
   };
   return list;
 }

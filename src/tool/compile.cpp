@@ -37,7 +37,8 @@ std::vector<Resources> read_ptxas(const std::string& log, std::string& rest) {
       of_kernel = true;
       continue;
     }
-    if (const size_t at = line.find("Function properties for "); at != line.npos) of_kernel = !out.empty() && demangled(line.substr(at + 24)) == out.back().kernel;
+    if (const size_t at = line.find("Function properties for "); at != line.npos)
+      of_kernel = !out.empty() && demangled(line.substr(at + 24)) == out.back().kernel;
     if (out.empty()) continue;
     Resources& last = out.back();
     const auto number = [&](const char* unit, auto& to) {  // "360 bytes cmem[0]"
@@ -60,14 +61,17 @@ std::vector<Resources> read_ptxas(const std::string& log, std::string& rest) {
 }
 
 json to_json(const Resources& one) {
-  return {{"kernel", one.kernel}, {"registers", one.registers}, {"shared_bytes", one.shared}, {"constant_bytes", one.constant}, {"stack_bytes", one.stack}, {"spill_stores", one.spill_stores},
+  return {{"kernel", one.kernel},           {"registers", one.registers}, {"shared_bytes", one.shared},
+          {"constant_bytes", one.constant}, {"stack_bytes", one.stack},   {"spill_stores", one.spill_stores},
           {"spill_loads", one.spill_loads}};
 }
 
 void print(const Resources& one, Output& out) {
   std::string text = format("    %s: %d registers, %llu bytes of shared memory", one.kernel.c_str(), one.registers, one.shared);
   if (one.stack) text += format(", %llu of stack", one.stack);
-  text += one.spill_stores || one.spill_loads ? ", " + out.bad(format("spills %llu bytes out and %llu in", one.spill_stores, one.spill_loads)) : ", no spills";
+  text += one.spill_stores || one.spill_loads
+              ? ", " + out.bad(format("spills %llu bytes out and %llu in", one.spill_stores, one.spill_loads))
+              : ", no spills";
   out.line(text);
 }
 
@@ -76,10 +80,12 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-json for_architecture(const std::string& architecture, SourceFile& file, const std::vector<std::string>& kernels, bool ptx, const std::string& path, Output& out) {
+json for_architecture(const std::string& architecture, SourceFile& file, const std::vector<std::string>& kernels, bool ptx,
+                      const std::string& path, Output& out) {
   tenon_blob *image = nullptr, *log = nullptr;
   const tenon_program_options options = file.options(kernels);
-  check(tenon_program_compile(architecture.c_str(), file.text().data(), file.text().size(), &options, ptx ? TENON_IMAGE_PTX : TENON_IMAGE_BINARY, &image, &log));
+  check(tenon_program_compile(architecture.c_str(), file.text().data(), file.text().size(), &options,
+                              ptx ? TENON_IMAGE_PTX : TENON_IMAGE_BINARY, &image, &log));
   const std::string bytes = bytes_of(image);
   std::string rest;
   const std::vector<Resources> found = read_ptxas(bytes_of(log), rest);
@@ -97,11 +103,14 @@ json for_architecture(const std::string& architecture, SourceFile& file, const s
   return row;
 }
 
-json for_device(const std::string& name, SourceFile& file, const std::vector<std::string>& kernels, bool ptx, const std::string& path, Output& out) {
-  static const char* const kExecution[] = {"", "one loop over the threads", "fibers that meet at barriers", "fibers, scheduled for warp operations", "grid-stride loops in the order of memory"};
+json for_device(const std::string& name, SourceFile& file, const std::vector<std::string>& kernels, bool ptx,
+                const std::string& path, Output& out) {
+  static const char* const kExecution[] = {"", "one loop over the threads", "fibers that meet at barriers",
+                                           "fibers, scheduled for warp operations", "grid-stride loops in the order of memory"};
   const Device device = device_named(name);
   const tenon_program_options options = file.options(kernels);
-  const Program program = own<Program>(tenon_program_create, device.get(), file.text().data(), uint64_t(file.text().size()), &options);
+  const Program program =
+      own<Program>(tenon_program_create, device.get(), file.text().data(), uint64_t(file.text().size()), &options);
   const std::string bytes = text_from(tenon_program_image, program.get(), ptx ? TENON_IMAGE_PTX : TENON_IMAGE_BINARY);
   const char* log = "";
   check(tenon_program_log(program.get(), &log));
@@ -112,10 +121,18 @@ json for_device(const std::string& name, SourceFile& file, const std::vector<std
     tenon_kernel_info info{};
     info.struct_size = sizeof info;
     check(tenon_kernel_get_info(kernel.get(), &info));
-    row["kernels"].push_back({{"kernel", one}, {"registers", info.registers}, {"shared_bytes", info.shared_bytes}, {"constant_bytes", info.constant_bytes}, {"local_bytes", info.local_bytes},
-                              {"max_threads_per_block", info.max_threads_per_block}, {"execution", info.execution}});
-    std::string text = format("    %s: %d threads a block at most, %llu bytes of shared memory", one.c_str(), info.max_threads_per_block, static_cast<unsigned long long>(info.shared_bytes));
-    if (info.registers) text += format(", %d registers, %llu bytes of local memory a thread", info.registers, static_cast<unsigned long long>(info.local_bytes));
+    row["kernels"].push_back({{"kernel", one},
+                              {"registers", info.registers},
+                              {"shared_bytes", info.shared_bytes},
+                              {"constant_bytes", info.constant_bytes},
+                              {"local_bytes", info.local_bytes},
+                              {"max_threads_per_block", info.max_threads_per_block},
+                              {"execution", info.execution}});
+    std::string text = format("    %s: %d threads a block at most, %llu bytes of shared memory", one.c_str(),
+                              info.max_threads_per_block, static_cast<unsigned long long>(info.shared_bytes));
+    if (info.registers)
+      text += format(", %d registers, %llu bytes of local memory a thread", info.registers,
+                     static_cast<unsigned long long>(info.local_bytes));
     if (info.execution > 0 && info.execution < 5) text += std::string(", runs as ") + kExecution[info.execution];
     out.line(text);
   }

@@ -21,7 +21,9 @@ std::vector<std::string> words_of(const std::string& group) {
   for (const Command& command : commands()) {
     const std::string path = command.path;
     const size_t space = path.find(' ');
-    const std::string word = group.empty() ? path.substr(0, space) : path.substr(0, space) == group && space != std::string::npos ? path.substr(space + 1) : "";
+    const std::string word = group.empty()                                                  ? path.substr(0, space)
+                             : path.substr(0, space) == group && space != std::string::npos ? path.substr(space + 1)
+                                                                                            : "";
     if (!word.empty() && std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
   }
   return out;
@@ -31,7 +33,9 @@ std::string spellings(const Option& option, const char* between) {
   return (option.letter ? std::string("-") + option.letter + between : "") + "--" + option.name;
 }
 
-Takes what_positionals_take(const Command& command) { return command.positionals.empty() ? Takes::nothing : command.positionals[0].takes; }
+Takes what_positionals_take(const Command& command) {
+  return command.positionals.empty() ? Takes::nothing : command.positionals[0].takes;
+}
 
 // What a word does: of a command, or of a group.
 std::string brief_of(const std::string& group, const std::string& word) {
@@ -71,16 +75,19 @@ _tenon() {
   for (const Command& command : commands()) known += (known.empty() ? "" : " | ") + std::string("'") + command.path + "'";
   out += "      " + known + ") path=\"${path:+$path }${COMP_WORDS[i]}\" ;;\n      *) break ;;\n    esac\n  done\n  case $path in\n";
   out += "    '') COMPREPLY=($(compgen -W '" + joined(words_of("")) + " --help --version' -- \"$current\")) ;;\n";
-  for (const Group& group : groups()) out += std::string("    '") + group.name + "') COMPREPLY=($(compgen -W '" + joined(words_of(group.name)) + " --help' -- \"$current\")) ;;\n";
+  for (const Group& group : groups())
+    out += std::string("    '") + group.name + "') COMPREPLY=($(compgen -W '" + joined(words_of(group.name)) +
+           " --help' -- \"$current\")) ;;\n";
   for (const Command& command : commands()) {
     out += std::string("    '") + command.path + "')\n      case $previous in\n";
     std::vector<std::string> all;
     for (const Option& option : options_of(command)) {
       all.push_back(std::string("--") + option.name);
-      if (option.takes != Takes::nothing) out += "        " + spellings(option, " | ") + ") " + bash_values(option.takes) + "; return ;;\n";
+      if (option.takes != Takes::nothing)
+        out += "        " + spellings(option, " | ") + ") " + bash_values(option.takes) + "; return ;;\n";
     }
-    out += "      esac\n      if [[ $current == -* ]]; then COMPREPLY=($(compgen -W '" + joined(all) + "' -- \"$current\"))\n      else " +
-           bash_values(what_positionals_take(command)) + "; fi ;;\n";
+    out += "      esac\n      if [[ $current == -* ]]; then COMPREPLY=($(compgen -W '" + joined(all) +
+           "' -- \"$current\"))\n      else " + bash_values(what_positionals_take(command)) + "; fi ;;\n";
   }
   return out + "  esac\n}\ncomplete -F _tenon tenon\n";
 }
@@ -110,10 +117,14 @@ std::string zsh_values(Takes takes) {
 std::string zsh_command(const Command& command) {
   std::string out = "_arguments -s";
   for (const Option& option : options_of(command)) {
-    const std::string value = option.takes == Takes::nothing ? "" : std::string(":") + zsh_text(option.value) + ":" + zsh_values(option.takes);
-    const std::string star = option.many ? "'*'" : option.letter ? std::string("'(-") + option.letter + " --" + option.name + ")'" : "";
+    const std::string value =
+        option.takes == Takes::nothing ? "" : std::string(":") + zsh_text(option.value) + ":" + zsh_values(option.takes);
+    const std::string star = option.many     ? "'*'"
+                             : option.letter ? std::string("'(-") + option.letter + " --" + option.name + ")'"
+                                             : "";
     const char* equals = option.takes == Takes::nothing ? "" : "=";
-    if (option.letter) out += " " + star + "{-" + option.letter + ",--" + option.name + equals + "}'[" + zsh_text(option.help) + "]" + value + "'";
+    if (option.letter)
+      out += " " + star + "{-" + option.letter + ",--" + option.name + equals + "}'[" + zsh_text(option.help) + "]" + value + "'";
     else out += " " + star + "'--" + option.name + equals + "[" + zsh_text(option.help) + "]" + value + "'";
   }
   for (const Positional& one : command.positionals)
@@ -126,7 +137,8 @@ std::string zsh() {
   const auto function = [&](const std::string& group, const std::string& name) {
     out += name + "() {\n  local -a known=(";
     for (const std::string& word : words_of(group)) out += " '" + word + ":" + zsh_text(brief_of(group, word)) + "'";
-    out += " )\n  if (( CURRENT == 2 )); then _describe command known; return; fi\n  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n";
+    out += " )\n  if (( CURRENT == 2 )); then _describe command known; return; fi\n"
+           "  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n";
     for (const std::string& word : words_of(group)) {
       const std::string path = group.empty() ? word : group + " " + word;
       for (const Command& command : commands())
@@ -161,16 +173,19 @@ std::string fish_values(Takes takes) {
 }
 
 std::string fish() {
-  std::string out = "# fish completion for tenon; made from its table of commands by `tenon completion fish`\ncomplete -c tenon -f\n";
+  std::string out =
+      "# fish completion for tenon; made from its table of commands by `tenon completion fish`\ncomplete -c tenon -f\n";
   const std::string none = "not __fish_seen_subcommand_from " + joined(words_of(""));
-  for (const std::string& word : words_of("")) out += "complete -c tenon -n " + fish_text(none) + " -a " + word + " -d " + fish_text(brief_of("", word)) + "\n";
+  for (const std::string& word : words_of(""))
+    out += "complete -c tenon -n " + fish_text(none) + " -a " + word + " -d " + fish_text(brief_of("", word)) + "\n";
   for (const Command& command : commands()) {
     const std::string path = command.path;
     const size_t space = path.find(' ');
     std::string seen = "__fish_seen_subcommand_from " + path.substr(0, space);
     if (space != std::string::npos) {
       const std::string group = path.substr(0, space), word = path.substr(space + 1);
-      out += "complete -c tenon -n " + fish_text(seen + "; and not __fish_seen_subcommand_from " + joined(words_of(group))) + " -a " + word + " -d " + fish_text(command.brief) + "\n";
+      out += "complete -c tenon -n " + fish_text(seen + "; and not __fish_seen_subcommand_from " + joined(words_of(group))) +
+             " -a " + word + " -d " + fish_text(command.brief) + "\n";
       seen += "; and __fish_seen_subcommand_from " + word;
     }
     const Takes takes = what_positionals_take(command);

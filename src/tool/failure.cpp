@@ -87,7 +87,8 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, const std::string& bytes) {
   std::error_code ignored;
-  const bool special = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);  // a pipe, /dev/stdout
+  const bool special =
+      std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);  // a pipe, /dev/stdout
   const std::string written = special ? path : path + ".part-" + std::to_string(getpid());
   errno = 0;
   std::ofstream file(written, std::ios::binary | std::ios::trunc);

@@ -94,18 +94,22 @@ std::string synopsis(const Command& command) {
 
 std::string version_text() {
   const uint32_t version = tenon_version();
-  return format("tenon %d.%d.%d (libtenon %u.%u.%u)\n", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH, version >> 16, (version >> 8) & 0xff, version & 0xff);
+  return format("tenon %d.%d.%d (libtenon %u.%u.%u)\n", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH,
+                version >> 16, (version >> 8) & 0xff, version & 0xff);
 }
 
 std::string help_for(const std::string& group) {
   std::string out;
   if (group.empty()) {
-    out = "tenon: arrays and CUDA kernels, shared between languages, on GPUs and without one\n\nUsage: tenon COMMAND ... [OPTIONS]\n\nCommands:\n";
+    out =
+        "tenon: arrays and CUDA kernels, shared between languages, on GPUs and without one\n\nUsage: tenon COMMAND ... "
+        "[OPTIONS]\n\nCommands:\n";
   } else {
     out = "Usage: tenon " + group + " COMMAND ... [OPTIONS]\n\nCommands:\n";
   }
   for (const Command& command : commands())
-    if (group.empty() || std::string(command.path).compare(0, group.size() + 1, group + " ") == 0) out += row(command.path, command.brief);
+    if (group.empty() || std::string(command.path).compare(0, group.size() + 1, group + " ") == 0)
+      out += row(command.path, command.brief);
   out += "\n`tenon COMMAND --help` describes one; every command takes --json.\n\nExit codes:\n" + exit_codes();
   return out;
 }
@@ -115,21 +119,26 @@ std::string help_for(const Command& command) {
   if (!command.positionals.empty()) out += "\nArguments:\n";
   for (const Positional& one : command.positionals) out += row(one.name, one.help);
   out += "\nOptions:\n";
-  for (const Option& option : options_of(command)) out += row(spelled(option), std::string(option.help) + (option.many ? "; may be given several times" : ""));
+  for (const Option& option : options_of(command))
+    out += row(spelled(option), std::string(option.help) + (option.many ? "; may be given several times" : ""));
   return out;
 }
 
 std::string man_page() {
-  std::string out = format(".TH TENON 1 \"\" \"Tenon %d.%d.%d\" \"Tenon\"\n", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH);
+  std::string out =
+      format(".TH TENON 1 \"\" \"Tenon %d.%d.%d\" \"Tenon\"\n", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH);
   out += ".SH NAME\ntenon \\- arrays and CUDA kernels, shared between languages, on GPUs and without one\n";
   out += ".SH SYNOPSIS\n.B tenon\n.I COMMAND\n[\\fIARGUMENT\\fR ...] [\\fIOPTION\\fR ...]\n.SH COMMANDS\n";
   for (const Command& command : commands()) {
     out += ".SS \"" + escaped(synopsis(command)) + "\"\n" + man_paragraphs(command.text);
-    for (const Positional& one : command.positionals) out += std::string(".TP\n.I ") + escaped(one.name) + "\n" + escaped(one.help) + "\n";
-    for (const Option& option : command.options) out += ".TP\n.B " + escaped(spelled(option).substr(option.letter ? 0 : 4)) + "\n" + escaped(option.help) + "\n";
+    for (const Positional& one : command.positionals)
+      out += std::string(".TP\n.I ") + escaped(one.name) + "\n" + escaped(one.help) + "\n";
+    for (const Option& option : command.options)
+      out += ".TP\n.B " + escaped(spelled(option).substr(option.letter ? 0 : 4)) + "\n" + escaped(option.help) + "\n";
   }
   out += ".SH \"OPTIONS OF EVERY COMMAND\"\n";
-  for (const Option& option : options_of(Command{})) out += ".TP\n.B " + escaped(spelled(option).substr(option.letter ? 0 : 4)) + "\n" + escaped(option.help) + "\n";
+  for (const Option& option : options_of(Command{}))
+    out += ".TP\n.B " + escaped(spelled(option).substr(option.letter ? 0 : 4)) + "\n" + escaped(option.help) + "\n";
   out += ".SH \"EXIT STATUS\"\n";
   for (const ExitCode& one : kExitCodes) out += ".TP\n.B " + std::to_string(one.code) + "\n" + escaped(one.meaning) + "\n";
   out += ".SH ENVIRONMENT\n";

@@ -8,7 +8,8 @@ namespace {
 std::string gib(uint64_t bytes) { return format("%.1f GiB", double(bytes) / double(1 << 30)); }
 
 std::string facts_of(const tenon_device_info& info) {
-  std::string out = info.kind == TENON_DEVICE_CUDA ? format("compute capability %d.%d, %d multiprocessors", info.compute_major, info.compute_minor, info.multiprocessors)
+  std::string out = info.kind == TENON_DEVICE_CUDA ? format("compute capability %d.%d, %d multiprocessors", info.compute_major,
+                                                            info.compute_minor, info.multiprocessors)
                                                    : format("%d threads", info.multiprocessors);
   if (info.total_memory) out += ", " + gib(info.total_memory) + " of memory, " + gib(info.free_memory) + " free";
   if (info.driver_version) out += format(", driver for CUDA %d.%d", info.driver_version / 1000, info.driver_version % 1000 / 10);
@@ -16,8 +17,12 @@ std::string facts_of(const tenon_device_info& info) {
 }
 
 json info_json(const tenon_device_info& info) {
-  return {{"compute", info.kind == TENON_DEVICE_CUDA ? json(format("%d.%d", info.compute_major, info.compute_minor)) : json(nullptr)},
-          {"multiprocessors", info.multiprocessors}, {"total_memory", info.total_memory}, {"free_memory", info.free_memory}, {"driver_version", info.driver_version}};
+  return {
+      {"compute", info.kind == TENON_DEVICE_CUDA ? json(format("%d.%d", info.compute_major, info.compute_minor)) : json(nullptr)},
+      {"multiprocessors", info.multiprocessors},
+      {"total_memory", info.total_memory},
+      {"free_memory", info.free_memory},
+      {"driver_version", info.driver_version}};
 }
 
 }  // namespace
@@ -51,7 +56,8 @@ int run_info(const Arguments&, Output& out) {
   const json libraries = cuda.value("libraries", json::object());
   for (const auto& [name, library] : libraries.items()) {
     if (!library.is_object()) continue;
-    out.line("        " + name + ": " + library.value("path", "not opened") + (library.contains("how") ? " (" + library.value("how", "") + ")" : ""));
+    out.line("        " + name + ": " + library.value("path", "not opened") +
+             (library.contains("how") ? " (" + library.value("how", "") + ")" : ""));
   }
   const json cache = report.value("cache", json::object());
   out.line(out.strong("cache") + "   " + cache.value("directory", "none") + ", " + cache.value("mode", ""));

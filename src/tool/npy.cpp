@@ -13,11 +13,14 @@ struct Code {
   uint32_t dtype;
 };
 constexpr Code kCodes[] = {
-  {"b1", TENON_BOOL}, {"i1", TENON_INT8}, {"i2", TENON_INT16}, {"i4", TENON_INT32}, {"i8", TENON_INT64}, {"u1", TENON_UINT8}, {"u2", TENON_UINT16}, {"u4", TENON_UINT32},
-  {"u8", TENON_UINT64}, {"f2", TENON_FLOAT16}, {"f4", TENON_FLOAT32}, {"f8", TENON_FLOAT64}, {"c8", TENON_COMPLEX64}, {"c16", TENON_COMPLEX128},
+    {"b1", TENON_BOOL},    {"i1", TENON_INT8},    {"i2", TENON_INT16},     {"i4", TENON_INT32},       {"i8", TENON_INT64},
+    {"u1", TENON_UINT8},   {"u2", TENON_UINT16},  {"u4", TENON_UINT32},    {"u8", TENON_UINT64},      {"f2", TENON_FLOAT16},
+    {"f4", TENON_FLOAT32}, {"f8", TENON_FLOAT64}, {"c8", TENON_COMPLEX64}, {"c16", TENON_COMPLEX128},
 };
 
-[[noreturn]] void damaged(const std::string& name, const char* why) { throw Failure(kFailed, name + " is no .npy file that can be read: " + why); }
+[[noreturn]] void damaged(const std::string& name, const char* why) {
+  throw Failure(kFailed, name + " is no .npy file that can be read: " + why);
+}
 
 // The text behind 'key': in the header, which is a Python dictionary.
 std::string value_of(const std::string& header, const char* key, const std::string& name) {
@@ -45,7 +48,8 @@ std::vector<int64_t> shape_of(const std::string& text, const std::string& name) 
     int64_t extent = 0;
     size_t digits = 0;
     for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, ++digits)
-      if (__builtin_mul_overflow(extent, int64_t(10), &extent) || __builtin_add_overflow(extent, text[at] - '0', &extent)) damaged(name, "its shape is too large");
+      if (__builtin_mul_overflow(extent, int64_t(10), &extent) || __builtin_add_overflow(extent, text[at] - '0', &extent))
+        damaged(name, "its shape is too large");
     if (!digits || out.size() == TENON_MAX_RANK) damaged(name, "its shape is no list of numbers");
     out.push_back(extent);
     while (at < text.size() && (text[at] == ',' || text[at] == ' ' || text[at] == 'L')) ++at;
@@ -86,7 +90,8 @@ std::string encode_npy(const HostArray& array, const std::string& name) {
   std::string shape;
   for (const int64_t extent : array.shape) shape += std::to_string(extent) + ", ";
   if (array.shape.size() > 1) shape.resize(shape.size() - 2);
-  std::string header = format("{'descr': '%c%s', 'fortran_order': %s, 'shape': (%s), }", std::string(code).ends_with("1") && code[0] != 'c' ? '|' : '<', code,
+  std::string header = format("{'descr': '%c%s', 'fortran_order': %s, 'shape': (%s), }",
+                              std::string(code).ends_with("1") && code[0] != 'c' ? '|' : '<', code,
                               array.fortran_order ? "True" : "False", shape.c_str());
   while ((10 + header.size() + 1) % 64) header += ' ';
   header += '\n';

@@ -38,7 +38,8 @@ HostArray read_npz(const std::string& path, const std::string& member) {
     if (member.empty() ? count != 1 : name != member) continue;
     zip_stat_t info;
     const std::unique_ptr<zip_file_t, Close> file(zip_fopen_index(archive.get(), zip_uint64_t(i), 0));
-    if (!file || zip_stat_index(archive.get(), zip_uint64_t(i), 0, &info) != 0 || !(info.valid & ZIP_STAT_SIZE)) throw Failure(kFailed, path + ":" + name + " cannot be read: " + zip_strerror(archive.get()));
+    if (!file || zip_stat_index(archive.get(), zip_uint64_t(i), 0, &info) != 0 || !(info.valid & ZIP_STAT_SIZE))
+      throw Failure(kFailed, path + ":" + name + " cannot be read: " + zip_strerror(archive.get()));
     if (info.size > kMostBytes) throw Failure(kFailed, path + ":" + name + " is too large");
     std::string bytes;
     bytes.reserve(std::min<uint64_t>(info.size, 1 << 20));  // what it says may not be so
@@ -67,7 +68,8 @@ std::string encode_npz(const std::vector<NamedArray>& arrays, const std::string&
   for (const NamedArray& one : arrays) texts.push_back(encode_npy(one.array, name + ":" + one.name));
   for (size_t i = 0; i < arrays.size(); ++i) {
     zip_source_t* const source = zip_source_buffer(archive.get(), texts[i].data(), texts[i].size(), 0);
-    const zip_int64_t index = source ? zip_file_add(archive.get(), (arrays[i].name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
+    const zip_int64_t index =
+        source ? zip_file_add(archive.get(), (arrays[i].name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
     if (index < 0) {
       zip_source_free(source);
       throw failed(zip_strerror(archive.get()));
@@ -85,8 +87,12 @@ std::string encode_npz(const std::vector<NamedArray>& arrays, const std::string&
   return out;
 }
 #else
-HostArray read_npz(const std::string& path, const std::string&) { throw Failure(kMissing, path + ": this command was built without libzip, which reads .npz: give .npy"); }
-std::string encode_npz(const std::vector<NamedArray>&, const std::string& name) { throw Failure(kMissing, name + ": this command was built without libzip, which writes .npz: write .npy"); }
+HostArray read_npz(const std::string& path, const std::string&) {
+  throw Failure(kMissing, path + ": this command was built without libzip, which reads .npz: give .npy");
+}
+std::string encode_npz(const std::vector<NamedArray>&, const std::string& name) {
+  throw Failure(kMissing, name + ": this command was built without libzip, which writes .npz: write .npy");
+}
 #endif
 
 }  // namespace tool

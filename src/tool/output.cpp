@@ -20,7 +20,8 @@ std::string dumped(const json& value) { return value.dump(2, ' ', false, json::e
 
 }  // namespace
 
-Output::Output(bool as_json) : json_(as_json), colours_(!as_json && wants_colours(STDOUT_FILENO)), progress_(!as_json && isatty(STDERR_FILENO)) {}
+Output::Output(bool as_json)
+    : json_(as_json), colours_(!as_json && wants_colours(STDOUT_FILENO)), progress_(!as_json && isatty(STDERR_FILENO)) {}
 
 std::string Output::paint(const char* code, const std::string& text) const {
   return colours_ ? std::string("\033[") + code + "m" + text + "\033[0m" : text;
@@ -45,8 +46,8 @@ void Output::progress(double part, const std::string& what) {
   if (!progress_) return;
   constexpr int kWidth = 24;
   const int done = std::clamp(int(part * kWidth), 0, kWidth);
-  std::fprintf(stderr, "\r\033[K[%s%s] %3d%% %.60s", std::string(size_t(done), '#').c_str(), std::string(size_t(kWidth - done), '.').c_str(),
-               std::clamp(int(part * 100), 0, 100), what.c_str());
+  std::fprintf(stderr, "\r\033[K[%s%s] %3d%% %.60s", std::string(size_t(done), '#').c_str(),
+               std::string(size_t(kWidth - done), '.').c_str(), std::clamp(int(part * 100), 0, 100), what.c_str());
   std::fflush(stderr);
   in_progress_ = true;
 }
@@ -58,7 +59,9 @@ void Output::end_progress() {
 
 void report(const Failure& failure, bool as_json) {
   if (as_json) {
-    json error = {{"message", failure.what()}, {"status", failure.status ? json(tenon_status_name(failure.status)) : json(nullptr)}, {"exit_code", failure.code}};
+    json error = {{"message", failure.what()},
+                  {"status", failure.status ? json(tenon_status_name(failure.status)) : json(nullptr)},
+                  {"exit_code", failure.code}};
     if (!failure.log.empty()) error["log"] = failure.log;
     std::fputs((dumped({{"error", error}}) + "\n").c_str(), stdout);
   }

@@ -8,9 +8,11 @@ namespace tool {
 
 Package open_package(const std::string& what) {
   std::error_code ignored;
-  if (what.ends_with(".so") && std::filesystem::exists(what, ignored)) return own<Package>(tenon_plugin_load, nullptr, std::filesystem::absolute(what).c_str(), nullptr);
+  if (what.ends_with(".so") && std::filesystem::exists(what, ignored))
+    return own<Package>(tenon_plugin_load, nullptr, std::filesystem::absolute(what).c_str(), nullptr);
   if (std::filesystem::exists(what, ignored)) return own<Package>(tenon_package_load, nullptr, what.c_str(), nullptr);
-  if (what.find('/') != std::string::npos || what.ends_with(".tar") || what.ends_with(".so")) throw Failure(kMissing, "there is no file or directory " + what);
+  if (what.find('/') != std::string::npos || what.ends_with(".tar") || what.ends_with(".so"))
+    throw Failure(kMissing, "there is no file or directory " + what);
   return own<Package>(tenon_package_find, nullptr, what.c_str(), nullptr);
 }
 
@@ -22,8 +24,11 @@ Chosen choose(const std::string& what, const std::vector<std::string>& only) {
   std::error_code ignored;
   const size_t slash = what.rfind('/');
   // "package/operation", of a package on the search path or of a directory.
-  const auto names_package = [&](const std::string& front) { return front.find('/') == std::string::npos || std::filesystem::exists(front, ignored); };
-  if (slash != std::string::npos && slash + 1 < what.size() && !std::filesystem::exists(what, ignored) && names_package(what.substr(0, slash))) {
+  const auto names_package = [&](const std::string& front) {
+    return front.find('/') == std::string::npos || std::filesystem::exists(front, ignored);
+  };
+  if (slash != std::string::npos && slash + 1 < what.size() && !std::filesystem::exists(what, ignored) &&
+      names_package(what.substr(0, slash))) {
     out.package = open_package(what.substr(0, slash));
     wanted.push_back(what.substr(slash + 1));
   } else {
@@ -40,7 +45,8 @@ Chosen choose(const std::string& what, const std::vector<std::string>& only) {
       const std::string guess = did_you_mean(name, names);
       throw Failure(kMissing, out.title + " has no operation \"" + name + "\"" + (guess.empty() ? "; it has: " + list : guess));
     }
-  for (const std::string& name : wanted.empty() ? names : wanted) out.operations.emplace_back(name, own<Operation>(tenon_package_operation, out.package.get(), name.c_str()));
+  for (const std::string& name : wanted.empty() ? names : wanted)
+    out.operations.emplace_back(name, own<Operation>(tenon_package_operation, out.package.get(), name.c_str()));
   return out;
 }
 

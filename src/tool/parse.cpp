@@ -71,10 +71,13 @@ const Command* find_command(const std::vector<std::string>& words, size_t& used,
 
 // A number below zero is no option.
 constexpr char kNumber = '\x01';
-bool negative_number(const std::string& word) { return word.size() > 1 && word[0] == '-' && (std::isdigit(static_cast<unsigned char>(word[1])) || word[1] == '.'); }
+bool negative_number(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && (std::isdigit(static_cast<unsigned char>(word[1])) || word[1] == '.');
+}
 std::string plain(const std::string& word) { return !word.empty() && word[0] == kNumber ? word.substr(1) : word; }
 
-[[noreturn]] void bad_option(const Command& command, const std::vector<Option>& options, std::string word, int letter, bool lacks_value) {
+[[noreturn]] void bad_option(const Command& command, const std::vector<Option>& options, std::string word, int letter,
+                             bool lacks_value) {
   const std::string where = "`tenon " + std::string(command.path) + "`";
   if (lacks_value) usage("the option " + word + " of " + where + " needs a value");
   std::vector<std::string> names;
@@ -114,13 +117,17 @@ void read_options(const Command& command, std::vector<std::string> words, Argume
   optind = 0;
   for (int found; (found = getopt_long(argc, argv.data(), letters.c_str(), table.data(), nullptr)) != -1;) {
     if (found == '?' || found == ':') bad_option(command, options, plain(argv[size_t(optind - 1)]), optopt, found == ':');
-    const auto which = std::find_if(options.begin(), options.end(), [&](const Option& one) { return found >= 256 ? &one == &options[size_t(found - 256)] : one.letter == found; });
+    const auto which = std::find_if(options.begin(), options.end(), [&](const Option& one) {
+      return found >= 256 ? &one == &options[size_t(found - 256)] : one.letter == found;
+    });
     std::vector<std::string>& values = out.options[which->name];
     if (!which->many) values.clear();
     values.push_back(optarg ? plain(optarg) : "");
   }
   for (int i = optind; i < argc; ++i) out.positionals.push_back(plain(argv[size_t(i)]));
-  if (end < words.size()) (command.takes_rest ? out.rest : out.positionals).insert((command.takes_rest ? out.rest : out.positionals).end(), words.begin() + long(end) + 1, words.end());
+  if (end < words.size())
+    (command.takes_rest ? out.rest : out.positionals)
+        .insert((command.takes_rest ? out.rest : out.positionals).end(), words.begin() + long(end) + 1, words.end());
 }
 
 void check_positionals(const Command& command, const Arguments& arguments) {
@@ -135,7 +142,8 @@ void check_positionals(const Command& command, const Arguments& arguments) {
     for (const Positional& one : command.positionals)
       if ((left -= one.least) < 0) usage(std::string(one.name) + " is missing: " + synopsis(command));
   }
-  if (most >= 0 && count > most) usage("\"" + arguments.positionals[size_t(most)] + "\" is one word too many: " + synopsis(command));
+  if (most >= 0 && count > most)
+    usage("\"" + arguments.positionals[size_t(most)] + "\" is one word too many: " + synopsis(command));
 }
 
 }  // namespace
@@ -169,7 +177,8 @@ double Arguments::number(const char* name, double otherwise, double least, doubl
   const std::string given = text(name);
   char* end = nullptr;
   const double value = std::strtod(given.c_str(), &end);
-  if (given.empty() || *end || !(value >= least && value <= most)) usage(tool::format("--%s is %s: a number from %g to %g is wanted", name, given.c_str(), least, most));
+  if (given.empty() || *end || !(value >= least && value <= most))
+    usage(tool::format("--%s is %s: a number from %g to %g is wanted", name, given.c_str(), least, most));
   return value;
 }
 

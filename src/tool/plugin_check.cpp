@@ -11,7 +11,13 @@ json checked(const std::string& path, const std::vector<std::string>& devices, c
     const json found = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), options));
     size_t tests = 0;
     for (const json& operation : found["operations"]) tests += operation["tests"].get<size_t>();
-    out.update({{"valid", true}, {"name", found["name"]}, {"version", found["version"]}, {"hash", found["hash"]}, {"operations", found["operations"].size()}, {"tests", tests}, {"signature", found["signature"]}});
+    out.update({{"valid", true},
+                {"name", found["name"]},
+                {"version", found["version"]},
+                {"hash", found["hash"]},
+                {"operations", found["operations"].size()},
+                {"tests", tests},
+                {"signature", found["signature"]}});
     for (const std::string& name : devices) {
       const Package package = own<Package>(tenon_package_load, nullptr, path.c_str(), options);
       const Device device = device_named(name);
@@ -28,8 +34,12 @@ json checked(const std::string& path, const std::vector<std::string>& devices, c
 // ", signed by Ada"
 std::string signature_text(const json& signature) {
   if (!signature.is_object()) return "";
-  const std::string by = signature.value("by", "").empty() ? signature.value("key", "").substr(0, 16) + "..." : signature.value("by", "");
-  return ", signed by " + by + (signature.value("trusted", false) ? "" : signature.value("checked", false) ? " (not trusted)" : " (not checked: there is no libsodium)");
+  const std::string by =
+      signature.value("by", "").empty() ? signature.value("key", "").substr(0, 16) + "..." : signature.value("by", "");
+  return ", signed by " + by +
+         (signature.value("trusted", false)   ? ""
+          : signature.value("checked", false) ? " (not trusted)"
+                                              : " (not checked: there is no libsodium)");
 }
 
 }  // namespace
@@ -58,7 +68,9 @@ int run_plugin_check(const Arguments& arguments, Output& out) {
     std::string compiled = signature_text(row["signature"]);
     for (const json& device : row.value("compiled_for", json::array())) compiled += ", compiled for " + device.get<std::string>();
     out.line(out.good("valid") + "   " + row.value("name", "") + " " + row.value("version", "") +
-             format(": %zu operation%s, %zu test%s", row["operations"].get<size_t>(), row["operations"] == 1 ? "" : "s", row["tests"].get<size_t>(), row["tests"] == 1 ? "" : "s") + compiled);
+             format(": %zu operation%s, %zu test%s", row["operations"].get<size_t>(), row["operations"] == 1 ? "" : "s",
+                    row["tests"].get<size_t>(), row["tests"] == 1 ? "" : "s") +
+             compiled);
   }
   out.document({{"valid", valid}, {"packages", rows}});
   return valid ? kDone : kFailed;

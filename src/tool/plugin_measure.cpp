@@ -55,7 +55,9 @@ std::string tunables(const json& row) {
   return out;
 }
 
-std::string time_text(double milliseconds) { return milliseconds < 1 ? format("%.2f us", milliseconds * 1e3) : format("%.3f ms", milliseconds); }
+std::string time_text(double milliseconds) {
+  return milliseconds < 1 ? format("%.2f us", milliseconds * 1e3) : format("%.3f ms", milliseconds);
+}
 
 }  // namespace
 
@@ -73,7 +75,8 @@ int run_plugin_bench(const Arguments& arguments, Output& out) {
       try {
         report = json::parse(text_from(tenon_operation_measure, operation.get(), device.get(), options.get()));
       } catch (const Failure& failure) {  // one of many that does not run here, or has no cases
-        if (chosen.operations.size() == 1 || (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND)) throw;
+        if (chosen.operations.size() == 1 || (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
+          throw;
         out.line(out.quiet(failure.what()));
         continue;
       }
@@ -86,7 +89,9 @@ int run_plugin_bench(const Arguments& arguments, Output& out) {
           continue;
         }
         const std::string set = tunables(row);
-        out.line(format("    %12s %9.1f GB/s  ", time_text(row.value("milliseconds", 0.0)).c_str(), row.value("gigabytes_per_second", 0.0)) + problem(row) + (set.empty() ? "" : " (" + set + ")"));
+        out.line(format("    %12s %9.1f GB/s  ", time_text(row.value("milliseconds", 0.0)).c_str(),
+                        row.value("gigabytes_per_second", 0.0)) +
+                 problem(row) + (set.empty() ? "" : " (" + set + ")"));
       }
     }
   out.document({{"package", chosen.title}, {"reports", reports}});
@@ -113,7 +118,8 @@ int run_plugin_tune(const Arguments& arguments, Output& out) {
     try {
       report = json::parse(text_from(tenon_operation_tune, operation.get(), device.get(), options.get()));
     } catch (const Failure& failure) {  // one of many
-      if (chosen.operations.size() == 1 || (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND)) throw;
+      if (chosen.operations.size() == 1 || (failure.status != TENON_ERROR_UNSUPPORTED && failure.status != TENON_ERROR_NOT_FOUND))
+        throw;
       out.line(out.quiet(failure.what()));
       continue;
     }
@@ -121,8 +127,10 @@ int run_plugin_tune(const Arguments& arguments, Output& out) {
     out.line(out.strong(report.value("operation", "")) + " on " + report.value("device", "") + " -> " + report.value("file", ""));
     for (const json& row : report["cases"]) {
       const double best = row.value("milliseconds", 0.0), before = row.value("default_milliseconds", 0.0);
-      out.line("    " + problem(row) + ": " + tunables(row) + format(", %s (default %s, %.2f times as fast); %lld of %.0f tried", time_text(best).c_str(), time_text(before).c_str(),
-                                                                     best > 0 ? before / best : 1, row.value("tried", 0ll), row.value("possible", 0.0)));
+      out.line("    " + problem(row) + ": " + tunables(row) +
+               format(", %s (default %s, %.2f times as fast); %lld of %.0f tried", time_text(best).c_str(),
+                      time_text(before).c_str(), best > 0 ? before / best : 1, row.value("tried", 0ll),
+                      row.value("possible", 0.0)));
     }
   }
   out.document({{"package", chosen.title}, {"reports", reports}});

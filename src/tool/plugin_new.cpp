@@ -64,14 +64,17 @@ int main(int argc, char** argv) {
   tenon_array *x, *r;
   if (tenon_context_device(NULL, "best", &device) || tenon_package_load(NULL, path, NULL, &package) ||
       tenon_package_operation(package, "NAME", &operation) ||
-      tenon_array_from_host(device, TENON_FLOAT32, 1, &n, values, sizeof values, NULL, &x) || tenon_array_create(device, TENON_FLOAT32, 1, &n, NULL, &r) ||
-      tenon_operation_call(operation, (tenon_arg[]){TENON_ARRAY_ARG(x), TENON_ARRAY_ARG(x), TENON_F32_ARG(10), TENON_ARRAY_ARG(r)}, 4, NULL) ||
+      tenon_array_from_host(device, TENON_FLOAT32, 1, &n, values, sizeof values, NULL, &x) ||
+      tenon_array_create(device, TENON_FLOAT32, 1, &n, NULL, &r) ||
+      tenon_operation_call(
+          operation, (tenon_arg[]){TENON_ARRAY_ARG(x), TENON_ARRAY_ARG(x), TENON_F32_ARG(10), TENON_ARRAY_ARG(r)}, 4, NULL) ||
       tenon_array_to_host(r, values, sizeof values, NULL)) {
     fprintf(stderr, "%s\n", tenon_error_last_message());
     return 1;
   }
   printf("[%.1f, %.1f, %.1f, %.1f]\n", values[0], values[1], values[2], values[3]);
-  tenon_array_release(r), tenon_array_release(x), tenon_operation_release(operation), tenon_package_release(package), tenon_device_release(device);
+  tenon_array_release(r), tenon_array_release(x);
+  tenon_operation_release(operation), tenon_package_release(package), tenon_device_release(device);
   return 0;
 }
 )text";
@@ -86,9 +89,12 @@ void check_name(const std::string& name) {
   bool good = !name.empty() && name.size() <= 40 && name[0] >= 'a' && name[0] <= 'z';
   for (const char c : name) good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_');
   if (!good) usage("\"" + name + "\" is no name of a package: small letters, digits and _, a letter first, at most 40 of them");
-  for (const char* word : {"auto", "bool", "break", "case", "char", "class", "const", "delete", "do", "double", "else", "enum", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-                           "inline", "int", "long", "namespace", "new", "operator", "private", "public", "register", "return", "short", "signed", "sizeof", "static", "struct", "switch", "template",
-                           "this", "throw", "true", "try", "typedef", "union", "unsigned", "using", "void", "volatile", "while", "x", "y", "a", "r", "n", "i"})
+  for (const char* word :
+       {"auto",   "bool",      "break",    "case",     "char",    "class",  "const",    "delete", "do",      "double", "else",
+        "enum",   "export",    "extern",   "false",    "float",   "for",    "friend",   "goto",   "if",      "inline", "int",
+        "long",   "namespace", "new",      "operator", "private", "public", "register", "return", "short",   "signed", "sizeof",
+        "static", "struct",    "switch",   "template", "this",    "throw",  "true",     "try",    "typedef", "union",  "unsigned",
+        "using",  "void",      "volatile", "while",    "x",       "y",      "a",        "r",      "n",       "i"})
     if (name == word) usage("\"" + name + "\" means something else in the kernel's text: take another name");
 }
 
@@ -100,11 +106,14 @@ int run_plugin_new(const Arguments& arguments, Output& out) {
   check_name(name);
   const fs::path directory = fs::path(arguments.text("in", ".")) / name;
   std::error_code error;
-  if (fs::exists(fs::symlink_status(directory, error))) throw Failure(kFailed, directory.string() + " is there already: nothing was written");
+  if (fs::exists(fs::symlink_status(directory, error)))
+    throw Failure(kFailed, directory.string() + " is there already: nothing was written");
   fs::create_directories(directory, error);
   if (error) throw Failure(kFailed, directory.string() + " cannot be made: " + error.message());
-  fs::permissions(directory, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove, error);  // else it would be refused
-  const std::pair<std::string, const char*> files[] = {{"plugin.toml", kContract}, {name + ".cu", kKernel}, {"call.py", kPython}, {"call.c", kC}};
+  // Else it would be refused.
+  fs::permissions(directory, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove, error);
+  const std::pair<std::string, const char*> files[] = {
+      {"plugin.toml", kContract}, {name + ".cu", kKernel}, {"call.py", kPython}, {"call.c", kC}};
   json written = json::array();
   for (const auto& [file, text] : files) {
     write_file((directory / file).string(), filled_in(text, name));

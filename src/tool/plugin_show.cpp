@@ -33,7 +33,8 @@ std::string declaration(const json& parameter) {
 
 void print_operation(const json& operation, bool whole, Output& out) {
   std::string parameters;
-  for (const json& parameter : operation["parameters"]) parameters += (parameters.empty() ? "" : ", ") + parameter.value("name", "");
+  for (const json& parameter : operation["parameters"])
+    parameters += (parameters.empty() ? "" : ", ") + parameter.value("name", "");
   out.line(out.strong(operation.value("package", "") + "/" + operation.value("name", "")) + "(" + parameters + ")");
   if (const std::string doc = operation.value("doc", ""); !doc.empty()) out.line("    " + doc);
   if (!whole) return;
@@ -47,13 +48,16 @@ void print_operation(const json& operation, bool whole, Output& out) {
     out.line("    " + name + " is " + list);
   }
   for (const json& rule : operation["require"]) out.line("    requires " + rule.value("that", ""));
-  for (const auto& [name, tunable] : operation["tunables"].items()) out.line("    tunable " + name + ": " + tunable["values"].dump() + ", default " + tunable["default"].dump());
+  for (const auto& [name, tunable] : operation["tunables"].items())
+    out.line("    tunable " + name + ": " + tunable["values"].dump() + ", default " + tunable["default"].dump());
   std::string tuned_for, devices;
-  for (const json& name : operation.value("tuned_for", json::array())) tuned_for += (tuned_for.empty() ? "" : ", ") + name.get<std::string>();
+  for (const json& name : operation.value("tuned_for", json::array()))
+    tuned_for += (tuned_for.empty() ? "" : ", ") + name.get<std::string>();
   if (!tuned_for.empty()) out.line("    tuned for each " + tuned_for);
   for (const json& device : operation["devices"]) devices += (devices.empty() ? "" : " and ") + device.get<std::string>();
   out.line("    on " + devices + format(", %zu test%s", operation["tests"].get<size_t>(), operation["tests"] == 1 ? "" : "s") +
-           (operation["gradient"].is_string() ? ", gradient " + operation["gradient"].get<std::string>() : "") + (operation.value("deterministic", true) ? "" : ", not deterministic"));
+           (operation["gradient"].is_string() ? ", gradient " + operation["gradient"].get<std::string>() : "") +
+           (operation.value("deterministic", true) ? "" : ", not deterministic"));
 }
 
 }  // namespace
@@ -79,7 +83,9 @@ int run_plugin_list(const Arguments& arguments, Output& out) {
     out.line(out.strong(package.value("name", "") + " " + package.value("version", "")) + "  " + package.value("origin", ""));
     if (const std::string doc = package.value("doc", ""); !doc.empty()) out.line("    " + doc);
   }
-  if (list.empty()) out.line("there are no packages on the search path: set TENON_PLUGIN_PATH to absolute directories that hold some, or give --path");
+  if (list.empty())
+    out.line(
+        "there are no packages on the search path: set TENON_PLUGIN_PATH to absolute directories that hold some, or give --path");
   out.document({{"packages", list}});
   return sound ? kDone : kFailed;
 }
@@ -91,7 +97,8 @@ int run_plugin_show(const Arguments& arguments, Output& out) {
   if (!arguments.flag("source")) {
     json shown = description;
     shown["operations"] = json::array();
-    for (const auto& [name, operation] : chosen.operations) shown["operations"].push_back(json::parse(text_from(tenon_operation_describe, operation.get())));
+    for (const auto& [name, operation] : chosen.operations)
+      shown["operations"].push_back(json::parse(text_from(tenon_operation_describe, operation.get())));
     out.document(shown);
     out.line(out.strong(chosen.title) + "  " + description.value("origin", ""));
     for (const char* key : {"doc", "license", "url"})

@@ -25,15 +25,19 @@ void make_key(const std::string& path) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   const std::string text = text_from(tenon_signing_key_create) + "\n";
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) throw Failure(kFailed, path + (errno == EEXIST ? " is there already: a key is not written over" : std::string(" cannot be made: ") + std::strerror(errno)));
+  if (file < 0)
+    throw Failure(kFailed, path + (errno == EEXIST ? " is there already: a key is not written over"
+                                                   : std::string(" cannot be made: ") + std::strerror(errno)));
   const bool whole = ::write(file, text.data(), text.size()) == ssize_t(text.size());
   if (::close(file) != 0 || !whole) throw Failure(kFailed, path + " cannot be written");
 }
 
 std::string read_key(const std::string& path) {
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0) throw Failure(kMissing, "there is no key in " + path + ": make one by --new-key, or say where it is by --key");
-  if (info.st_mode & (S_IRWXG | S_IRWXO)) throw Failure(kFailed, path + " can be read by others than you, so it is no secret: chmod 600, if it ever was one");
+  if (::stat(path.c_str(), &info) != 0)
+    throw Failure(kMissing, "there is no key in " + path + ": make one by --new-key, or say where it is by --key");
+  if (info.st_mode & (S_IRWXG | S_IRWXO))
+    throw Failure(kFailed, path + " can be read by others than you, so it is no secret: chmod 600, if it ever was one");
   std::string text = read_file(path);
   while (!text.empty() && std::strchr(" \n\r\t", text.back())) text.pop_back();
   return text;
@@ -44,7 +48,8 @@ std::string read_key(const std::string& path) {
 int run_plugin_sign(const Arguments& arguments, Output& out) {
   const std::string path = arguments.text("key", arguments.flag("key") ? "" : default_key_path());
   const std::string& package = arguments[0];
-  if (!std::filesystem::is_directory(package)) throw Failure(kMissing, package + " is no directory: a package is signed before it is packed");
+  if (!std::filesystem::is_directory(package))
+    throw Failure(kMissing, package + " is no directory: a package is signed before it is packed");
   if (arguments.flag("new-key")) make_key(path);
   const std::string secret = read_key(path);
   const std::string key = text_from(tenon_signing_key_public, secret.c_str());
@@ -52,7 +57,8 @@ int run_plugin_sign(const Arguments& arguments, Output& out) {
   const std::string file = package + "/plugin.sig";
   write_file(file, signature);
   std::error_code ignored;
-  std::filesystem::permissions(file, std::filesystem::perms::group_write | std::filesystem::perms::others_write, std::filesystem::perm_options::remove, ignored);
+  std::filesystem::permissions(file, std::filesystem::perms::group_write | std::filesystem::perms::others_write,
+                               std::filesystem::perm_options::remove, ignored);
   out.document({{"file", file}, {"key", key}, {"key_file", path}});
   out.line("signed " + out.strong(package) + ": " + file);
   out.line("those who trust you add this line to ~/.config/tenon/trusted_keys, with your name:");

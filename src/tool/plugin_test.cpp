@@ -47,7 +47,8 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
       const size_t good = report["passed"].get<size_t>(), bad = report["failed"].get<size_t>();
       passed += good;
       failed += bad;
-      out.line((bad ? out.bad("failed") : out.good("passed")) + "  " + report.value("operation", "") + " on " + report.value("device", "") + format(": %zu of %zu", good, good + bad));
+      out.line((bad ? out.bad("failed") : out.good("passed")) + "  " + report.value("operation", "") + " on " +
+               report.value("device", "") + format(": %zu of %zu", good, good + bad));
       for (const json& one : report["cases"]) print_case(one, verbose, out);
     }
   }
@@ -55,11 +56,19 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
   for (const std::string& name : untested) out.line(out.quiet("no test") + " " + name);
   json on = json::array();
   for (const Device& device : devices) on.push_back(name_of(device.get()));
-  out.document({{"package", chosen.title}, {"devices", on}, {"passed", passed}, {"failed", failed}, {"untested", untested}, {"seconds", seconds}, {"reports", reports}});
+  out.document({{"package", chosen.title},
+                {"devices", on},
+                {"passed", passed},
+                {"failed", failed},
+                {"untested", untested},
+                {"seconds", seconds},
+                {"reports", reports}});
   std::string where;
   for (const json& device : on) where += (where.empty() ? "" : " and ") + device.get<std::string>();
   out.line(format("%s on %s: %zu passed, %zu failed, in %.1f s", chosen.title.c_str(), where.c_str(), passed, failed, seconds));
-  if (passed + failed == 0) throw Failure(kFailed, chosen.title + " has no test that runs on " + where + ": write `test = [{ given = ..., expect = ... }]` in plugin.toml");
+  if (passed + failed == 0)
+    throw Failure(kFailed, chosen.title + " has no test that runs on " + where +
+                               ": write `test = [{ given = ..., expect = ... }]` in plugin.toml");
   return failed ? kFailed : kDone;
 }
 

@@ -19,7 +19,8 @@ void read_extents(const std::string& text, const char* option, const RunArgument
   } else {
     list = parse_shape(text);
   }
-  if (list.empty() || list.size() > 3) usage(std::string("--") + option + " is " + text + ": one to three extents are wanted, as in 256 or 32x8");
+  if (list.empty() || list.size() > 3)
+    usage(std::string("--") + option + " is " + text + ": one to three extents are wanted, as in 256 or 32x8");
   for (size_t i = 0; i < 3; ++i) out[i] = i < list.size() ? uint64_t(std::max<int64_t>(list[i], 0)) : 1;
 }
 
@@ -43,8 +44,10 @@ tenon_launch geometry(const Arguments& given, tenon_kernel* kernel, const RunArg
   if (given.flag("threads")) {
     read_extents(given.text("threads"), "threads", arguments, extents);
   } else {  // one for each element of the first array that is written
-    const auto written = std::find_if(arguments.slots().begin(), arguments.slots().end(), [](const Slot& slot) { return slot.array && slot.written; });
-    if (written == arguments.slots().end()) usage("this kernel writes no array, so nothing says how many threads it needs: give --threads or --grid");
+    const auto written = std::find_if(arguments.slots().begin(), arguments.slots().end(),
+                                      [](const Slot& slot) { return slot.array && slot.written; });
+    if (written == arguments.slots().end())
+      usage("this kernel writes no array, so nothing says how many threads it needs: give --threads or --grid");
     extents[0] = extents[1] = extents[2] = 1;
     for (const int64_t extent : arguments.shape_of(size_t(written - arguments.slots().begin()))) extents[0] *= uint64_t(extent);
   }
@@ -97,8 +100,10 @@ json finish(const std::vector<Saved>& saved, const RunArguments& arguments, Outp
     std::vector<NamedArray> arrays;
     for (const size_t index : one.which) {
       HostArray host = to_host(arguments.array(index));
-      if (one.path.ends_with(".png") && host.dtype != TENON_UINT8) host = to_host(own<Array>(tenon_array_convert, arguments.array(index), uint32_t(TENON_FLOAT32), nullptr, nullptr).get());
-      arrays.push_back({arguments.slots()[index].name.empty() ? "array_" + std::to_string(index) : arguments.slots()[index].name, std::move(host)});
+      if (one.path.ends_with(".png") && host.dtype != TENON_UINT8)
+        host = to_host(own<Array>(tenon_array_convert, arguments.array(index), uint32_t(TENON_FLOAT32), nullptr, nullptr).get());
+      arrays.push_back({arguments.slots()[index].name.empty() ? "array_" + std::to_string(index) : arguments.slots()[index].name,
+                        std::move(host)});
     }
     write_arrays(one.path, arrays);
   }
@@ -130,8 +135,10 @@ Kernel kernel_of(SourceFile& file, tenon_device* device, Program& program) {
   } catch (const Failure&) {
     if (!file.kernel().empty()) throw;
     const tenon_program_options options = file.options({});
-    own<Program>(tenon_program_create, device, file.text().data(), uint64_t(file.text().size()), &options);  // says what is wrong with the text
-    usage(file.path() + " has no kernel \"" + name + "\" that can be compiled by that name: say which one, as in " + file.path() + ":NAME or " + file.path() + ":NAME<float>");
+    own<Program>(tenon_program_create, device, file.text().data(), uint64_t(file.text().size()),
+                 &options);  // says what is wrong with the text
+    usage(file.path() + " has no kernel \"" + name + "\" that can be compiled by that name: say which one, as in " + file.path() +
+          ":NAME or " + file.path() + ":NAME<float>");
   }
 }
 
@@ -150,7 +157,8 @@ int run_kernel(const Arguments& given, Output& out) {
     Slot slot;
     const char* name = "";
     if (tenon_kernel_parameter_name(kernel.get(), i, &name) == TENON_OK) slot.name = name;
-    if (info.kind != TENON_PARAMETER_POINTER && info.kind != TENON_PARAMETER_SCALAR) usage("parameter " + std::to_string(i) + " of the kernel is a struct by value, which no word can give");
+    if (info.kind != TENON_PARAMETER_POINTER && info.kind != TENON_PARAMETER_SCALAR)
+      usage("parameter " + std::to_string(i) + " of the kernel is a struct by value, which no word can give");
     slot.array = info.kind == TENON_PARAMETER_POINTER;
     slot.written = slot.array && !info.read_only;
     slot.dtype = info.dtype;
@@ -163,10 +171,15 @@ int run_kernel(const Arguments& given, Output& out) {
   double milliseconds = 0;
   check(tenon_kernel_time(kernel.get(), &launch, arguments.args(), arguments.count(), nullptr, &milliseconds));
   const json written = finish(saved, arguments, out);
-  const std::string shape = format("%u x %u x %u blocks of %u x %u x %u threads", launch.grid[0], std::max(launch.grid[1], 1u), std::max(launch.grid[2], 1u), launch.block[0],
-                                   std::max(launch.block[1], 1u), std::max(launch.block[2], 1u));
+  const std::string shape =
+      format("%u x %u x %u blocks of %u x %u x %u threads", launch.grid[0], std::max(launch.grid[1], 1u),
+             std::max(launch.grid[2], 1u), launch.block[0], std::max(launch.block[1], 1u), std::max(launch.block[2], 1u));
   out.line(out.quiet(format("%s, %.3f ms on %s", shape.c_str(), milliseconds, name_of(device.get()).c_str())));
-  out.document({{"device", name_of(device.get())}, {"grid", launch.grid}, {"block", launch.block}, {"milliseconds", milliseconds}, {"written", written}});
+  out.document({{"device", name_of(device.get())},
+                {"grid", launch.grid},
+                {"block", launch.block},
+                {"milliseconds", milliseconds},
+                {"written", written}});
   return kDone;
 }
 
@@ -201,7 +214,8 @@ int run_operation(const Arguments& given, Output& out) {
   std::vector<std::pair<size_t, Array>> made;
   for (size_t i = 0; i < slots.size(); ++i)
     if (slots[i].made) {
-      Array array = own<Array>(tenon_operation_output, operation, static_cast<const tenon_arg*>(arguments.args()), arguments.count(), output++, nullptr);
+      Array array = own<Array>(tenon_operation_output, operation, static_cast<const tenon_arg*>(arguments.args()),
+                               arguments.count(), output++, nullptr);
       if (!arguments.array(i)) made.emplace_back(i, std::move(array));
     }
   for (auto& [index, array] : made) arguments.set_array(index, std::move(array));

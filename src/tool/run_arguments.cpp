@@ -17,8 +17,9 @@ tenon_array_info info_of(tenon_array* array) {
 }
 
 uint32_t dtype_named(const std::string& name) {
-  for (const uint32_t dtype : {TENON_BOOL, TENON_INT8, TENON_INT16, TENON_INT32, TENON_INT64, TENON_UINT8, TENON_UINT16, TENON_UINT32, TENON_UINT64, TENON_FLOAT16, TENON_FLOAT32,
-                               TENON_FLOAT64, TENON_BFLOAT16, TENON_COMPLEX64, TENON_COMPLEX128})
+  for (const uint32_t dtype :
+       {TENON_BOOL, TENON_INT8, TENON_INT16, TENON_INT32, TENON_INT64, TENON_UINT8, TENON_UINT16, TENON_UINT32, TENON_UINT64,
+        TENON_FLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_BFLOAT16, TENON_COMPLEX64, TENON_COMPLEX128})
     if (name == tenon_dtype_name(dtype)) return dtype;
   usage("\"" + name + "\" is no dtype: float32, float64, int32, uint8 and so on are");
 }
@@ -39,9 +40,11 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
   if (is_integer(dtype)) {
     const bool negative = word[0] == '-';
     const bool unsigned_type = (dtype & 0xff) == (TENON_UINT32 & 0xff);
-    const long long value = unsigned_type && !negative ? static_cast<long long>(std::strtoull(word.c_str(), &end, 0)) : std::strtoll(word.c_str(), &end, 0);
+    const long long value = unsigned_type && !negative ? static_cast<long long>(std::strtoull(word.c_str(), &end, 0))
+                                                       : std::strtoll(word.c_str(), &end, 0);
     const std::string named = word == "true" || word == "false" ? word : "";
-    if (named.empty() && (*end || end == word.c_str() || errno)) usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is none");
+    if (named.empty() && (*end || end == word.c_str() || errno))
+      usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is none");
     const long long used = named == "true" ? 1 : named == "false" ? 0 : value;
     uint32_t bits = 0;
     check(tenon_dtype_bits(dtype, &bits));
@@ -63,7 +66,8 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
     case TENON_COMPLEX128: put(out, value), put(out, 0.0); break;
     default: {  // by the library's conversion
       const Device cpu = device_named("cpu:0");
-      const Array wide = own<Array>(tenon_array_from_host, cpu.get(), uint32_t(TENON_FLOAT64), 0, nullptr, static_cast<const void*>(&value), uint64_t(sizeof value), nullptr);
+      const Array wide = own<Array>(tenon_array_from_host, cpu.get(), uint32_t(TENON_FLOAT64), 0, nullptr,
+                                    static_cast<const void*>(&value), uint64_t(sizeof value), nullptr);
       return to_host(own<Array>(tenon_array_convert, wide.get(), dtype, nullptr, nullptr).get()).bytes;
     }
   }
@@ -85,7 +89,9 @@ std::vector<int64_t> parse_shape(const std::string& text) {
   return out;
 }
 
-std::string RunArguments::called(size_t index) const { return slots_[index].name.empty() ? "argument " + std::to_string(index) : slots_[index].name; }
+std::string RunArguments::called(size_t index) const {
+  return slots_[index].name.empty() ? "argument " + std::to_string(index) : slots_[index].name;
+}
 
 size_t RunArguments::find(const std::string& name) const {
   std::vector<std::string> names;
@@ -107,7 +113,8 @@ void RunArguments::read(const std::vector<std::string>& words) {
   size_t next = 0;
   for (const std::string& word : words) {
     const size_t equals = word.find('=');
-    const bool named = equals != word.npos && equals > 0 && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == equals;
+    const bool named = equals != word.npos && equals > 0 &&
+                       word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == equals;
     size_t index;
     if (named) {
       index = find(word.substr(0, equals));
@@ -121,7 +128,9 @@ void RunArguments::read(const std::vector<std::string>& words) {
     if (given_[index].empty()) usage(called(index) + " is given no value");
   }
   for (size_t i = 0; i < slots_.size(); ++i)
-    if (given_[i].empty() && !slots_[i].optional && !slots_[i].made) usage(called(i) + " is missing: give " + (slots_[i].array ? "a file (.npy, .npz:NAME, .png), new:3x4 or like:NAME" : "a number"));
+    if (given_[i].empty() && !slots_[i].optional && !slots_[i].made)
+      usage(called(i) + " is missing: give " +
+            (slots_[i].array ? "a file (.npy, .npz:NAME, .png), new:3x4 or like:NAME" : "a number"));
   bytes_.reserve(slots_.size());
   // Arrays from files first, then those like others, then numbers, which may be an array's size.
   for (const bool scalars : {false, true})
@@ -161,18 +170,23 @@ void RunArguments::fill_array(size_t index, const std::string& word) {
   if (word.starts_with("new:")) {
     const size_t colon = word.find(':', 4);
     const std::vector<int64_t> shape = parse_shape(word.substr(4, colon == word.npos ? word.npos : colon - 4));
-    return set_array(index, made(colon != word.npos ? dtype_named(word.substr(colon + 1)) : dtype ? dtype : placeholder_dtype(), shape));
+    return set_array(index, made(colon != word.npos ? dtype_named(word.substr(colon + 1))
+                                 : dtype            ? dtype
+                                                    : placeholder_dtype(),
+                                 shape));
   }
   if (word.starts_with("like:")) {
     const size_t other = find(word.substr(5));
     if (!arrays_[other]) usage(called(index) + " shall be like " + called(other) + ", which is no array that is there");
     return set_array(index, made(dtype ? dtype : info_of(arrays_[other].get()).dtype, shape_of(other)));
   }
-  if (!names_array_file(word)) usage(called(index) + " is an array, and \"" + word + "\" names none: give .npy, .npz:NAME, .png, new:3x4 or like:NAME");
+  if (!names_array_file(word))
+    usage(called(index) + " is an array, and \"" + word + "\" names none: give .npy, .npz:NAME, .png, new:3x4 or like:NAME");
   const HostArray host = read_array(word, dtype);
   std::vector<int64_t> shape = host.shape;
   if (host.fortran_order) std::reverse(shape.begin(), shape.end());
-  Array array = own<Array>(tenon_array_from_host, device_, host.dtype, int32_t(shape.size()), shape.data(), static_cast<const void*>(host.bytes.data()), uint64_t(host.bytes.size()), nullptr);
+  Array array = own<Array>(tenon_array_from_host, device_, host.dtype, int32_t(shape.size()), shape.data(),
+                           static_cast<const void*>(host.bytes.data()), uint64_t(host.bytes.size()), nullptr);
   if (host.fortran_order && shape.size() > 1) {
     const Array view = own<Array>(tenon_array_transpose, array.get(), int32_t(shape.size()), nullptr);
     array = own<Array>(tenon_array_convert, view.get(), host.dtype, nullptr, nullptr);
@@ -192,7 +206,8 @@ void RunArguments::fill_scalar(size_t index, const std::string& given) {
     const size_t colon = given.rfind(':');
     const std::vector<int64_t> shape = shape_of(find(given.substr(7, colon > 7 ? colon - 7 : given.npos)));
     const long axis = colon > 7 ? std::strtol(given.c_str() + colon + 1, nullptr, 10) : 0;
-    if (axis < -long(shape.size()) || axis >= long(shape.size())) usage(called(index) + ": " + given + " names no axis of " + shape_text(shape));
+    if (axis < -long(shape.size()) || axis >= long(shape.size()))
+      usage(called(index) + ": " + given + " names no axis of " + shape_text(shape));
     word = std::to_string(shape[size_t(axis < 0 ? axis + long(shape.size()) : axis)]);
   }
   if (!slot.choices.empty()) {
@@ -220,7 +235,8 @@ void RunArguments::fill_scalar(size_t index, const std::string& given) {
     return;
   }
   const std::string bytes = scalar_bytes(word, dtype, called(index));
-  if (bytes.size() > sizeof args_[index].value) usage(called(index) + " is a " + tenon_dtype_name(dtype) + ", which cannot be given here");
+  if (bytes.size() > sizeof args_[index].value)
+    usage(called(index) + " is a " + tenon_dtype_name(dtype) + ", which cannot be given here");
   args_[index] = tenon_arg{};
   args_[index].kind = TENON_ARG_SCALAR;
   args_[index].dtype = dtype;

@@ -18,7 +18,8 @@ struct Slot {
 
 class RunArguments {
  public:
-  RunArguments(tenon_device* device, std::vector<Slot> slots) : device_(device), slots_(std::move(slots)), args_(slots_.size()), arrays_(slots_.size()), given_(slots_.size()) {}
+  RunArguments(tenon_device* device, std::vector<Slot> slots)
+      : device_(device), slots_(std::move(slots)), args_(slots_.size()), arrays_(slots_.size()), given_(slots_.size()) {}
   RunArguments(const RunArguments&) = delete;
 
   // "x=photo.png", "2.5", in the order of the parameters where they have no name. Throws Failure, naming the parameter.
