@@ -805,6 +805,45 @@ TEST_P(Kernels, ExecutionFollowsFromTheText) {
   EXPECT_EQ(runner->execution("k"), 1);
 }
 
+// One kernel that waits does not make fibers of the others' threads; all see the same variables.
+TEST_P(Kernels, EachKernelRunsAsItNeeds) {
+  const std::string plain =
+      "__device__ int calls;\n__device__ int twice(int v) { return 2 * v; }\n"
+      "template <bool B> __device__ void maybe() { if (B) __syncthreads(); }\n"
+      "extern \"C\" __global__ void simple(const int* x, int* y, int n) { maybe<false>(); int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = twice(x[i]); }\n"
+      "extern \"C\" __global__ void counts(const int* x, int* y, int n) { if (threadIdx.x == 0) atomicAdd(&calls, 1); }\n"
+      "extern \"C\" __global__ void strides(const int* x, int* y, int n) {\n"
+      "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] + 3; }\n";
+  const std::string waits =
+      "extern \"C\" __global__ void waits(const int* x, int* y, int n) { __shared__ int s[64]; s[threadIdx.x] = x[threadIdx.x]; maybe<true>();\n"
+      "  y[threadIdx.x] = twice(s[63 - threadIdx.x]) + calls; }\n";
+  const std::string warps = "extern \"C\" __global__ void warps(const int* x, int* y, int n) { y[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1) + calls; }\n";
+  const int n = 64;
+  std::vector<int> x(n);
+  std::iota(x.begin(), x.end(), 5);
+  for (const bool with_warps : {false, true}) {
+    std::vector<const char*> names = {"simple", "counts", "strides", "waits"};
+    if (with_warps) names.push_back("warps");
+    ASSERT_EQ(TENON_OK, runner->compile(plain + waits + (with_warps ? warps : ""), names)) << tenon_error_last_message() << "\n" << Runner::last_log();
+    if (runner->on_cpu() && GetParam().mode == TENON_PROGRAM_FAST) {
+      EXPECT_EQ(runner->execution("simple"), 1);
+      EXPECT_EQ(runner->execution("counts"), 1);
+      EXPECT_EQ(runner->execution("strides"), GetParam().flags & TENON_PROGRAM_REVERSE_ORDER ? 1 : 4);
+      EXPECT_EQ(runner->execution("waits"), with_warps ? 3 : 2);
+    }
+    const ArrayPtr dx = runner->put(x), dy = runner->put(x);
+    runner->run("counts", Grid{{7, 1, 1}, {32, 1, 1}}, dx, dy, n);
+    for (const char* name : names) {
+      const std::string kernel = name;
+      if (kernel == "counts") continue;
+      runner->run(name, line(n, 64), dx, dy, n);
+      const std::vector<int> y = runner->get<int>(dy);
+      for (int i = 0; i < n; ++i)
+        ASSERT_EQ(y[i], kernel == "simple" ? 2 * x[i] : kernel == "strides" ? x[i] + 3 : kernel == "waits" ? 2 * x[63 - i] + 7 : x[i ^ 1] + 7) << name << " " << i;
+    }
+  }
+}
+
 // Two programs with kernels of one name and shared arrays of one name do not share them.
 TEST_P(Kernels, ProgramsDoNotShareNames) {
   const char* small = "__device__ int mark = 1;\nextern \"C\" __global__ void k(int* p) { __shared__ int s[8]; s[threadIdx.x] = p[threadIdx.x]; __syncthreads();"

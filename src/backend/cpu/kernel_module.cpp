@@ -130,7 +130,8 @@ class CpuModule final : public Module {
     tenon_kernel_info out{};
     out.struct_size = sizeof out;
     out.max_threads_per_block = 1024;
-    out.execution = int32_t(module_->execution) + (kernels_[size_t(kernel)]->rows ? kInOrder : 0);
+    const tenon_entry_points& entry = *kernels_[size_t(kernel)];
+    out.execution = (entry.loop ? 1 : int32_t(module_->execution)) + (entry.rows ? kInOrder : 0);
     out.shared_bytes = static_shared(kernels_[size_t(kernel)]->name);
     return out;
   }

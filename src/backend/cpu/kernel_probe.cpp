@@ -47,27 +47,46 @@ class Probe {
     return function("tenon_pure_" + std::to_string(kernel), code) && function("tenon_reference", nothing) && equal(code, nothing);
   }
 
-  Mentions mentions(size_t kernel) const {
-    Mentions out;
-    auto start = functions_.find("tenon_uniform_" + std::to_string(kernel));
-    if (start == functions_.end()) return out.refused = true, out;
+  // Calls of each section and symbol that `start` refers to, by itself and through others. False: there is no such symbol.
+  template <class Section, class Symbol> bool visit(const std::string& start, const Section& on_section, const Symbol& on_symbol) const {
+    auto found = functions_.find(start);
+    if (found == functions_.end()) return false;
     std::set<uint32_t> known;
     std::vector<uint32_t> open;
     const auto enter = [&](uint32_t section) {
       if (section < file_.sections.size() && known.insert(section).second) open.push_back(section);
     };
-    enter(file_.symbols[start->second].section);
+    enter(file_.symbols[found->second].section);
     while (!open.empty()) {
       const ObjectSection& section = file_.sections[open.back()];
       open.pop_back();
-      out.refused |= section.thread_local_data;  // __shared__: one block's while it runs, and rows run many at once
+      on_section(section);
       for (const ObjectRelocation& row : section.relocations) {
         const ObjectSymbol& symbol = file_.symbols[row.symbol];
         if (symbol.defined) enter(symbol.section);
-        else note(symbol.name, out);
-        out.refused |= symbol.thread_local_data;
+        on_symbol(symbol);
       }
     }
+    return true;
+  }
+
+  bool waitless(size_t kernel) const {
+    bool waits = false;
+    const bool found = visit("tenon_cpu_kernel_" + std::to_string(kernel), [](const ObjectSection&) {}, [&](const ObjectSymbol& symbol) {
+      waits |= symbol.name == "tenon_needs_fibers" || symbol.name == "tenon_needs_scheduler";
+    });
+    return found && !waits;
+  }
+
+  Mentions mentions(size_t kernel) const {
+    Mentions out;
+    out.refused = !visit(
+        "tenon_uniform_" + std::to_string(kernel),
+        [&](const ObjectSection& section) { out.refused |= section.thread_local_data; },  // __shared__: one block's while it runs, and rows run many at once
+        [&](const ObjectSymbol& symbol) {
+          if (!symbol.defined) note(symbol.name, out);
+          out.refused |= symbol.thread_local_data;
+        }) || out.refused;
     return out;
   }
 
@@ -106,6 +125,13 @@ bool disjoint(const std::set<int>& a, const std::set<int>& b) {
 }  // namespace
 
 bool Proof::any() const { return std::find(kernels.begin(), kernels.end(), true) != kernels.end(); }
+
+std::vector<bool> read_waitless(std::string_view object, const std::vector<size_t>& numbers) {
+  const Probe probe(object);
+  std::vector<bool> out;
+  for (size_t number : numbers) out.push_back(probe.waitless(number));
+  return out;
+}
 
 Proof read_probe(std::string_view object, size_t kernels, size_t loops) {
   const Probe probe(object);

@@ -11,6 +11,9 @@ struct Proof {
   bool any() const;
 };
 
+// Which kernels of an object file that was compiled for thread loops wait for no other thread: nothing that they refer to needs fibers.
+std::vector<bool> read_waitless(std::string_view object, const std::vector<size_t>& numbers);
+
 // Reads the object file of a probe (shim/tenon_probe.h) of so many kernels and loops. What is not proved is false.
 Proof read_probe(std::string_view object, size_t kernels, size_t loops);
 

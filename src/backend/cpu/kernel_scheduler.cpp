@@ -203,7 +203,7 @@ void Scheduler::deadlock() {
 
 // --- what modules and workers call
 
-tenon_turn& scheduler_turn(tenon_worker& worker) {
+tenon_schedule& schedule_of(tenon_worker& worker) {
   if (!worker.scheduler) worker.scheduler = std::make_shared<Scheduler>(worker);
   return *worker.scheduler;
 }

@@ -6,8 +6,8 @@
 
 namespace tenon::cpu {
 
-struct Scheduler : tenon_turn {
-  explicit Scheduler(tenon_worker& worker) : tenon_turn{}, worker(worker) {}
+struct Scheduler : tenon_schedule {
+  explicit Scheduler(tenon_worker& worker) : tenon_schedule{}, worker(worker) {}
 
   void start(Launch& launch);           // a new block
   [[noreturn]] void run();              // until all threads ended: leaves to worker.home

@@ -26,13 +26,13 @@ std::string user_text(const CompileRequest& request) {
   return "#pragma GCC visibility push(default)\n#line 1 " + quoted(request.name) + "\n" + request.source + "\n" + request.trailer + "\n";
 }
 
-std::string entries(const TextFrame& frame, const std::vector<bool>& rows, const std::vector<bool>& sums) {
+std::string entries(const TextFrame& frame, const Ways& ways) {
   std::string out;
   const auto in = [](const std::vector<bool>& list, size_t k) { return k < list.size() && list[k]; };
   for (size_t k = 0; k < frame.numbers.size(); ++k) {
     const std::string& name = frame.request.kernels[k];
-    const char* how = in(rows, k) ? "TENON_KERNEL_ROWS(" : in(sums, k) ? "TENON_KERNEL_SUMS(" : "TENON_KERNEL(";
-    out += "#line 1 \"<entries>\"\n" + std::string(how) + std::to_string(frame.numbers[k]) +
+    const char *loop = in(ways.loops, k) ? "_LOOP" : "", *how = in(ways.rows, k) ? "_ROWS" : in(ways.sums, k) ? "_SUMS" : "";
+    out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
            ", " + quoted(name) + ", " + name + ")\n";
   }
   return out + "#line 1 \"<entries>\"\n" + (frame.with_module ? "TENON_MODULE\n" : "\n");
@@ -57,8 +57,8 @@ const std::string& without_macros() {
 
 }  // namespace
 
-std::string program_text(const TextFrame& frame) {
-  return shim_include(frame.shim) + "#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + entries(frame, {}, {});
+std::string program_text(const TextFrame& frame, const Ways& ways) {
+  return shim_include(frame.shim) + "#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + entries(frame, ways);
 }
 
 std::string text_to_expand(const TextFrame& frame) {
@@ -89,8 +89,8 @@ std::string probe_text(const TextFrame& frame, const std::string& expanded) {
   return out;
 }
 
-std::string proved_text(const TextFrame& frame, const std::string& expanded, const std::vector<bool>& rows, const std::vector<bool>& sums) {
-  return shim_include(frame.shim) + without_macros() + expanded + entries(frame, rows, sums);
+std::string proved_text(const TextFrame& frame, const std::string& expanded, const Ways& ways) {
+  return shim_include(frame.shim) + without_macros() + expanded + entries(frame, ways);
 }
 
 }  // namespace tenon::cpu

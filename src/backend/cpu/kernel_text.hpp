@@ -15,16 +15,23 @@ struct TextFrame {
   bool with_module = true;
 };
 
+// How kernels run, by their numbers in the request. What a list does not have is false.
+struct Ways {
+  std::vector<bool> loops;  // thread after thread, in a loop
+  std::vector<bool> rows;   // those by rows of threads (shim/tenon_rows.h)
+  std::vector<bool> sums;   // with loops that run early (shim/tenon_sums.h)
+};
+
 // The whole translation unit.
-std::string program_text(const TextFrame& frame);
+std::string program_text(const TextFrame& frame, const Ways& ways);
 
 // For the preprocessor, and what it made of the user's text and the trailer.
 std::string text_to_expand(const TextFrame& frame);
 std::string expanded_text(const std::string& preprocessed);
 
 // Translation units of a text that has been preprocessed already: to prove something about its loops (shim/tenon_probe.h), and to
-// run the kernels that `rows` names by rows of threads (shim/tenon_rows.h), those of `sums` with loops that run early (tenon_sums.h).
+// run.
 std::string probe_text(const TextFrame& frame, const std::string& expanded);
-std::string proved_text(const TextFrame& frame, const std::string& expanded, const std::vector<bool>& rows, const std::vector<bool>& sums);
+std::string proved_text(const TextFrame& frame, const std::string& expanded, const Ways& ways);
 
 }  // namespace tenon::cpu

@@ -95,7 +95,6 @@ Unit::Unit(CompileRequest request, std::vector<size_t> numbers, int number, cons
   mkdir(user_.c_str(), 0700);
   for (int i = 0; i < shim_header_count; ++i) write(shim_, shim_headers[i].name, shim_headers[i].text);
   for (const SourceHeader& header : request_.headers) write(user_, header.name, header.text);
-  write_text(program_text(frame_));
 }
 
 void Unit::write(const std::string& folder, const std::string& name, std::string_view text) const {
@@ -142,7 +141,8 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
     if (getcwd(here, sizeof here) && here[1]) argv.push_back(std::string("-fdebug-prefix-map=") + here + "=" + sources_);
     argv.push_back("-fdebug-prefix-map=" + user_ + "=" + sources_ + "/include");
   }
-  if (const int width = mode == thread_loop ? vector_functions() : 0)
+  if (mode != thread_loop && has_loops()) argv.push_back("-DTENON_LOOPS=1");
+  if (const int width = mode == thread_loop || has_loops() ? vector_functions() : 0)
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
   if (mode != thread_loop) argv.push_back("-mno-red-zone");
@@ -165,9 +165,29 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
 }
 
 Compiled Unit::compile(Execution mode) const {
+  if (mode != thread_loop) find_waitless();
   if (std::optional<Compiled> out = compile_proved(mode)) return std::move(*out);
-  write_text(program_text(frame_));
+  write_text(program_text(frame_, ways(mode)));
   return compile(mode, {});
+}
+
+Ways Unit::ways(Execution mode) const { return {mode == thread_loop ? std::vector<bool>(request_.kernels.size(), true) : waitless_, {}, {}}; }
+bool Unit::has_loops() const { return std::find(waitless_.begin(), waitless_.end(), true) != waitless_.end(); }
+
+// One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
+// is asked which those are only where there are several.
+void Unit::find_waitless() const {
+  if (asked_waitless_ || request_.mode != TENON_PROGRAM_FAST || number_ >= 0 || request_.kernels.size() < 2) return;
+  asked_waitless_ = true;
+  try {
+    write_text(program_text(frame_, ways(thread_loop)));
+    compile(thread_loop, {"-w", "-O1"}, kProbeSeconds);
+    std::string object;
+    base::read_file(object_, object);
+    waitless_ = read_waitless(object, frame_.numbers);
+  } catch (const Error&) {  // the text's own errors are told when it is compiled to run
+    if (request_.control && request_.control->cancelled()) throw;
+  }
 }
 
 // Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
@@ -207,7 +227,7 @@ void Unit::prove() const {
   }
   // Who waits for another block counts on the order in which blocks run. (Loops that run early have no effect, so they do not wait.)
   Proof rows;
-  if (guess() == thread_loop && loops.has_rows() && !loops.mentions("volatile") && !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
+  if ((guess() == thread_loop || has_loops()) && loops.has_rows() && !loops.mentions("volatile") && !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
       !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
     rows = ask(loops, kProbeRows);
   for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
@@ -234,11 +254,15 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     prove();
     if (!proved_) return out;
     const auto& [loops, rows, sums] = *proved_;
-    const bool by_rows = mode == thread_loop && rows.any();
+    Ways how = ways(mode);
+    const bool by_rows = rows.any() && std::find(how.loops.begin(), how.loops.end(), true) != how.loops.end();
     if (!by_rows && !sums.any()) return out;
     std::vector<bool> chosen(loops.loops().size());
     for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = (by_rows && rows.loops[i]) || (sums.any() && sums.loops[i]);
-    write_text(proved_text(frame_, loops.rewritten(chosen), by_rows ? rows.kernels : std::vector<bool>(), sums.kernels));
+    how.rows = rows.kernels;
+    for (size_t k = 0; k < how.rows.size(); ++k) how.rows[k] = how.rows[k] && k < how.loops.size() && how.loops[k];
+    how.sums = sums.kernels;
+    write_text(proved_text(frame_, loops.rewritten(chosen), how));
     out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
   } catch (const Error&) {
     if (request_.control && request_.control->cancelled()) throw;
@@ -246,7 +270,7 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
   }
   // Warnings are of the text as it was given.
   if (out && !out->log.empty()) {
-    write_text(program_text(frame_));
+    write_text(program_text(frame_, ways(mode)));
     out->log = run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
   }
   return out;

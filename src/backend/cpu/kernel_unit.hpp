@@ -46,6 +46,9 @@ class Unit {
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
   std::optional<Compiled> compile_proved(Execution mode) const;
+  Ways ways(Execution mode) const;
+  bool has_loops() const;
+  void find_waitless() const;
   bool may_stride() const;
   void prove() const;
   Proof ask(const LoopText& loops, const char* about) const;
@@ -65,7 +68,8 @@ class Unit {
     LoopText loops;
     Proof rows, sums;
   };
-  mutable bool tried_ = false;
+  mutable bool tried_ = false, asked_waitless_ = false;
+  mutable std::vector<bool> waitless_;  // kernels that stay loops in the modes with fibers
   mutable std::optional<Proved> proved_;
 };
 

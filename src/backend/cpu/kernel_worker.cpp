@@ -84,8 +84,8 @@ void run_kernel(tenon_worker& worker, void (*function)(void*), void* argument) {
 
 void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last) {
   const bool scheduled = launch.module->execution == 3;
-  launch.module->enter(&worker, &launch.frame, scheduled ? static_cast<void*>(&scheduler_turn(worker)) : &worker.ring);
-  if (launch.module->execution == 1) {
+  launch.module->enter(&worker, &launch.frame, scheduled ? static_cast<void*>(&schedule_of(worker)) : &worker.ring);
+  if (launch.kernel->loop) {
     LoopPiece piece{launch, first, last};
     run_kernel(worker, run_loop, &piece);
   } else if (prepare_fibers(worker, launch)) {

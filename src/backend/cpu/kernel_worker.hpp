@@ -73,7 +73,7 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last);
 // Of each fiber mode: one block, whose position is set; the argument is the worker. For tenon_cpu_run.
 void run_ring_block(void* worker);
 void run_scheduled_block(void* worker);
-tenon_turn& scheduler_turn(tenon_worker& worker);
+tenon_schedule& schedule_of(tenon_worker& worker);
 void ring_block_done(tenon_worker* worker);
 
 extern const tenon_runtime kernel_runtime;

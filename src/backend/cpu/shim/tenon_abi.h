@@ -35,7 +35,7 @@ struct tenon_lane_state {
 struct tenon_warp_state { unsigned alive, started, ready, in_warp_op, at_barrier; };
 
 // Of the block that runs, scheduled fibers: what it takes to hand over to another thread of one's warp.
-struct tenon_turn {
+struct tenon_schedule {
   unsigned current;  // the thread that runs
   int barrier_op;    // of the barrier of the block that is being waited for
   unsigned long arrived, live;
@@ -94,7 +94,7 @@ struct tenon_module {
   unsigned reserved;
   void (*bind)(const tenon_runtime* runtime);
   // Per host thread: before its first block of a launch; before each block of a fiber mode, with the number of blocks that it runs
-  // from there on; where the position is. `state`: the tenon_ring or tenon_turn of the mode.
+  // from there on; where the position is. `state`: the tenon_ring or tenon_schedule of the mode.
   void (*enter)(tenon_worker* worker, const tenon_frame* frame, void* state);
   void (*block)(tenon_index block, unsigned long long left);
   void (*where)(tenon_index* block, tenon_index* thread);

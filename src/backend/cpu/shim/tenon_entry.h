@@ -46,7 +46,7 @@ template <class T, T F> struct tenon_entry;
 template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   typedef typename tenon_count<sizeof...(P)>::list all;
 
-#if TENON_EXECUTION == 1
+#if TENON_EXECUTION == 1 || TENON_LOOPS
   // Without: that loops run early is out of the question, which the compiler may count on.
   template <bool WithSums> static inline __attribute__((always_inline)) void run_block(P... params) {
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
@@ -155,7 +155,8 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     if (first < last) run_blocks<false>(params, first, last, all());
   }
 #endif
-#else
+#endif
+#if TENON_EXECUTION != 1
   template <size_t... I>
   static inline __attribute__((always_inline)) void run_thread(void* const* params, tenon_list<I...>) {
     F(tenon_value<P>(params[I])...);
@@ -189,21 +190,19 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 };
 
 #define TENON_ENTRY_OF(member, ...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::member
-#if TENON_EXECUTION == 1
-#define TENON_ENTRY_POINTS(...) TENON_ENTRY_OF(loop, __VA_ARGS__), nullptr, nullptr, 0
-#define TENON_ENTRY_POINTS_SUMS(...) TENON_ENTRY_OF(sums, __VA_ARGS__), nullptr, nullptr, 1
-#elif TENON_EXECUTION == 2
-#define TENON_ENTRY_POINTS(...) nullptr, TENON_ENTRY_OF(template start<false>, __VA_ARGS__), nullptr, 0
-#define TENON_ENTRY_POINTS_SUMS(...) nullptr, TENON_ENTRY_OF(template start<true>, __VA_ARGS__), nullptr, 1
-#else
-#define TENON_ENTRY_POINTS(...) nullptr, nullptr, TENON_ENTRY_OF(template thread<false>, __VA_ARGS__), 0
-#define TENON_ENTRY_POINTS_SUMS(...) nullptr, nullptr, TENON_ENTRY_OF(template thread<true>, __VA_ARGS__), 1
-#endif
 #define TENON_ENTRY(index, ...) \
   extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
-#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_POINTS(__VA_ARGS__))
-#define TENON_KERNEL_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(rows, __VA_ARGS__), nullptr, nullptr, 1)
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_POINTS_SUMS(__VA_ARGS__))
+// Threads that wait for nobody run one after the other, also where other kernels of the program need fibers (TENON_LOOPS).
+#define TENON_KERNEL_LOOP(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(loop, __VA_ARGS__), nullptr, nullptr, 0)
+#define TENON_KERNEL_LOOP_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(sums, __VA_ARGS__), nullptr, nullptr, 1)
+#define TENON_KERNEL_LOOP_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(rows, __VA_ARGS__), nullptr, nullptr, 1)
+#if TENON_EXECUTION == 2
+#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<false>, __VA_ARGS__), nullptr, 0)
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<true>, __VA_ARGS__), nullptr, 1)
+#elif TENON_EXECUTION == 3
+#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<false>, __VA_ARGS__), 0)
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<true>, __VA_ARGS__), 1)
+#endif
 
 static __attribute__((unused)) void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
 static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, void* state) {
@@ -212,7 +211,7 @@ static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const teno
 #if TENON_EXECUTION == 2
   tenon_this_ring = (tenon_ring*)state;
 #elif TENON_EXECUTION == 3
-  tenon_this_turn = (tenon_turn*)state;
+  tenon_this_schedule = (tenon_schedule*)state;
 #endif
   (void)state;
   gridDim.x = frame->grid.x, gridDim.y = frame->grid.y, gridDim.z = frame->grid.z;

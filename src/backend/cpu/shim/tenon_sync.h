@@ -103,7 +103,7 @@ TENON_INLINE __attribute__((noreturn)) void tenon_end_thread() {
 
 #else
 
-TENON_STATE __thread tenon_turn* tenon_this_turn;
+TENON_STATE __thread tenon_schedule* tenon_this_schedule;
 
 // The way through the scheduler may run other threads of the block, which change threadIdx.
 static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_schedule_block(int op, int predicate, int line) {
@@ -131,13 +131,13 @@ static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long ten
 #else
 #define TENON_NEXT_LANE(warp) ((warp)->ready & -(warp)->ready)
 #endif
-TENON_INLINE void** tenon_next_place(tenon_turn* turn, tenon_warp_state* warp, unsigned next_bit) {
+TENON_INLINE void** tenon_next_place(tenon_schedule* turn, tenon_warp_state* warp, unsigned next_bit) {
   warp->ready &= ~next_bit;
   warp->started |= next_bit;
   turn->current = (turn->current & ~31u) | (unsigned)__builtin_ctz(next_bit);
   return turn->saved + turn->current;
 }
-TENON_INLINE void tenon_hand_over_to(tenon_turn* turn, tenon_warp_state* warp, unsigned next_bit) {
+TENON_INLINE void tenon_hand_over_to(tenon_schedule* turn, tenon_warp_state* warp, unsigned next_bit) {
   const uint3 mine = threadIdx;
   void** from = turn->saved + turn->current;
   tenon_hand_over(from, tenon_next_place(turn, warp, next_bit));
@@ -145,7 +145,7 @@ TENON_INLINE void tenon_hand_over_to(tenon_turn* turn, tenon_warp_state* warp, u
 }
 // A thread has ended. Returns where others wait for that.
 TENON_INLINE void tenon_end_thread() {
-  tenon_turn* turn = tenon_this_turn;
+  tenon_schedule* turn = tenon_this_schedule;
   tenon_warp_state* warp = turn->warps + turn->current / TENON_WARP;
   const unsigned next = TENON_NEXT_LANE(warp);
   if (!next || warp->in_warp_op || turn->arrived) return;
@@ -155,7 +155,7 @@ TENON_INLINE void tenon_end_thread() {
 }
 TENON_INLINE TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int line) {
   __asm__ volatile(".weak tenon_uses_ring\n\t.set tenon_uses_ring, 1");
-  tenon_turn* turn = tenon_this_turn;
+  tenon_schedule* turn = tenon_this_schedule;
   const unsigned self = turn->current;
   tenon_warp_state* warp = turn->warps + self / TENON_WARP;
   if (op == TENON_BLOCK_SYNC && turn->arrived && turn->barrier_op == op && turn->arrived + 1 < turn->live) {
@@ -174,7 +174,7 @@ TENON_INLINE TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, 
 }
 TENON_INLINE TENON_CONVERGENT unsigned long long tenon_lanes(int op, unsigned mask, unsigned long long value, unsigned argument,
                                                              unsigned width) {
-  tenon_turn* turn = tenon_this_turn;
+  tenon_schedule* turn = tenon_this_schedule;
   const unsigned self = turn->current, bit = 1u << self % TENON_WARP;
   tenon_warp_state* warp = turn->warps + self / TENON_WARP;
   const unsigned waiting = warp->in_warp_op | bit, need = mask & warp->alive;
