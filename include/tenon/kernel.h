@@ -20,6 +20,12 @@ typedef struct tenon_call tenon_call;
 #define TENON_PROGRAM_FAST 0   /* optimised */
 #define TENON_PROGRAM_DEBUG 1  /* -O0 with debug information; on the CPU a debugger can step it */
 #define TENON_PROGRAM_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information */
+/* Accesses beside an array that the kernel was given are such errors too, where all its arguments are arrays and numbers: of an
+ * array of which a view was given, what the view does not show lies beside it (of TENON_ARG_STRIDED, nothing of the array does). A
+ * kernel that means to reach further takes a raw pointer. So are accesses beside static and dynamic shared memory. Not seen is an
+ * access that ends up inside another array of the launch or another shared variable, or more than 64 KiB away from all of them; and
+ * nothing beside arrays is looked at in generated kernels, and in a launch with a raw pointer, a struct or a pointer to one, or where
+ * an argument, a variable of the program or an element of an array may be the address that was meant. */
 
 #define TENON_PROGRAM_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
 #define TENON_PROGRAM_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */

@@ -136,13 +136,22 @@ struct ValueShape {
   int32_t kind = 0;  // TENON_PARAMETER_*; 0: not known
 };
 
+// The memory that the kernel may reach through a parameter, for programs in the checked mode; data is NULL where that is not known.
+struct Extent {
+  const void* data = nullptr;
+  uint64_t bytes = 0;
+  const char* name = "";  // of the parameter
+};
+
 // The arguments of a launch: values[i] points at the value of parameter i, as in cuLaunchKernel; they are copied before the
 // launch returns. A backend's own kernels give no shapes (count 0): such a launch is not recorded and not described.
 struct Values {
-  Values(void* const* list, const ValueShape* known = nullptr, uint32_t n = 0) : values(list), shapes(known), count(n) {}
+  Values(void* const* list, const ValueShape* known = nullptr, uint32_t n = 0, const Extent* reach = nullptr)
+      : values(list), shapes(known), count(n), extents(reach) {}
   void* const* values;
   const ValueShape* shapes;
   uint32_t count;
+  const Extent* extents;  // one for each, in the checked mode; else NULL
 };
 
 // The same text, at an address that stays: for what outlives the module it is the name of.

@@ -184,6 +184,17 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
   }
 }
 
+bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_CHECK; }
+
+// A strided array is known by its first element alone, so all of its buffer may be meant.
+Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument) {
+  if (argument.kind != TENON_ARG_ARRAY && argument.kind != TENON_ARG_STRIDED) return {};
+  const Array& array = array_of_handle(argument.value.array, "the array");
+  Extent out{array.data(), array.bytes(), kernel.parameter_name(i).c_str()};
+  if (argument.kind == TENON_ARG_STRIDED) out.data = array.buffer().data(), out.bytes = array.buffer().bytes();
+  return out;
+}
+
 void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count) {
   const size_t takes = kernel.parameters().size();
   TENON_REQUIRE(count >= 0 && size_t(count) == takes, TENON_ERROR_INVALID_ARGUMENT, "%s takes %zu argument%s, %d %s given", kernel.name().c_str(),

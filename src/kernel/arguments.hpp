@@ -15,4 +15,8 @@ void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count
 // The geometry with zeros made ones, inside the limits of the device and of the kernel. Throws, naming the limit.
 Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch);
 
+// What the kernel may reach through argument i, which has been packed; whether that is looked at.
+bool wants_extents(const Kernel& kernel);
+Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument);
+
 }  // namespace tenon

@@ -120,7 +120,10 @@ void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t c
   for (size_t i = 0; i < uses; ++i) frame.uses()[i].buffer->use(stream, frame.uses()[i].write);
   program_->use_globals(stream);
   if (start) start->record(stream);
-  module.launch(index_, geometry, {frame.params(), shapes_.data(), uint32_t(n)}, stream);
+  std::vector<Extent> extents;
+  if (wants_extents(*this)) [[unlikely]]
+    for (size_t i = 0; i < n; ++i) extents.push_back(argument_extent(*this, i, args[i]));
+  module.launch(index_, geometry, {frame.params(), shapes_.data(), uint32_t(n), extents.empty() ? nullptr : extents.data()}, stream);
 }
 
 double Kernel::time(const tenon_launch& given, const tenon_arg* args, int32_t count, Stream& stream) {
@@ -144,6 +147,7 @@ struct Call::State {
   std::vector<Use> uses;           // of the arguments that are arrays
   Ref<Kernel> kernel;
   std::vector<Ref<Array>> arrays;  // by parameter; none for other arguments
+  std::vector<Extent> extents;     // in the checked mode
   unsigned char* block;
   uint64_t bytes;
   std::align_val_t alignment;
@@ -158,13 +162,15 @@ struct Call::State {
     std::memset(block, 0, bytes);
     for (size_t i = 0; i < n; ++i) params[i] = block + kernel->parameters()[i].offset;
   }
-  Values values() const { return {params.data(), shapes, uint32_t(params.size())}; }
+  Values values() const { return {params.data(), shapes, uint32_t(params.size()), extents.empty() ? nullptr : extents.data()}; }
   ~State() { ::operator delete(block, alignment); }
   State(const State&) = delete;
 
   void bind(size_t i, const tenon_arg& argument) {
+    if (wants_extents(*kernel)) extents.resize(arrays.size());
     Array* array = pack_argument(*kernel, i, argument, params[i]);
     arrays[i] = array ? Ref<Array>(array) : Ref<Array>();
+    if (!extents.empty()) extents[i] = argument_extent(*kernel, i, argument);
   }
   // Fits in what was reserved: allocates nothing.
   void collect_uses() {
@@ -230,6 +236,7 @@ Ref<Call> Call::clone() const {
   state->index = from.index;
   state->geometry = from.geometry;
   state->arrays = from.arrays;
+  state->extents = from.extents;
   std::memcpy(state->block, from.block, from.bytes);
   state->collect_uses();
   return Ref<Call>::adopt(new Call(std::move(state)));

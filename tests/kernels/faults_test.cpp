@@ -1,5 +1,6 @@
 // tests/kernels/faults_test.cpp: what goes wrong in kernels on the CPU device, and what is said of it.
 #include <csignal>
+#include <tenon/generated.h>
 #include "runner.hpp"
 
 namespace {
@@ -9,6 +10,7 @@ using namespace test;
 constexpr Machine fast = {"fast", "cpu:0", "", TENON_PROGRAM_FAST, 0};
 constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER};
 constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_CHECK, 0};
+constexpr Machine check_gcc = {"check_gcc", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0};
 constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0};
 
 std::string kernel(const std::string& body, const std::string& before = "") {
@@ -20,6 +22,8 @@ testing::AssertionResult contains(const std::string& text, const std::vector<std
   return testing::AssertionSuccess();
 }
 
+constexpr char PUT[] = "__device__ __noinline__ void put(int* q, int k, int n) { q[k] = n; }\n";
+
 // One row: a kernel that must fail in these modes, and what the error must say.
 struct Fault {
   const char* name;
@@ -29,6 +33,7 @@ struct Fault {
   std::vector<std::string> parts;
 };
 const std::vector<Machine> all = {fast, reverse, check, debug};
+const std::vector<Machine> checks = {check, check_gcc};
 
 const Fault faults[] = {
     {"assertion", all, kernel("int i = blockIdx.x * blockDim.x + threadIdx.x;\nassert(i != 69);\np[i] = i;"), Grid{{4, 1, 1}, {32, 1, 1}},
@@ -51,10 +56,38 @@ const Fault faults[] = {
     {"division", {check}, kernel("p[threadIdx.x] = 10 / ((int)threadIdx.x - 7);"), Grid{{1, 1, 1}, {32, 1, 1}}, {"kernel.cu:2: integer division by zero", "thread (7, 0, 0)"}},
     {"overflow", {check}, kernel("int i = threadIdx.x;\np[i] = (i + 2147483600) + 20;"), Grid{{1, 1, 1}, {32, 1, 1}}, {"kernel.cu:3: integer overflow in an addition", "thread (28, 0, 0)"}},
     {"shift", {check}, kernel("p[0] = 1 << (n + 40);"), Grid{{1, 1, 1}, {1, 1, 1}}, {"kernel.cu:2: shift by a distance out of range"}},
-    {"alignment", {check}, kernel("*(float4*)(p + 1) = make_float4(0, 0, 0, 0);"), Grid{{1, 1, 1}, {1, 1, 1}}, {"not aligned for its type"}},
+    {"alignment", checks, kernel("((float4*)(p + 1))->y = n;"), Grid{{1, 1, 1}, {1, 1, 1}}, {"not aligned for its type"}},
     {"null", {check}, kernel("int* q = n ? nullptr : p;\nif (threadIdx.x == 2) *q = 1;"), Grid{{1, 1, 1}, {32, 1, 1}}, {"kernel.cu:3: access through a null pointer", "thread (2, 0, 0)"}},
     {"wild_pointer", {check}, kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address", "kernel k", "thread (9, 0, 0)"}},
     {"wild_pointer_after_barrier", {check}, kernel("__syncthreads();\nif (threadIdx.x == 9) p[1ll << 40] = 1;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address", "thread (9, 0, 0)"}},
+    // Of an array of 4096 bytes in the middle of the pool, which has others on both sides.
+    {"behind_the_array", checks, kernel("p[993 + threadIdx.x] = n;"), Grid{{1, 1, 1}, {32, 1, 1}},
+     {"write of 4 bytes that begins 0 bytes behind the end of argument 0 (p), an array of 4096 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0); launched as k<<<1, 32>>>("}},
+    {"before_the_array", checks, kernel("p[5] = p[(int)threadIdx.x - 1];"), Grid{{1, 1, 1}, {32, 1, 1}},
+     {"read of 4 bytes that begins 4 bytes before argument 0 (p), an array of 4096 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}},
+    {"over_the_end", checks, kernel("struct __attribute__((packed)) Any { double x; };\n((Any*)(p + 1023))->x = n;"), Grid{{1, 1, 1}, {1, 1, 1}},
+     {"write of 8 bytes that begins 4 bytes before the end of argument 0 (p), an array of 4096 bytes,"}},
+    {"behind_the_array_after_barriers", checks, kernel("__syncthreads();\nint v = __shfl_xor_sync(~0u, p[0], 1);\np[1000 + threadIdx.x] = v;"), Grid{{1, 1, 1}, {32, 1, 1}},
+     {"write of 4 bytes", "behind the end of argument 0 (p)", "kernel k, block (0, 0, 0), thread ("}},
+    {"behind_the_array_by_pointer", checks, kernel("int* q = p + 1020;\nint* const end = q + n * 4;\nwhile (q != end) *q++ = 1;"), Grid{{1, 1, 1}, {1, 1, 1}},
+     {"write of 4 bytes that begins 0 bytes behind the end of argument 0 (p)"}},
+    {"behind_the_array_atomically", checks, kernel("atomicAdd(p + 1020 + threadIdx.x, 1);"), Grid{{1, 1, 1}, {32, 1, 1}},
+     {"behind the end of argument 0 (p)", "thread (4, 0, 0)"}},
+    {"behind_the_array_by_copies", checks, kernel("((float4*)p)[224 + threadIdx.x + n / 2] = ((float4*)p)[threadIdx.x];"), Grid{{1, 1, 1}, {32, 1, 1}},
+     {"write of 16 bytes that begins 0 bytes behind the end of argument 0 (p), an array of 4096 bytes,", "thread (31, 0, 0)"}},
+    {"behind_the_array_by_memset", checks, kernel("memset(p + 1000, 0, (size_t)n * 50);"), Grid{{1, 1, 1}, {1, 1, 1}},
+     {"write of 100 bytes that begins 96 bytes before the end of argument 0 (p), an array of 4096 bytes,"}},
+    {"behind_the_array_in_many_blocks", checks, kernel("p[blockIdx.x * blockDim.x + threadIdx.x] = n;"), line(1025, 64), {"behind the end of argument 0 (p)", "block (16, 0, 0)"}},
+    {"behind_the_array_in_a_grid", checks, kernel("cooperative_groups::this_grid().sync();\np[512 * blockIdx.x + threadIdx.x + 481] = n;", "#include <cooperative_groups.h>\n"),
+     Grid{{2, 1, 1}, {32, 1, 1}, 0, TENON_LAUNCH_COOPERATIVE}, {"behind the end of argument 0 (p)", "block (1, 0, 0), thread (31, 0, 0)"}},
+    {"behind_dynamic_shared", checks, kernel("extern __shared__ int s[];\ns[threadIdx.x + 1] = n;\n__syncthreads();\np[0] = s[0];"), Grid{{1, 1, 1}, {32, 1, 1}, 128},
+     {"write of 4 bytes that begins 0 bytes behind the end of the dynamic shared memory, 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"}},
+    {"before_dynamic_shared", checks, kernel("extern __shared__ int s[];\nint* q = s;\np[0] = q[-n / 2];"), Grid{{1, 1, 1}, {1, 1, 1}, 128},
+     {"read of 4 bytes that begins 4 bytes before the dynamic shared memory, 128 bytes, in kernel k"}},
+    {"behind_static_shared", checks, kernel("__shared__ int before[32], s[32], after[32];\nint t = threadIdx.x;\nbefore[t] = after[t] = 0;\nput(s, t + 1, n);\n__syncthreads();\np[t] = s[t] + before[t] + after[t];", PUT),
+     Grid{{1, 1, 1}, {32, 1, 1}}, {"write of 4 bytes that begins 0 bytes behind the end of the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"}},
+    {"before_static_shared", checks, kernel("__shared__ int before[32], s[32], after[32];\nint t = threadIdx.x;\nbefore[t] = after[t] = 0;\nput(s, t - 1, n);\n__syncthreads();\np[t] = s[t] + before[t] + after[t];", PUT),
+     Grid{{1, 1, 1}, {32, 1, 1}}, {"write of 4 bytes that begins 4 bytes before the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}},
     {"stack", {check}, kernel("__syncthreads();\np[0] = deep(1 << 30);", "__device__ __noinline__ int deep(int n) { volatile char room[256]; room[n % 256] = 1; return n ? deep(n - 1) + room[3] : 0; }\n"),
      Grid{{1, 1, 1}, {32, 1, 1}}, {"stack overflow", "kernel k"}},
 };
@@ -65,7 +98,7 @@ TEST(Faults, AreNamedReportedOnceAndLeaveTheDeviceWorking) {
       SCOPED_TRACE(std::string(fault.name) + " " + machine.name);
       Runner runner(machine);
       ASSERT_EQ(TENON_OK, runner.compile(fault.source, {"k"})) << tenon_error_last_message() << Runner::last_log();
-      ArrayPtr p = runner.put(std::vector<int>(1024));
+      ArrayPtr before = runner.put(std::vector<int>(1024)), p = runner.put(std::vector<int>(1024)), behind = runner.put(std::vector<int>(1024));
       for (int round = 0; round < 2; ++round) {
         EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", fault.grid, p, 2)) << tenon_error_last_message();
         EXPECT_TRUE(contains(tenon_error_last_message(), fault.parts));
@@ -75,6 +108,198 @@ TEST(Faults, AreNamedReportedOnceAndLeaveTheDeviceWorking) {
       runner.run("k", line(32, 32), p, 7);
       EXPECT_EQ(runner.get<int>(p)[31], 7);
     }
+}
+
+// What is not an argument's array but the kernel's own, and what comes by a raw pointer, is no fault, also close beside an array.
+TEST(Faults, OwnMemoryAndRawPointersMayBeReached) {
+  for (const Machine& machine : checks) {
+    SCOPED_TRACE(machine.name);
+    Runner runner(machine);
+    const std::string source =
+        "__constant__ int table[4] = {1, 2, 3, 4};\n__device__ int kept[40];\nstruct Pair { int* a; int n; };\n"
+        "__device__ __noinline__ int inside(int* q, int n) { int s = 0; for (int k = 0; k < n; ++k) s += q[k]; return s; }\n"
+        "extern \"C\" __global__ void own(const int* x, int* y, int n) {\n"
+        "  extern __shared__ int dynamic[];\n  __shared__ int fixed[64];\n  int local[8], t = threadIdx.x;\n"
+        "  for (int k = 0; k < 8; ++k) local[k] = x[t] + k;\n  int* const by = fixed + t;\n  *by = inside(local, 8) + table[t & 3];\n"
+        "  kept[t] = t;\n  dynamic[t] = *by + kept[t];\n  __syncthreads();\n  y[t] = dynamic[(t + 1) % blockDim.x] + fixed[t] + inside(&local[4], 2);\n}\n"
+        "extern \"C\" __global__ void raw(int* x, int* y, int n) { y[threadIdx.x] = x[(int)threadIdx.x - n]; }\n"
+        "extern \"C\" __global__ void in_struct(Pair p, int* y) { y[threadIdx.x] = p.a[threadIdx.x]; }\n";
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"own", "raw", "in_struct"})) << tenon_error_last_message() << Runner::last_log();
+    std::vector<int> x(32), want(32);
+    for (int t = 0; t < 32; ++t) x[size_t(t)] = t;
+    for (int t = 0; t < 32; ++t) {
+      const int next = (t + 1) % 32, fixed = 8 * t + 28 + t % 4 + 1;
+      want[size_t(t)] = 8 * next + 28 + next % 4 + 1 + next + fixed + 2 * t + 9;
+  }
+    const ArrayPtr dx = runner.put(x), dy = runner.put(std::vector<int>(32));
+    Grid grid = line(32, 32);
+    grid.shared = 128;
+    runner.run("own", grid, dx, dy, 0);
+    EXPECT_EQ(runner.get<int>(dy), want);
+    runner.run("raw", line(32, 32), static_cast<const void*>(static_cast<const int*>(Runner::address(dx)) + 16), dy, 16);
+    EXPECT_EQ(runner.get<int>(dy), x);
+    struct Pair { const void* a; int n; } pair{Runner::address(dx), 32};
+    runner.run("in_struct", line(32, 32), Bytes{&pair, sizeof pair}, dy);
+    EXPECT_EQ(runner.get<int>(dy), x);
+  }
+}
+
+// An address that came as a number may be meant: in an argument, in a variable of the program, in an array of pointers.
+TEST(Faults, AddressesThatAreNumbersMayBeReached) {
+  const std::string source =
+      "__device__ int* kept;\n__constant__ int* fixed;\n"
+      "extern \"C\" __global__ void number(const int* x, int* y, unsigned long long z) { y[threadIdx.x] = ((const int*)z)[threadIdx.x] + x[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void variable(const int* x, int* y) { y[threadIdx.x] = kept[threadIdx.x] + x[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void constant(const int* x, int* y) { y[threadIdx.x] = fixed[threadIdx.x] + x[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void list(const int* x, int* y, const long long* z) { y[threadIdx.x] = ((const int*)z[1])[threadIdx.x] + x[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void keep(int* z) { kept = fixed = z; }\n";
+  for (const Machine& machine : checks) {
+    SCOPED_TRACE(machine.name);
+    Runner runner(machine);
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"number", "variable", "constant", "list", "keep"})) << tenon_error_last_message() << Runner::last_log();
+    // Parts of one piece of memory are as near to each other as can be.
+    const ArrayPtr all = runner.put(std::vector<int>(96, 3));
+    const auto part = [&](int64_t first) {
+      const int64_t last = first + 32;
+      tenon_array* out = nullptr;
+      EXPECT_OK(tenon_array_slice(all.get(), 1, &first, &last, nullptr, &out));
+      return ArrayPtr(out);
+    };
+    for (int64_t at : {0, 64}) {
+      const ArrayPtr x = part(32), y = runner.put(std::vector<int>(32)), z = part(at);
+      const auto address = int64_t(reinterpret_cast<uintptr_t>(Runner::address(z)));
+      const auto good = [&] {
+        EXPECT_EQ(runner.get<int>(y), std::vector<int>(32, 6));
+        OK(tenon_array_fill(y.get(), 0, 0, nullptr));
+      };
+      runner.run("number", line(32, 32), x, y, uint64_t(address)), good();
+      runner.run("list", line(32, 32), x, y, runner.put(std::vector<int64_t>{0, address})), good();
+      runner.run("keep", line(1, 1), z);
+      runner.run("variable", line(32, 32), x, y), good();
+      runner.run("constant", line(32, 32), x, y), good();
+    }
+  }
+}
+
+// A view is what it shows; a strided one is all of its memory. Bound calls, their clones and the calls of a graph know it too.
+TEST(Faults, AccessesBesideViewsAreNamed) {
+  const std::string source =
+      "extern \"C\" __global__ void k(const int* x, int* y, int n) { y[threadIdx.x] = x[(int)threadIdx.x + n]; }\n";
+  for (const Machine& machine : checks) {
+    SCOPED_TRACE(machine.name);
+    Runner runner(machine);
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"k"})) << tenon_error_last_message() << Runner::last_log();
+    std::vector<int> values(96);
+    for (int i = 0; i < 96; ++i) values[size_t(i)] = i;
+    const ArrayPtr all = runner.put(values), y = runner.put(std::vector<int>(32));
+    const int64_t first = 32, last = 64;
+    tenon_array* made = nullptr;
+    OK(tenon_array_slice(all.get(), 1, &first, &last, nullptr, &made));
+    const ArrayPtr x(made);
+    const std::vector<std::string> behind = {"read of 4 bytes that begins 0 bytes behind the end of argument 0 (x), an array of 128 bytes, in kernel k, block (0, 0, 0), thread (31, 0, 0)"};
+    EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(32, 32), x, y, 1));
+    EXPECT_TRUE(contains(tenon_error_last_message(), behind));
+    EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(32, 32), x, y, -1));
+    EXPECT_TRUE(contains(tenon_error_last_message(), {"read of 4 bytes that begins 4 bytes before argument 0 (x), an array of 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}));
+    runner.run("k", line(32, 32), x, y, 0);
+    EXPECT_EQ(runner.get<int>(y), std::vector<int>(values.begin() + 32, values.begin() + 64));
+    runner.run("k", line(32, 32), Runner::address(x), y, 1);
+    EXPECT_EQ(runner.get<int>(y), std::vector<int>(values.begin() + 33, values.begin() + 65));
+
+    tenon_arg args[] = {argument(x), argument(y), argument(int32_t(1))};
+    args[0].kind = TENON_ARG_STRIDED;
+    tenon_call *bound = nullptr, *copy = nullptr;
+    tenon_launch launch{};
+    launch.struct_size = sizeof launch;
+    launch.grid[0] = 1, launch.block[0] = 32;
+    OK(tenon_call_create(runner.kernel("k"), &launch, args, 3, &bound));
+    const CallPtr call(bound);
+    const auto status = [&](tenon_call* one) {
+      const int32_t started = tenon_call_launch(one, nullptr);
+      return started != TENON_OK ? started : tenon_device_synchronize(runner.device());
+    };
+    EXPECT_EQ(TENON_OK, status(bound)) << tenon_error_last_message();
+    args[0].kind = TENON_ARG_ARRAY;
+    OK(tenon_call_set(bound, 0, &args[0]));
+    OK(tenon_call_clone(bound, &copy));
+    const CallPtr clone(copy);
+    for (tenon_call* one : {bound, copy}) {
+      EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, status(one));
+      EXPECT_TRUE(contains(tenon_error_last_message(), behind));
+    }
+    args[2] = argument(int32_t(0));
+    OK(tenon_call_set(bound, 2, &args[2]));
+    EXPECT_EQ(TENON_OK, status(bound)) << tenon_error_last_message();
+    EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, status(copy));
+  }
+}
+
+// Arrays large enough for mappings of their own lie beside libraries, stacks and thread-local memory, and memory of the host's
+// between its other variables.
+TEST(Faults, NeighboursOfTheArraysAreNoArrays) {
+  const std::string source =
+      "#include <cooperative_groups.h>\n__constant__ float scale[4] = {1, 2, 3, 4};\n__device__ int calls;\n"
+      "__device__ __noinline__ float last(const float* of, int n) { return of[n - 1]; }\n"
+      "extern \"C\" __global__ void k(const float* x, float* y, int n) {\n  extern __shared__ float all[];\n  __shared__ float kept[64];\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;\n  float room[16];\n  for (int j = 0; j < 16; ++j) room[(i + j) % 16] = x[i];\n"
+      "  kept[t] = scale[t % 4];\n  all[t] = last(room, 16);\n  atomicAdd(&calls, 1);\n  if (i == n) printf(\"%p %s\\n\", (void*)room, \"no\");\n"
+      "  __syncthreads();\n  cooperative_groups::this_grid().sync();\n  y[i] = all[63 - t] * last(kept, t + 1);\n}\n";
+  for (const Machine& machine : checks) {
+    SCOPED_TRACE(machine.name);
+    Runner runner(machine);
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"k"})) << tenon_error_last_message() << Runner::last_log();
+    for (int n : {64, 256, 1024}) {
+      std::vector<float> host(size_t(n), 2.0f), onto(static_cast<size_t>(n));
+      const auto wrap = [&](std::vector<float>& memory) {
+        tenon_buffer* made = nullptr;
+        EXPECT_OK(tenon_buffer_wrap(runner.device(), memory.data(), memory.size() * sizeof(float), TENON_MEMORY_DEVICE, 0, nullptr, nullptr, &made));
+        const BufferPtr buffer(made);
+        const int64_t count = n;
+        tenon_array* out = nullptr;
+        EXPECT_OK(tenon_array_from_buffer(buffer.get(), TENON_FLOAT32, 1, &count, nullptr, 0, &out));
+        return ArrayPtr(out);
+      };
+      const Grid grid{{uint32_t(n) / 64, 1, 1}, {64, 1, 1}, 256, TENON_LAUNCH_COOPERATIVE};
+      const ArrayPtr x = wrap(host), y = wrap(onto), large = runner.put(std::vector<float>(50001, 2.0f)), other = runner.put(std::vector<float>(300000));
+      runner.run("k", grid, x, y, n);
+      runner.run("k", grid, large, other, n);
+      for (int i = 0; i < n; ++i) ASSERT_EQ(onto[size_t(i)], 2.0f * float(i % 4 + 1));
+    }
+  }
+}
+
+// Kernels written by the library pass pointers in structs, use shared memory and loops of their own.
+TEST(Faults, GeneratedKernelsStayInside) {
+  tenon_generated_options options{};
+  options.struct_size = sizeof options;
+  options.mode = TENON_PROGRAM_CHECK;
+  const int32_t last = 0;
+  for (const Machine& machine : checks) {
+    SCOPED_TRACE(machine.name);
+    Runner runner(machine);
+    for (int64_t n : {1, 1000, 70001}) {
+      const ArrayPtr x = runner.put(std::vector<float>(size_t(n), 2.0f)), y = runner.put(std::vector<float>(size_t(n))), sum = runner.put(std::vector<float>(1));
+      const tenon_arg onto_y[] = {argument(x), argument(y)}, onto_sum[] = {argument(x), argument(sum)};
+      tenon_elementwise* elementwise = nullptr;
+      tenon_reduction* reduction = nullptr;
+      tenon_scan* scan = nullptr;
+      OK(tenon_elementwise_create("raw float x", "float y", "y = x[n - 1 - i] + i", &options, &elementwise));
+      OK(tenon_reduction_create("float x", "float y", "", "a + b", "", "0", &options, &reduction));
+      OK(tenon_scan_create("float x", "float y", "", "a + b", "0", 0, &options, &scan));
+      EXPECT_OK(tenon_elementwise_call(elementwise, onto_y, 2, nullptr));
+      EXPECT_OK(tenon_device_synchronize(runner.device()));
+      EXPECT_EQ(runner.get<float>(y)[size_t(n) - 1], float(n + 1));
+      EXPECT_OK(tenon_reduction_call(reduction, onto_sum, 2, &last, 1, nullptr));
+      EXPECT_OK(tenon_device_synchronize(runner.device()));
+      EXPECT_EQ(runner.get<float>(sum)[0], float(2 * n));
+      EXPECT_OK(tenon_scan_call(scan, onto_y, 2, 0, nullptr));
+      EXPECT_OK(tenon_device_synchronize(runner.device()));
+      EXPECT_EQ(runner.get<float>(y)[size_t(n) - 1], float(2 * n));
+      tenon_elementwise_release(elementwise);
+      tenon_reduction_release(reduction);
+      tenon_scan_release(scan);
+    }
+  }
 }
 
 TEST(Faults, StayWithTheStreamUntilTheyAreReported) {

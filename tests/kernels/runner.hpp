@@ -171,6 +171,7 @@ class Runner {
   template <class... A> void run(const char* kernel, const Grid& g, const A&... arguments) {
     ASSERT_EQ(TENON_OK, try_run(kernel, g, arguments...)) << kernel << ": " << tenon_error_last_message();
   }
+  tenon_kernel* kernel(const char* name) const { return kernels_.at(name).get(); }
   int32_t execution(const char* kernel) {
     tenon_kernel_info i{};
     i.struct_size = sizeof i;

@@ -92,6 +92,7 @@ class Compilation {
       }
     }
     if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
+    if (request_.mode == TENON_PROGRAM_CHECK) argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
     if (request_.mode == TENON_PROGRAM_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
     argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
     argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});

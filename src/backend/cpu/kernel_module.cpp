@@ -9,6 +9,7 @@
 #include <chrono>
 #include <unordered_map>
 #include "backend/cpu/kernel.hpp"
+#include "backend/cpu/kernel_bounds.hpp"
 #include "backend/cpu/kernel_compiler.hpp"
 #include "backend/cpu/kernel_grid.hpp"
 #include "backend/cpu/kernel_object.hpp"
@@ -122,7 +123,10 @@ class CpuModule final : public Module {
       kernels_.push_back(entry);
     }
     module_->bind(&kernel_runtime);
-    if (module_->flags & TENON_MODULE_CHECK) install_signal_handlers();
+    if (module_->flags & TENON_MODULE_CHECK) {
+      install_signal_handlers();
+      memory_ = ModuleMemory(handle_, symbols);
+    }
     ++modules_loaded;
   }
 
@@ -177,6 +181,7 @@ class CpuModule final : public Module {
   std::unique_ptr<base::ScratchDirectory> file_;  // of a debug image
   const tenon_module* module_ = nullptr;
   std::vector<const tenon_entry_points*> kernels_;
+  ModuleMemory memory_;  // of the checked mode
   uint64_t stack_bytes_ = 64 << 10;
   std::unordered_map<std::string, ObjectSymbol> sizes_;
 };
@@ -198,6 +203,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   launch.check = module_->flags & TENON_MODULE_CHECK;
   launch.timeout_seconds = launch.check ? stream.device().context().settings().kernel_timeout_seconds : 0;
   launch.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(launch.timeout_seconds);
+  if (launch.check) note_extents(launch, values, memory_);
   const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
   if (launch.frame.cooperative) {
     TENON_REQUIRE(blocks <= kMostCooperativeBlocks, TENON_ERROR_UNSUPPORTED,

@@ -207,7 +207,11 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
       out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
                              compiler.is_clang() ? "-fsanitize-coverage=bb,trace-pc,no-prune" : "-fsanitize-coverage=trace-pc",
                              "-fsanitize=bounds,integer-divide-by-zero,shift,signed-integer-overflow,null,alignment,unreachable,return,"
-                             "vla-bound,bool,enum"});
+                             "vla-bound,bool,enum,kernel-address"});
+      for (const char* option : {"asan-instrumentation-with-call-threshold=0", "asan-stack=0", "asan-globals=0"}) {
+        if (compiler.is_clang()) out.insert(out.end(), {"-mllvm", std::string("-") + option});
+        else out.insert(out.end(), {"--param", option});
+      }
       break;
     default: out.push_back("-O3"); break;
   }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <sstream>
+#include "backend/cpu/kernel_bounds.hpp"
 #include "backend/cpu/kernel_diagnose.hpp"
 #include "backend/cpu/kernel_loops.hpp"
 #include "backend/cpu/kernel_probe.hpp"
@@ -159,6 +160,8 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   out.log = run_compiler(request_, argv, directory(), most_seconds);
   std::string object, why, frames;
   if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
+  if (request_.mode == TENON_PROGRAM_CHECK)
+    TENON_REQUIRE(base::write_file_atomically(object_, object = with_margins(std::move(object)), &why), TENON_ERROR_IO, "%s: %s", object_.c_str(), why.c_str());
   out.symbols = object_symbols(object);
   if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
   return out;

@@ -1,5 +1,6 @@
 // backend/cpu/kernel_worker.cpp: a host thread that runs blocks, and what a fault of one does.
 #include "backend/cpu/kernel_worker.hpp"
+#include "backend/cpu/kernel_bounds.hpp"
 #include "backend/cpu/kernel_signals.hpp"
 #include "backend/cpu/kernel_switch.hpp"
 
@@ -111,6 +112,7 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
   worker.launch = nullptr;
 }
 
-const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault, ring_block_done, look_at_clock};
+const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,  ring_block_done,
+                                      look_at_clock,   own_memory,     look_at_access};
 
 }  // namespace tenon::cpu

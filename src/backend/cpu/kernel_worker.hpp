@@ -4,8 +4,10 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <vector>
 #include "backend/cpu/kernel_stacks.hpp"
 #include "backend/cpu/shim/tenon_abi.h"
+#include "core/backend.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cpu {
@@ -15,7 +17,7 @@ struct Launch {
   const tenon_module* module;
   const tenon_entry_points* kernel;
   void* const* params;
-  tenon_frame frame;
+  tenon_frame frame{};
   int64_t threads;  // of a block
   uint64_t stack_bytes;
   bool reverse;
@@ -24,6 +26,11 @@ struct Launch {
   std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
   std::atomic<int> stop{0};                   // frame.stop points here
+  // Of the checked mode (kernel_bounds.hpp): what the arguments show, and the memory that is the module's own.
+  const Values* values = nullptr;
+  const class ModuleMemory* memory = nullptr;
+  std::vector<tenon_extent> extents;
+  std::vector<uint32_t> extent_arguments;     // which argument each is
   std::mutex mutex;
   std::unique_ptr<Error> fault;               // the first
 
@@ -54,6 +61,7 @@ struct tenon_worker {
   tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs here
   void* home = nullptr;                  // where tenon_cpu_leave goes; NULL outside of kernels
   tenon::cpu::KernelSignal signal;
+  tenon_extent own{};                    // the module's thread-local memory of this thread, in the checked mode
   tenon::cpu::Stacks stacks;
   std::unique_ptr<tenon_fiber[]> fibers;  // one a thread of the block; their `thread` is kept while the shape is the same
   int64_t fiber_count = 0;

@@ -46,12 +46,17 @@ struct tenon_schedule {
 
 struct tenon_worker;  // the host thread that runs the block
 
+// Memory that the kernel may reach through its arguments: [first, last).
+struct tenon_extent { unsigned long first, last; };
+
 // One launch.
 struct tenon_frame {
   tenon_index grid, block;
   const int* stop;        // not 0: a block failed, the rest need not run
   unsigned shared_bytes;  // dynamic
   unsigned cooperative;
+  const tenon_extent* extents;  // of the checked mode: none where the arguments do not show all that may be reached
+  unsigned extent_count, reserved;
 };
 
 // Operations of all lanes of a mask. The values are part of the border.
@@ -72,6 +77,11 @@ struct tenon_runtime {
   void (*block_done)(tenon_worker* worker);
   // Of the checked mode, now and then: returns unless the launch has run for too long.
   void (*look_at_clock)(tenon_worker* worker, tenon_index block, tenon_index thread);
+  // Of the checked mode: the module's thread-local memory of this host thread; an access in it, or near to an extent and in none,
+  // which returns where nothing speaks against it.
+  tenon_extent (*own_memory)(tenon_worker* worker);
+  void (*look_at_access)(tenon_worker* worker, unsigned long address, unsigned long bytes, int writes, tenon_index block,
+                         tenon_index thread);
 };
 
 // One kernel, under the name tenon_cpu_kernel_<index>, with one way in, that of the module's execution mode.

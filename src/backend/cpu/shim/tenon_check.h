@@ -4,21 +4,83 @@
 #define TENON_CHECK_H
 #if TENON_CHECK
 
+// What the shim itself does is not looked at: some of it runs outside of kernels.
+#if defined(__clang__)
+#define TENON_NOT_CHECKED __attribute__((no_sanitize("address", "kernel-address", "coverage")))
+#else
+#define TENON_NOT_CHECKED __attribute__((no_sanitize_address, no_sanitize("kernel-address"), no_sanitize_coverage))
+#endif
+
 // The watchdog. The compiler puts a call into every stretch of code that runs in one go, so a loop comes by here each time round;
 // the clock is asked every few thousand times. Neither a signal nor a thread is needed, and a fault here is one like any other.
-#if defined(__clang__)
-#define TENON_NOT_WATCHED __attribute__((no_sanitize("coverage")))
-#else
-#define TENON_NOT_WATCHED __attribute__((no_sanitize_coverage))
-#endif
 static __thread unsigned tenon_stretches;
-static __attribute__((noinline, cold, unused)) TENON_NOT_WATCHED void tenon_look_at_clock() {
+static __attribute__((noinline, cold, unused)) TENON_NOT_CHECKED void tenon_look_at_clock() {
   tenon_calls->look_at_clock(tenon_this_worker, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                              tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
 }
-extern "C" TENON_HIDDEN __attribute__((used)) TENON_NOT_WATCHED void __sanitizer_cov_trace_pc() {
+extern "C" TENON_HIDDEN __attribute__((used)) TENON_NOT_CHECKED void __sanitizer_cov_trace_pc() {
   if (__builtin_expect((++tenon_stretches & 0x3fff) == 0, 0)) tenon_look_at_clock();
 }
+
+// Accesses. The compiler calls these before each one that it cannot prove right (the instrumentation of AddressSanitizer, without
+// its shadow memory or run-time). Wrong is what lies beside an array that was given to the kernel, or beside shared memory: the
+// library looks at what is near to an array and in none, and at all in the module's thread-local memory, where shared memory is.
+#define TENON_NEAR 65536ul
+TENON_STATE __thread tenon_extent tenon_own;
+// The only thread-local variable with a value, and so the first of all: nobody's, so that there is room before the others too.
+extern "C" { static __thread unsigned char tenon_room[64] __attribute__((used)) = {1}; }
+static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_access(unsigned long address, unsigned long bytes,
+                                                                                     int writes) {
+  bool look = address >= tenon_own.first && address < tenon_own.last;
+  if (!look) {
+    const tenon_frame* frame = tenon_this_frame;
+    if (!frame) return;
+    const unsigned count = __atomic_load_n(&frame->extent_count, __ATOMIC_RELAXED);
+    for (unsigned k = 0; k < count; ++k) {
+      const tenon_extent* extent = frame->extents + k;
+      if (address >= extent->first && address + bytes <= extent->last) return;
+      look |= address + bytes + TENON_NEAR > extent->first && address < extent->last + TENON_NEAR;
+    }
+  }
+  if (look)
+    tenon_calls->look_at_access(tenon_this_worker, address, bytes, writes, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+                                tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
+}
+#define TENON_CHECKER TENON_HIDDEN __attribute__((used)) TENON_NOT_CHECKED
+extern "C" {
+#define TENON_ACCESS(bytes)                                                                                  \
+  TENON_CHECKER void __asan_load##bytes(unsigned long at) { tenon_look_at_access(at, bytes, 0); }            \
+  TENON_CHECKER void __asan_store##bytes(unsigned long at) { tenon_look_at_access(at, bytes, 1); }
+TENON_ACCESS(1) TENON_ACCESS(2) TENON_ACCESS(4) TENON_ACCESS(8) TENON_ACCESS(16)
+#undef TENON_ACCESS
+TENON_CHECKER void __asan_loadN(unsigned long at, unsigned long bytes) { tenon_look_at_access(at, bytes, 0); }
+TENON_CHECKER void __asan_storeN(unsigned long at, unsigned long bytes) { tenon_look_at_access(at, bytes, 1); }
+TENON_CHECKER void __asan_handle_no_return() {}
+
+// Copies of structs too are calls of memcpy; the linker is told to take these (--wrap). They call nothing: in a process with
+// AddressSanitizer, libc's would be looked at by that, which knows nothing of the stacks of a block's threads.
+TENON_CHECKER void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
+  if (bytes) tenon_look_at_access((unsigned long)from, bytes, 0), tenon_look_at_access((unsigned long)to, bytes, 1);
+  void* at = to;
+  __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(bytes) : : "memory");
+  return to;
+}
+TENON_CHECKER void* __wrap_memmove(void* to, const void* from, size_t bytes) {
+  if ((size_t)to - (size_t)from >= bytes) return __wrap_memcpy(to, from, bytes);  // forwards nothing is read after it was written
+  tenon_look_at_access((unsigned long)from, bytes, 0), tenon_look_at_access((unsigned long)to, bytes, 1);
+  char* at = (char*)to + bytes - 1;
+  const char* end = (const char*)from + bytes - 1;
+  __asm__ volatile("std\n\trep movsb\n\tcld" : "+D"(at), "+S"(end), "+c"(bytes) : : "memory", "cc");
+  return to;
+}
+TENON_CHECKER void* __wrap_memset(void* to, int value, size_t bytes) {
+  if (bytes) tenon_look_at_access((unsigned long)to, bytes, 1);
+  void* at = to;
+  __asm__ volatile("rep stosb" : "+D"(at), "+c"(bytes) : "a"(value) : "memory");
+  return to;
+}
+}
+#undef TENON_CHECKER
 
 // The beginning of what compilers pass.
 struct tenon_place {
@@ -54,5 +116,7 @@ TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_type_mismatch_v
 }
 }
 
+#else
+#define TENON_NOT_CHECKED
 #endif
 #endif

@@ -204,8 +204,8 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<true>, __VA_ARGS__), 1)
 #endif
 
-static __attribute__((unused)) void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
-static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const tenon_frame* frame, void* state) {
+static __attribute__((unused)) TENON_NOT_CHECKED void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
+static __attribute__((unused)) TENON_NOT_CHECKED void tenon_enter(tenon_worker* worker, const tenon_frame* frame, void* state) {
   tenon_this_worker = worker;
   tenon_this_frame = frame;
 #if TENON_EXECUTION == 2
@@ -216,18 +216,22 @@ static __attribute__((unused)) void tenon_enter(tenon_worker* worker, const teno
   (void)state;
   gridDim.x = frame->grid.x, gridDim.y = frame->grid.y, gridDim.z = frame->grid.z;
   blockDim.x = frame->block.x, blockDim.y = frame->block.y, blockDim.z = frame->block.z;
+#if TENON_CHECK
+  __asm__ volatile("" : : "r"(tenon_room));
+  tenon_own = tenon_calls->own_memory(worker);
+#endif
 #if TENON_ROWS
   tenon_reset_sums();
 #endif
 }
-static __attribute__((unused)) void tenon_start_block(tenon_index at, unsigned long long left) {
+static __attribute__((unused)) TENON_NOT_CHECKED void tenon_start_block(tenon_index at, unsigned long long left) {
   blockIdx.x = at.x, blockIdx.y = at.y, blockIdx.z = at.z;
 #if TENON_ROWS
   tenon_sums.limit = (at.x + (left < gridDim.x - at.x ? left : gridDim.x - at.x)) * blockDim.x;
 #endif
   (void)left;
 }
-static __attribute__((unused)) void tenon_where(tenon_index* block, tenon_index* thread) {
+static __attribute__((unused)) TENON_NOT_CHECKED void tenon_where(tenon_index* block, tenon_index* thread) {
   *block = tenon_index{blockIdx.x, blockIdx.y, blockIdx.z};
   *thread = tenon_index{threadIdx.x, threadIdx.y, threadIdx.z};
 }
