@@ -1,6 +1,5 @@
 // tests/bench/barriers.cpp: kernels whose threads wait for each other, on the CPU device beside the obvious OpenMP loop: sums of 10^7
 // floats by barriers and by shuffles, with short stretches between them, and a tiled product with long ones. Prints a table.
-#include <omp.h>
 #include "kernel_call.hpp"
 
 namespace {
@@ -58,12 +57,7 @@ extern "C" __global__ void tiles(float a, const float* x, float* y, int n) {
 }  // namespace
 
 int main(int, char** argv) {
-  let_openmp_sleep(argv);
-  tenon_device* device = nullptr;
-  check(tenon_context_device(nullptr, "cpu:0", &device));
-  const char* toolkit = nullptr;
-  check(tenon_device_toolkit(device, &toolkit));
-  std::printf("%s, %d threads; ratio: OpenMP / Tenon\n", toolkit, omp_get_max_threads());
+  tenon_device* const device = cpu_beside_openmp(argv);
   std::vector<float> in(kCount), out(kCount / 32 + kSide * kSide);
   for (int i = 0; i < kCount; ++i) in[size_t(i)] = float(i % 1000) / 500 - 1;
   float *x = in.data(), *y = out.data();
@@ -82,7 +76,7 @@ int main(int, char** argv) {
         y[i * kSide + j] = s;
       }
   };
-  // Each in a program of its own: all kernels of one run as the most demanding of them has to.
+  // Each in a program of its own: kernels that wait run as the most demanding one of their program has to.
   const auto kernel = [&](const char* name, int count, uint32_t blocks, uint32_t threads) {
     return Call(compile(device, kSource, {name}), name, x, y, count, blocks, threads);
   };

@@ -1,6 +1,5 @@
 // tests/bench/grid_stride.cpp: grid-stride loops on the CPU device beside the obvious OpenMP loop: as they are, by the portable
 // macro, and thread after thread as they are written. Prints a table.
-#include <omp.h>
 #include <cmath>
 #include "kernel_call.hpp"
 
@@ -46,12 +45,7 @@ const std::vector<const char*> kernels = {"saxpy", "saxpy_macro", "sigmoid", "si
 }  // namespace
 
 int main(int, char** argv) {
-  let_openmp_sleep(argv);
-  tenon_device* device = nullptr;
-  check(tenon_context_device(nullptr, "cpu:0", &device));
-  const char* toolkit = nullptr;
-  check(tenon_device_toolkit(device, &toolkit));
-  std::printf("%s, %d threads; ratio: OpenMP / Tenon\n", toolkit, omp_get_max_threads());
+  tenon_device* const device = cpu_beside_openmp(argv);
   std::vector<float> in(kCount), out(kCount, 1);
   for (int i = 0; i < kCount; ++i) in[size_t(i)] = float(i % 1000) / 500 - 1;
   float *x = in.data(), *y = out.data();

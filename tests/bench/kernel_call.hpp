@@ -1,16 +1,24 @@
 // tests/bench/kernel_call.hpp: kernels (float a, const float* x, float* y, int n), compiled and launched, for rows beside OpenMP.
 #pragma once
+#include <omp.h>
 #include <unistd.h>
 #include <cstring>
 #include "compare.hpp"
 
 namespace bench {
 
-// OpenMP's threads would go on spinning while Tenon's work.
-inline void let_openmp_sleep(char** argv) {
-  if (std::getenv("OMP_WAIT_POLICY")) return;
-  setenv("OMP_WAIT_POLICY", "passive", 1);
-  execv("/proc/self/exe", argv);
+// The CPU device, and a heading. OpenMP's threads would go on spinning while Tenon's work: the program starts anew without that.
+inline tenon_device* cpu_beside_openmp(char** argv) {
+  if (!std::getenv("OMP_WAIT_POLICY")) {
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", argv);
+  }
+  tenon_device* device = nullptr;
+  check(tenon_context_device(nullptr, "cpu:0", &device));
+  const char* toolkit = nullptr;
+  check(tenon_device_toolkit(device, &toolkit));
+  std::printf("%s, %d threads; ratio: OpenMP / Tenon\n", toolkit, omp_get_max_threads());
+  return device;
 }
 
 inline tenon_program* compile(tenon_device* device, const char* source, const std::vector<const char*>& kernels, const char* option = "-DNOTHING") {

@@ -2,7 +2,8 @@
 //
 // The text is compiled for one execution mode (see shim/tenon_sync.h). Which one is guessed from the words in it and then
 // proved by the object file: a mode that cannot serve the kernels leaves an undefined symbol, one that is richer than
-// needed leaves no mark of its use. At worst the text is compiled again; a wrong mode cannot be linked.
+// needed leaves no mark of its use. At worst the text is compiled again; a wrong mode cannot be linked. Kernels of it that wait for
+// nobody stay loops in every mode.
 #include <algorithm>
 #include <deque>
 #include "backend/cpu/kernel.hpp"
@@ -35,7 +36,7 @@ class Compilation {
   // All units are compiled for one mode: a kernel of one may call a barrier in another.
   Image run() {
     Execution mode = thread_loop;
-    for (const Unit& unit : units_) mode = std::max(mode, unit.guess());
+    for (const Unit& unit : units_) mode = std::max(mode, unit.least());
     compile(mode);
     // Up until the mode can serve the text, then down once where it does more than is needed.
     while (mode < scheduled_fibers && needed() > mode) compile(mode = request_.mode == TENON_PROGRAM_FAST ? needed() : scheduled_fibers);

@@ -174,6 +174,14 @@ Compiled Unit::compile(Execution mode) const {
   return compile(mode, {});
 }
 
+Execution Unit::least() const {
+  const Execution guessed = guess();
+  if (guessed == thread_loop) return guessed;
+  find_waitless();
+  const bool none_waits = !waitless_.empty() && std::find(waitless_.begin(), waitless_.end(), false) == waitless_.end();
+  return none_waits ? thread_loop : guessed;
+}
+
 Ways Unit::ways(Execution mode) const { return {mode == thread_loop ? std::vector<bool>(request_.kernels.size(), true) : waitless_, {}, {}}; }
 bool Unit::has_loops() const { return std::find(waitless_.begin(), waitless_.end(), true) != waitless_.end(); }
 
@@ -258,12 +266,11 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     if (!proved_) return out;
     const auto& [loops, rows, sums] = *proved_;
     Ways how = ways(mode);
-    const bool by_rows = rows.any() && std::find(how.loops.begin(), how.loops.end(), true) != how.loops.end();
+    for (size_t k = 0; k < rows.kernels.size(); ++k) how.rows.push_back(rows.kernels[k] && k < how.loops.size() && how.loops[k]);
+    const bool by_rows = std::find(how.rows.begin(), how.rows.end(), true) != how.rows.end();
     if (!by_rows && !sums.any()) return out;
     std::vector<bool> chosen(loops.loops().size());
     for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = (by_rows && rows.loops[i]) || (sums.any() && sums.loops[i]);
-    how.rows = rows.kernels;
-    for (size_t k = 0; k < how.rows.size(); ++k) how.rows[k] = how.rows[k] && k < how.loops.size() && how.loops[k];
     how.sums = sums.kernels;
     write_text(proved_text(frame_, loops.rewritten(chosen), how));
     out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});

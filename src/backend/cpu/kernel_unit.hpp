@@ -37,6 +37,8 @@ class Unit {
 
   // All words of the text, comments and all: it only serves a guess.
   Execution guess() const;
+  // The same, but that it is known where no kernel waits.
+  Execution least() const;
   // And leaves it in object(). Grid-stride loops run in the order of memory where that is proved (shim/tenon_rows.h, tenon_sums.h).
   Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }

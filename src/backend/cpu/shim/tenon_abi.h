@@ -84,7 +84,8 @@ struct tenon_runtime {
                          tenon_index thread);
 };
 
-// One kernel, under the name tenon_cpu_kernel_<index>, with one way in, that of the module's execution mode.
+// One kernel, under the name tenon_cpu_kernel_<index>, with one way in: that of the module's execution mode, or `loop` where its
+// threads wait for nobody.
 struct tenon_entry_points {
   const char* name;
   void (*loop)(void* const* params, unsigned long long first, unsigned long long last);  // all threads of blocks [first, last)
