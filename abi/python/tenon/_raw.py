@@ -1072,7 +1072,8 @@ FUNCTIONS = (
      residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance, or
      max(m, n) epsilon times the largest s. A driver whose result is not, or that does not do this shape, mode or device, gives way to
      the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
-     Auto: without k LAPACK xGESDD on the CPU, cuSOLVER and Tenon's kernels on CUDA; k well below m and n: the Krylov space.
+     Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
+     double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
      Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT
      (k above m or n, an unknown driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that
      a failure is reported here."""),
