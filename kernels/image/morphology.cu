@@ -17,7 +17,7 @@ __global__ void extreme(const T* x, T* y, long long outer, int n, long long inne
     for (int begin = 0; begin < size; begin += kWidest) {
       const int count = size - begin < kWidest ? size - begin : kWidest;
       T padded[V + kWidest];
-      const T* const from = row_window<T, V, kWidest>(x + row * n, int(first) + begin - size / 2, count, n, edge, constant, padded);
+      const T* const from = row_window<T, T, V, kWidest>(x + row * n, int(first) + begin - size / 2, here, count, n, edge, constant, padded);
       if (begin == 0) for (int v = 0; v < V; ++v) found[v] = from[v];
       for (int k = 0; k < count; ++k)
         for (int v = 0; v < V; ++v) found[v] = better<LARGEST>(found[v], from[k + v]);

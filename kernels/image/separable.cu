@@ -13,7 +13,7 @@
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #endif
-#include "boundary.cuh"
+#include "lanes.cuh"
 
 template <class A, int N> struct Taps { A of[N]; };
 
@@ -26,14 +26,7 @@ __global__ void store_taps(Taps<A, 64> taps, A* table, int first, int count) {
 
 // ---- line ----
 
-template <class T, class A, int V>
-__device__ inline void sum_along(const T* x, long long step, const A* taps, int count, A* sums) {
-  for (int k = 0; k < count; ++k) {
-    const A weight = taps[k];
-    const T* const from = x + k * step;
-    for (int v = 0; v < V; ++v) sums[v] += weight * A(from[v]);
-  }
-}
+constexpr int kWidest = 64;  // of filters that the elements of V lanes are put together for
 
 // x as [outer, n, inner], filtered along n.
 template <class T, class A, int V>
@@ -49,8 +42,14 @@ __global__ void line(const T* x, T* y, const A* table, int entry, int radius, lo
   if (inner == 1) {
     const T* const from = x + row * n;
     const int begin = int(first) - radius;
-    if (begin >= 0 && begin + count + V - 1 <= n) {
+    if ((V == 1 || sizeof(T) == sizeof(A)) && begin >= 0 && begin + count + V - 1 <= n) {
       sum_along<T, A, V>(from + begin, 1, taps, count, sums);
+    } else if constexpr (V > 1) {
+      for (int k = 0; k < count; k += kWidest) {
+        const int some = count - k < kWidest ? count - k : kWidest;
+        A padded[V + kWidest];
+        sum_along<A, A, V>(row_window<T, A, V, kWidest>(from, begin + k, here, some, n, edge, constant, padded), 1, taps + k, some, sums);
+      }
     } else {
       for (int k = 0; k < count; ++k)
         for (int v = 0; v < here; ++v) {
@@ -126,23 +125,7 @@ __global__ void line_adjoint(const T* x, T* y, const A* table, int entry, int ra
 
 // ---- strip ----
 
-// One row of a strip, filtered along x.
-template <class T, class A, int V>
-__device__ inline void strip_row(const T* row, int first, int w, const A* taps, int radius, int edge, A constant, A* sums) {
-  const int begin = first - radius, count = 2 * radius + 1;
-  if (begin >= 0 && begin + count + V - 1 <= w) {
-    sum_along<T, A, V>(row + begin, 1, taps, count, sums);
-    return;
-  }
-  A padded[V + 128];  // the contract keeps the radius within 64
-  for (int i = 0; i < V + count - 1; ++i) {
-    const int at = inside(begin + i, w, edge);
-    padded[i] = at < 0 ? constant : A(row[at]);
-  }
-  sum_along<A, A, V>(padded, 1, taps, count, sums);
-}
-
-// [outer, h, w]; ROWS is a power of two and at least the taps of y.
+// [outer, h, w]; ROWS is a power of two and at least the taps of y. The contract keeps both radii within kWidest.
 template <class T, class A, int V, int ROWS>
 __global__ void strip(const T* x, T* y, int h, int w, int height, long long strips, long long segments, long long outer, const A* table, int entry_y, int entry_x,
                       int radius_y, int radius_x, int edge, A constant) {
@@ -152,32 +135,30 @@ __global__ void strip(const T* x, T* y, int h, int w, int height, long long stri
   const int first = int(thread % strips) * V, top = int(thread / strips % segments) * height;
   const int bottom = top + height < h ? top + height : h, here = w - first < V ? w - first : V;
   const long long image = thread / strips / segments * h * w;
+  constexpr int kAhead = 8;  // rows: each is at another place, which no processor foresees
+  A outside = A(0);
+  for (int k = 0; k <= 2 * radius_x; ++k) outside += taps_x[k] * constant;
   A rows[ROWS][V];
   for (int t = top - radius_y; t < bottom + radius_y; ++t) {
-    A sums[V];
-    for (int v = 0; v < V; ++v) sums[v] = A(0);
+    const int row = t - radius_y, soon = t + kAhead;
+    if (soon >= 0 && soon < h) ask_for<false>(x + image + (long long)soon * w + first, V + radius_x);
+    if (row + kAhead >= top && row + kAhead < bottom) ask_for<true>(y + image + (long long)(row + kAhead) * w + first, V);
+    A* const across = rows[t & (ROWS - 1)];
     const int source = inside(t, h, edge);
+    for (int v = 0; v < V; ++v) across[v] = source < 0 ? outside : A(0);
     if (source >= 0) {
-      strip_row<T, A, V>(x + image + (long long)source * w, first, w, taps_x, radius_x, edge, constant, sums);
-    } else {
-      for (int k = 0; k <= 2 * radius_x; ++k)
-        for (int v = 0; v < V; ++v) sums[v] += taps_x[k] * constant;
+      A padded[V + 2 * kWidest];
+      const A* const window = row_window<T, A, V, 2 * kWidest>(x + image + (long long)source * w, first - radius_x, here, 2 * radius_x + 1, w, edge, constant, padded);
+      sum_along<A, A, V>(window, 1, taps_x, 2 * radius_x + 1, across);
     }
-    for (int v = 0; v < V; ++v) rows[t & (ROWS - 1)][v] = sums[v];
-    const int row = t - radius_y;
     if (row < top) continue;
-    for (int v = 0; v < V; ++v) sums[v] = A(0);
-    for (int k = 0; k <= 2 * radius_y; ++k) {
-      const A weight = taps_y[k];
-      const A* const from = rows[(row - radius_y + k) & (ROWS - 1)];
-      for (int v = 0; v < V; ++v) sums[v] += weight * from[v];
-    }
-    T* const to = y + image + (long long)row * w + first;
-    if (here == V) {
-      for (int v = 0; v < V; ++v) to[v] = T(sums[v]);
-    } else {
-      for (int v = 0; v < here; ++v) to[v] = T(sums[v]);
-    }
+    A down[V];
+    for (int v = 0; v < V; ++v) down[v] = A(0);
+    // In two parts, where the rows go on at the beginning of their ring.
+    const int begin = (row - radius_y) & (ROWS - 1), count = 2 * radius_y + 1, straight = ROWS - begin < count ? ROWS - begin : count;
+    sum_along<A, A, V>(rows[begin], V, taps_y, straight, down);
+    sum_along<A, A, V>(rows[0], V, taps_y + straight, count - straight, down);
+    write_lanes<T, A, V>(y + image + (long long)row * w + first, down, here);
   }
 }
 

@@ -29,15 +29,18 @@ __global__ void correlate(const T* x, const W* weights, T* y, long long outer, i
     }
     for (int begin = 0; begin < kw; begin += kWidest) {
       const int count = kw - begin < kWidest ? kw - begin : kWidest;
-      T padded[V + kWidest];
-      const T* from = padded;
-      if (source < 0) for (int v = 0; v < V + count - 1; ++v) padded[v] = T(constant);
-      else from = row_window<T, V, kWidest>(row, first + begin - middle_x, count, w, edge, T(constant), padded);
+      A padded[V + kWidest];
+      const A* from = padded;
+      if (source < 0) for (int v = 0; v < V + count - 1; ++v) padded[v] = A(T(constant));
+      else from = row_window<T, A, V, kWidest>(row, first + begin - middle_x, w - first, count, w, edge, A(T(constant)), padded);
+      A lanes[V];  // of loops of V rounds only, so that they are in registers
+      for (int v = 0; v < V; ++v) lanes[v] = sums[v];
       for (int l = 0; l < count; ++l) {
         const int entry = k * kw + begin + l;
         const A weight = A(weights[flip ? kh * kw - 1 - entry : entry]);
-        for (int v = 0; v < V; ++v) sums[v] += weight * A(from[l + v]);
+        for (int v = 0; v < V; ++v) lanes[v] += weight * from[l + v];
       }
+      for (int v = 0; v < V; ++v) sums[v] = lanes[v];
     }
   }
   write_lanes<T, A, V>(y + image + (long long)i * w + first, sums, w - first);
