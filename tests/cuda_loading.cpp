@@ -77,7 +77,7 @@ TEST(NoToolkit, SaysWhatToInstall) {
       if (base::file_exists(place.directory + "/" + name)) GTEST_SKIP() << "this machine has " << place.directory << "/" << name;
     if (base::Library::open({{name, "loader path"}})) GTEST_SKIP() << "this machine's loader finds " << name;
   }
-  for (auto open : {+[] { cuda::nvrtc(); }, +[] { cuda::cublas(); }, +[] { cuda::cufft(); }, +[] { cuda::cusolver(); }}) {
+  for (auto open : {+[] { cuda::nvrtc(); }, +[] { cuda::cublas(); }, +[] { cuda::cublaslt(); }, +[] { cuda::cufft(); }, +[] { cuda::cusolver(); }}) {
     try {
       open();
       FAIL() << "a library was found: " << cuda::loading_report();

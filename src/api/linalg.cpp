@@ -16,10 +16,9 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
     const tenon_gemm_options options = options_from(given, "options");
     const std::complex<double> scale = alpha ? std::complex(alpha[0], alpha[1]) : std::complex(1.0, 0.0);
     const std::complex<double> keep = beta ? std::complex(beta[0], beta[1]) : std::complex(0.0, 0.0);
-    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
     const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result,
-                                     options.compute, get_or_null(stream, "stream"), epilogue);
+                                     options.compute, get_or_null(stream, "stream"), epilogue, yes_or_no(options.tune, "tune"));
     if (options.out_packed) *options.out_packed = packed;
     return TENON_OK;
   });

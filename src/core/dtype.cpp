@@ -62,6 +62,8 @@ bool dtype_floating(Dtype t) {
   return t == TENON_FLOAT16 || t == TENON_BFLOAT16 || t == TENON_FLOAT32 || t == TENON_FLOAT64;
 }
 
+bool dtype_float8(Dtype t) { return t == TENON_FLOAT8_E4M3FN || t == TENON_FLOAT8_E5M2; }
+
 Dtype dtype_real(Dtype t) {
   if (t == TENON_COMPLEX64) return TENON_FLOAT32;
   if (t == TENON_COMPLEX128) return TENON_FLOAT64;

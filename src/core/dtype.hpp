@@ -20,6 +20,7 @@ bool dtype_valid(Dtype t);         // a row of the table, any number of lanes >=
 bool dtype_computes(Dtype t);      // copy with conversion, fill and arithmetic are defined
 bool dtype_complex(Dtype t);
 bool dtype_floating(Dtype t);      // float16, bfloat16, float32, float64
+bool dtype_float8(Dtype t);        // those that matrix products take: float8_e4m3fn and float8_e5m2
 Dtype dtype_real(Dtype t);         // complex64 -> float32; others themselves
 std::string dtype_name(Dtype t);   // "float32", "float32x4", "invalid"
 Dtype dtype_named(std::string_view name);  // of one lane; 0: there is none of that name

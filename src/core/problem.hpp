@@ -50,12 +50,15 @@ struct GemmProblem {
   std::complex<double> alpha, beta;
   int64_t batch = 1;
   int64_t stride_a = 0, stride_b = 0, stride_c = 0;
-  Dtype result = 0;            // c's, where it is another: float32 of float16 and bfloat16, int32 of int8 (modulo 2^32)
+  Dtype result = 0;            // c's, where it is another: float32 of float16 and bfloat16, int32 of int8 (modulo 2^32), float16 to 32 of float8
   int32_t epilogue = 0;        // TENON_EPILOGUE_*, of what c then holds and the bias
   const void* bias = nullptr;  // packed, of c's dtype: one number for each row of c, or, with bias_of_columns, for each column
   bool bias_of_columns = false;
+  Dtype other = 0;             // b's, where it is another: float8 of two kinds
+  bool tune = false;           // measuring algorithms is allowed
 
   Dtype result_dtype() const { return result ? result : dtype; }
+  Dtype b_dtype() const { return other ? other : dtype; }
   bool has_epilogue() const { return epilogue || bias; }
 };
 

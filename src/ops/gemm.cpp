@@ -68,11 +68,25 @@ Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packe
 
 bool whole(double x) { return x == std::floor(x) && std::abs(x) <= 2147483647.0; }
 
+void check_float8(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c) {
+  const Dtype t = a.dtype(), other = b.dtype(), result = c.dtype();
+  TENON_REQUIRE(dtype_float8(t) && dtype_float8(other) && (result == TENON_FLOAT16 || result == TENON_BFLOAT16 || result == TENON_FLOAT32),
+                TENON_ERROR_DTYPE,
+                "a is %s, b is %s and c is %s: float8_e4m3fn and float8_e5m2 go with each other and with c float16, bfloat16 or float32",
+                dtype_name(t).c_str(), dtype_name(other).c_str(), dtype_name(result).c_str());
+  TENON_REQUIRE(t != TENON_FLOAT8_E5M2 || other != TENON_FLOAT8_E5M2, TENON_ERROR_DTYPE,
+                "a and b are both float8_e5m2, which CUDA has no product of: one of them must be float8_e4m3fn");
+  TENON_REQUIRE(alpha.imag() == 0 && beta.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+}
+
 void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c) {
   const Dtype t = a.dtype(), result = c.dtype();
   const bool narrow = t == TENON_FLOAT16 || t == TENON_BFLOAT16, integers = t == TENON_INT8 && result == TENON_INT32;
+  if (dtype_float8(t) || dtype_float8(b.dtype())) return check_float8(alpha, a, b, beta, c);
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t) || t == TENON_INT8, TENON_ERROR_DTYPE,
-                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64, complex128 and int8 are possible",
+                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64, complex128, int8, float8_e4m3fn and "
+                "float8_e5m2 are possible",
                 dtype_name(t).c_str());
   TENON_REQUIRE(b.dtype() == t && (integers || (t == result && t != TENON_INT8) || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
                 "a is %s, b is %s and c is %s: they must be one dtype, or c float32 with float16 or bfloat16, or int32 with int8",
@@ -161,21 +175,23 @@ void widen(GemmProblem& p) {
 
 // All operands are usable as they are.
 void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Array& b, bool conjugate_b, std::complex<double> beta,
-         Array& c, int32_t compute, const Epilogue& epilogue, Stream& stream) {
+         Array& c, int32_t compute, const Epilogue& epilogue, bool tune, Stream& stream) {
   const Matrix ma(a, conjugate_a), mb(b, conjugate_b), mc(c);
   int64_t a_first = 0, b_first = 0, c_first = 0;
   std::vector<BatchAxis> batch = merged_batch(batch_strides(a, c, "a"), batch_strides(b, c, "b"), c, a_first, b_first, c_first);
 
   GemmProblem p{};
-  p.dtype = a.dtype();
   p.result = c.dtype();
   p.compute = compute;
+  p.tune = tune && !stream.device().context().settings().deterministic();
   p.alpha = alpha;
   p.beta = beta;
   p.k = ma.cols;
   // Rows dense: the transposed problem, in which a and b change places.
   const bool swapped = leading(mc.cols, mc.col_stride, mc.rows, mc.row_stride, p.ldc);
   if (!swapped) leading(mc.rows, mc.row_stride, mc.cols, mc.col_stride, p.ldc);
+  p.dtype = (swapped ? b : a).dtype();
+  p.other = (swapped ? a : b).dtype();
   p.m = swapped ? mc.cols : mc.rows;
   p.n = swapped ? mc.rows : mc.cols;
   operand(swapped ? mb : ma, swapped, p.op_a, p.lda);
@@ -234,13 +250,13 @@ void scale(std::complex<double> beta, Array& c, Dtype dtype, int32_t compute, co
                    b = Array::create(stream.device(), dtype, right, stream);
   fill(*a, 0, 0, &stream);
   fill(*b, 0, 0, &stream);
-  run(0.0, *a, false, *b, false, beta, c, compute, epilogue, stream);
+  run(0.0, *a, false, *b, false, beta, c, compute, epilogue, false, stream);
 }
 
 }  // namespace
 
 int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Array& given_b, Op op_b, std::complex<double> beta,
-             Array& c, int32_t compute, Stream* given, const Epilogue& given_epilogue) {
+             Array& c, int32_t compute, Stream* given, const Epilogue& given_epilogue, bool tune) {
   for (const auto& [x, what] : {std::pair{&given_a, "a"}, {&given_b, "b"}})
     TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
                   shape_text(x->shape()).c_str());
@@ -273,11 +289,11 @@ int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Ar
     Ref<Array> target = direct ? Ref<Array>(&c) : Array::create(device, c.dtype(), c.shape(), stream);
     if (!direct && beta != 0.0) copy(*target, c, &stream);
     if (Matrix(a).cols == 0) {
-      scale(beta, *target, a.dtype(), compute, epilogue, stream);
+      scale(beta, *target, dtype_float8(a.dtype()) ? c.dtype() : a.dtype(), compute, epilogue, stream);
     } else {
       const bool turned = by_rows(Matrix(*target));
       run(alpha, *pack(a, conjugate_a, turned, packed, stream), conjugate_a, *pack(b, conjugate_b, turned, packed, stream),
-          conjugate_b, beta, *target, compute, epilogue, stream);
+          conjugate_b, beta, *target, compute, epilogue, tune, stream);
     }
     if (!direct) copy(c, *target, &stream);
     return packed;

@@ -13,7 +13,7 @@ struct Epilogue {
 };
 // c = epilogue(alpha op(a) op(b) + beta c) over batches; returns how many operands were packed.
 int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
-             int32_t compute, Stream* stream, const Epilogue& epilogue = {});
+             int32_t compute, Stream* stream, const Epilogue& epilogue = {}, bool tune = false);
 // axes empty with axis_count n: the last n axes.
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* stream);

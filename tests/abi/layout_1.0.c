@@ -535,8 +535,8 @@ FIELD(tenon_gemm_options, bias, 24, 8);
 TYPE(&((tenon_gemm_options*)0)->bias, const tenon_array* (*));
 FIELD(tenon_gemm_options, epilogue, 32, 4);
 TYPE(&((tenon_gemm_options*)0)->epilogue, int32_t (*));
-FIELD(tenon_gemm_options, reserved, 36, 4);
-TYPE(&((tenon_gemm_options*)0)->reserved, int32_t (*));
+FIELD(tenon_gemm_options, tune, 36, 4);
+TYPE(&((tenon_gemm_options*)0)->tune, int32_t (*));
 
 IS(sizeof(tenon_svd_options) >= 40);
 IS(_Alignof(tenon_svd_options) == 8);

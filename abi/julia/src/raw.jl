@@ -499,7 +499,7 @@ struct tenon_gemm_options
     op_b::Int32
     bias::Ptr{tenon_array}  # (n), of c's dtype, added to every row of the product; may be NULL
     epilogue::Int32  # TENON_EPILOGUE_*, of the sum
-    reserved::Int32
+    tune::Int32  # 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
 end
 
 struct tenon_svd_options
@@ -1703,11 +1703,25 @@ tenon_call_release(call) =
 
 c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
 dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
-sum modulo 2^32 and takes whole alpha and beta of up to 2^31. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c
-is not read (NaN there is overwritten); with k 0 c = beta c. c must not overlap a or b. With a bias or an epilogue (f16, bf16,
-f32 and f64) c = epilogue(alpha a b + beta c + bias), in a pass of its own after the product. BLAS: xGEMM,
-cublasGemmStridedBatchedEx. Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or
-beta that the dtype cannot hold), MISSING_LIBRARY.
+sum modulo 2^32 and takes whole alpha and beta of up to 2^31; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
+or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
+c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+float8: alpha is the place for the operands' scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores
+add up in fewer bits than f32 has (an error of up to about 2^-12 of the largest sum); it wants k along the unit stride of both
+operands (b a transpose, b.mT of an (n, k) array), extents of a and b that are multiples of 16, and aligned memory, and what is
+not so goes through copies. On the CPU the operands become f32, which is exact, and c is rounded once.
+With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt does it in the
+product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense; GELU for c f16 and bf16, to their
+accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for which that call waits for the device. Else, and
+on the CPU, c is written and then changed in a second pass.
+tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides, alignment,
+epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of its own, waits for them,
+and keeps the fastest for later products of this kind with tune, or with an epilogue or float8 without it. tenon_context_report
+counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, in
+a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was not measured
+before, while another library captures the stream.
+Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or beta that the dtype cannot
+hold), MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none).
 """
 tenon_gemm(alpha, a, b, beta, c, options, stream) =
     ccall(address(101), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}), alpha, a, b, beta, c, options, stream)

@@ -22,10 +22,13 @@ EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU,
 
 
 def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict", dtype: Any = None,
-         bias: Any = None, epilogue: str = "none", stream: Any = None) -> Array:
+         bias: Any = None, epilogue: str = "none", tune: bool = False, stream: Any = None) -> Array:
     """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Without c a new
-    array, of dtype: float32 of float16 and bfloat16 is possible, int32 is that of int8. compute="tf32" lets CUDA use TF32 products
-    for float32. bias: (n), added to every row; epilogue: "relu" or "gelu" of the sum."""
+    array, of dtype: float32 of float16 and bfloat16 is possible, int32 is that of int8, and of float8_e4m3fn and float8_e5m2 (not
+    both the latter) it is float32, or float16 or bfloat16 if asked for; alpha takes the scales of float8 operands. compute="tf32"
+    lets CUDA use TF32 products for float32. bias: (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets
+    CUDA measure, once for a kind of product, which algorithm is fastest, and keep it; that call waits. NumPy has no float8: the
+    package ml_dtypes makes such arrays, or array.view("float8_e4m3fn") of bytes."""
     a, b = asarray(a), asarray(b)
     if a.ndim < 2 or b.ndim < 2:
         raise ShapeError(f"gemm takes matrices, not arrays of {a.ndim} and {b.ndim} axes; matmul takes vectors too",
@@ -34,12 +37,13 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         if beta != 0:
             raise ValueError("beta without c: there is nothing to scale")
         if dtype is None:
-            dtype = "int32" if a.dtype.name == "int8" else a.dtype
+            dtype = {"int8": "int32", "float8_e4m3fn": "float32", "float8_e5m2": "float32"}.get(a.dtype.name, a.dtype)
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
     else:
         c = asarray(c, copy=False)
     options = _options(compute)
     options.epilogue = choice(EPILOGUES, epilogue, "epilogue")
+    options.tune = bool(tune)
     if bias is not None:
         bias = asarray(bias)
         options.bias = bias._handle
@@ -48,14 +52,16 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
     return c
 
 
-def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", stream: Any = None) -> Array:
+def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", tune: bool = False,
+           stream: Any = None) -> Array:
     """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes again. The rest as
     gemm."""
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
     row, column = a.ndim == 1, b.ndim == 1
-    c = gemm(a[None, :] if row else a, b[:, None] if column else b, compute=compute, dtype=dtype, bias=bias, epilogue=epilogue, stream=stream)
+    c = gemm(a[None, :] if row else a, b[:, None] if column else b, compute=compute, dtype=dtype, bias=bias, epilogue=epilogue, tune=tune,
+             stream=stream)
     if column:
         c = c[..., 0]
     return c[..., 0] if row and column else c[..., 0, :] if row else c

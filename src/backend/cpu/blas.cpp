@@ -1,5 +1,5 @@
 // backend/cpu/blas.cpp: matrix products by BLAS: one large product on all threads, many small ones each on its own thread,
-// float16, bfloat16 and int8 by way of float32.
+// float16, bfloat16, float8 and int8 by way of float32.
 #include "backend/cpu/dense.hpp"
 
 #include <tenon/linalg.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 #include "backend/cpu/operations.hpp"
+#include "base/float8.hpp"
 #include "base/half.hpp"
 
 namespace tenon::cpu {
@@ -67,11 +68,21 @@ class Operand {
   // The block of op(x) at (row, col), stored as x is; returns its leading dimension.
   int64_t block(float* to, int64_t row, int64_t col, int64_t rows, int64_t cols) const {
     if (!plain_) std::swap(row, col), std::swap(rows, cols);
+    if (dtype_float8(dtype_)) return float8_block(to, row, col, rows, cols);
     copy({to, first_ + (row + col * ld_) * bytes_, TENON_FLOAT32, dtype_, 4, {{cols, rows * 4, ld_ * bytes_}, {rows, 4, bytes_}}});
     return rows;
   }
 
  private:
+  int64_t float8_block(float* to, int64_t row, int64_t col, int64_t rows, int64_t cols) const {
+    const auto& values = dtype_ == TENON_FLOAT8_E5M2 ? base::kFloat8E5M2 : base::kFloat8E4M3FN;
+    for (int64_t j = 0; j < cols; ++j) {
+      const auto* from = reinterpret_cast<const uint8_t*>(first_) + row + (col + j) * ld_;
+      for (int64_t i = 0; i < rows; ++i) *to++ = values[from[i]];
+    }
+    return rows;
+  }
+
   int64_t bytes_;
   const char* first_;
   int64_t ld_;
@@ -102,9 +113,9 @@ void multiply(const Blas& library, const Operand& a, const Operand& b, Scratch& 
   product.run(scratch.a.data(), scratch.b.data(), c);
 }
 
-// float16 and bfloat16: multiplied and added up over k in float32, rounded once, to c's dtype.
+// float16, bfloat16 and float8: multiplied and added up over k in float32, rounded once, to c's dtype.
 void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
-  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none), b(p.b, index * p.stride_b, p.ldb, p.dtype, p.op_b == Op::none);
+  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none), b(p.b, index * p.stride_b, p.ldb, p.b_dtype(), p.op_b == Op::none);
   const Dtype t = p.result_dtype();
   const int64_t bytes = dtype_bytes(t);
   char* c = static_cast<char*>(p.c) + index * p.stride_c * bytes;
@@ -205,6 +216,8 @@ void multiply(const GemmProblem& p) {
     case TENON_COMPLEX128: return gemm_as<std::complex<double>>(p, library.zgemm);
     case TENON_FLOAT16:
     case TENON_BFLOAT16:
+    case TENON_FLOAT8_E4M3FN:
+    case TENON_FLOAT8_E5M2:
     case TENON_INT8: {
       std::vector<Scratch> scratch(size_t(std::max(base::thread_count(), base::thread_index() + 1)));
       const auto one = p.dtype == TENON_INT8 ? gemm_int8 : gemm_half;

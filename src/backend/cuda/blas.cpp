@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include "backend/cuda/graph.hpp"
+#include "backend/cuda/matmul.hpp"
 #include "backend/cuda/numbers.hpp"
 
 namespace tenon::cuda {
@@ -42,7 +43,6 @@ BlasState& state_of(CudaDevice& device) {
   return *device.blas_state;
 }
 
-// What cuBLAS asks for by its documentation; one block of the pool, kept by the stream's bins.
 void add_handle(CudaDevice& device, BlasState& state) {
   const Cublas& blas = cublas();
   auto scope = device.activate();
@@ -59,11 +59,12 @@ void add_handle(CudaDevice& device, BlasState& state) {
   }
 }
 
-uint64_t workspace_bytes(const CudaDevice& device) { return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20; }
-
 }  // namespace
 
-BlasLease::BlasLease(CudaDevice& device, Stream& stream) : state_(state_of(device)), workspace_(device, workspace_bytes(device), stream) {
+// What cuBLAS asks for by its documentation; one block of the pool, kept by the stream's bins.
+uint64_t blas_workspace_bytes(const CudaDevice& device) { return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20; }
+
+BlasLease::BlasLease(CudaDevice& device, Stream& stream) : state_(state_of(device)), workspace_(device, blas_workspace_bytes(device), stream) {
   const CUstream native = handle_of(stream);
   const Cublas& blas = cublas();
   take(native);
@@ -109,8 +110,6 @@ void BlasLease::give_back() noexcept {
   h_.handle = nullptr;
 }
 
-namespace {
-
 int op_of(Op op) {
   switch (op) {
     case Op::none: return CUBLAS_OP_N;
@@ -121,53 +120,57 @@ int op_of(Op op) {
   fail(TENON_ERROR_INTERNAL, "cuBLAS has no conjugation without transposition");
 }
 
-// Data type, compute type, and the factors in the type cuBLAS reads them in.
-struct Types {
-  int data, result, compute;
-  // As aligned as cuDoubleComplex: cuBLAS reads them with aligned 16-byte loads.
-  union alignas(16) { float f; double d; float c[2]; double z[2]; int32_t i; } alpha, beta;
-};
+int data_type_of(Dtype dtype) {
+  switch (dtype) {
+    case TENON_FLOAT16: return CUDA_R_16F;
+    case TENON_BFLOAT16: return CUDA_R_16BF;
+    case TENON_FLOAT32: return CUDA_R_32F;
+    case TENON_FLOAT64: return CUDA_R_64F;
+    case TENON_COMPLEX64: return CUDA_C_32F;
+    case TENON_COMPLEX128: return CUDA_C_64F;
+    case TENON_INT8: return CUDA_R_8I;
+    case TENON_INT32: return CUDA_R_32I;
+    case TENON_FLOAT8_E4M3FN: return CUDA_R_8F_E4M3;
+    case TENON_FLOAT8_E5M2: return CUDA_R_8F_E5M2;
+  }
+  fail(TENON_ERROR_DTYPE, "cuBLAS has no matrix product of %s", dtype_name(dtype).c_str());
+}
 
-Types types_of(const GemmProblem& p) {
-  Types t{};
+GemmTypes types_of(const GemmProblem& p) {
+  GemmTypes t{};
+  t.data = data_type_of(p.dtype);
+  t.result = data_type_of(p.result_dtype());
   t.compute = CUBLAS_COMPUTE_32F;
   t.alpha.f = float(p.alpha.real());
   t.beta.f = float(p.beta.real());
   switch (p.dtype) {
-    case TENON_FLOAT16: t.data = CUDA_R_16F; break;
-    case TENON_BFLOAT16: t.data = CUDA_R_16BF; break;
     case TENON_FLOAT32:
-      t.data = CUDA_R_32F;
       if (p.compute == TENON_COMPUTE_TF32) t.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
       break;
     case TENON_FLOAT64:
-      t.data = CUDA_R_64F;
       t.compute = CUBLAS_COMPUTE_64F;
       t.alpha.d = p.alpha.real();
       t.beta.d = p.beta.real();
       break;
     case TENON_COMPLEX64:
-      t.data = CUDA_C_32F;
       t.alpha.c[1] = float(p.alpha.imag());
       t.beta.c[1] = float(p.beta.imag());
       break;
     case TENON_COMPLEX128:
-      t.data = CUDA_C_64F;
       t.compute = CUBLAS_COMPUTE_64F;
       t.alpha.z[0] = p.alpha.real(); t.alpha.z[1] = p.alpha.imag();
       t.beta.z[0] = p.beta.real(); t.beta.z[1] = p.beta.imag();
       break;
     case TENON_INT8:
-      t.data = CUDA_R_8I;
       t.compute = CUBLAS_COMPUTE_32I;
       t.alpha.i = int32_t(p.alpha.real());
       t.beta.i = int32_t(p.beta.real());
       break;
-    default: fail(TENON_ERROR_DTYPE, "cuBLAS has no matrix product of %s", dtype_name(p.dtype).c_str());
   }
-  t.result = p.dtype == TENON_INT8 ? CUDA_R_32I : p.result_dtype() == TENON_FLOAT32 ? CUDA_R_32F : t.data;
   return t;
 }
+
+namespace {
 
 // Before cuBLAS 12 there is only the interface with int.
 void require_int(const GemmProblem& p) {
@@ -178,11 +181,8 @@ void require_int(const GemmProblem& p) {
 
 }  // namespace
 
-namespace {
-
-// By cuBLAS.
 void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
-  const Types t = types_of(p);
+  const GemmTypes t = types_of(p);
   const Cublas& blas = cublas();
   auto scope = device.activate();
   BlasLease lease(device, stream);
@@ -217,66 +217,10 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   check_blas(device, status, call);
 }
 
-// ---- int8 ----
-
-// cuBLAS's tensor-core kernels for int8 want both operands' inner dimension dense, extents that are multiples of 4 and aligned
-// matrices, and its other kernels do not exist on every processor.
-constexpr int64_t kMultiple = 16;
-
-int64_t padded(int64_t x) { return (x + kMultiple - 1) / kMultiple * kMultiple; }
-
-bool multiples(std::initializer_list<int64_t> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](int64_t x) { return x % kMultiple == 0; });
-}
-
-bool takes_int8(const GemmProblem& p) {
-  return p.op_a != Op::none && p.op_b == Op::none && multiples({p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.stride_a, p.stride_b, p.stride_c}) &&
-         (reinterpret_cast<uintptr_t>(p.a) | reinterpret_cast<uintptr_t>(p.b) | reinterpret_cast<uintptr_t>(p.c)) % kMultiple == 0;
-}
-
-// rows x cols elements of `bytes` bytes, the rows of `to` dense, between column-major or row-major places.
-void copy_block(CudaDevice& device, void* to, int64_t to_row, int64_t to_col, const void* from, int64_t from_row, int64_t from_col, int64_t rows,
-                int64_t cols, int64_t bytes, Stream& stream) {
-  const Dtype plain = TENON_DTYPE(1, uint32_t(bytes * 8), 1);
-  CopyProblem problem{to, from, plain, plain, uint32_t(bytes), {}};
-  if (cols > 1) problem.axes.push_back({cols, to_col * bytes, from_col * bytes});
-  if (rows > 1) problem.axes.push_back({rows, to_row * bytes, from_row * bytes});
-  device.copy(problem, stream);
-}
-
-// Matrix by matrix, in memory of the form that cuBLAS takes, filled up with zeros.
-void multiply_int8(CudaDevice& device, const GemmProblem& p, Stream& stream) {
-  if (takes_int8(p)) return multiply(device, p, stream);
-  const int64_t m = padded(p.m), n = padded(p.n), k = padded(p.k);
-  Scratch a(device, uint64_t(m * k), stream), b(device, uint64_t(k * n), stream), c(device, uint64_t(m * n) * 4, stream);
-  for (const Scratch* memory : {&a, &b, &c}) {
-    auto scope = device.activate();
-    device.check(device.driver().cuMemsetD32Async(address(memory->data()), 0, memory->bytes() / 4, handle_of(stream)), "cuMemsetD32Async");
-  }
-  GemmProblem one = p;
-  one.batch = 1;
-  one.m = m, one.n = n, one.k = k;
-  one.op_a = Op::transpose, one.op_b = Op::none;
-  one.a = a.data(), one.b = b.data(), one.c = c.data();
-  one.lda = one.ldb = k;
-  one.ldc = m;
-  for (int64_t g = 0; g < p.batch; ++g) {
-    const auto* from_a = static_cast<const int8_t*>(p.a) + g * p.stride_a;
-    const auto* from_b = static_cast<const int8_t*>(p.b) + g * p.stride_b;
-    auto* to = static_cast<int32_t*>(p.c) + g * p.stride_c;
-    const bool plain_a = p.op_a == Op::none, plain_b = p.op_b == Op::none;
-    copy_block(device, a.data(), 1, k, from_a, plain_a ? p.lda : 1, plain_a ? 1 : p.lda, p.k, p.m, 1, stream);
-    copy_block(device, b.data(), 1, k, from_b, plain_b ? 1 : p.ldb, plain_b ? p.ldb : 1, p.k, p.n, 1, stream);
-    if (p.beta != 0.0) copy_block(device, c.data(), 1, m, to, 1, p.ldc, p.m, p.n, 4, stream);
-    multiply(device, one, stream);
-    copy_block(device, to, 1, p.ldc, c.data(), 1, m, p.m, p.n, 4, stream);
-  }
-}
-
-}  // namespace
-
 void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
-  if (p.dtype == TENON_INT8) multiply_int8(*this, p, stream);
+  if (matmul_lt(*this, p, stream)) return;  // with what follows the product
+  if (p.dtype == TENON_INT8) multiply_packed(*this, p, stream, multiply);
+  else if (dtype_float8(p.dtype)) multiply_packed(*this, p, stream, matmul_float8);
   else if (small_products_fit(p)) small_products(*this, p, stream);
   else multiply(*this, p, stream);
   if (p.has_epilogue()) apply_epilogue(*this, p, stream);

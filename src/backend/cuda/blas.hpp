@@ -18,6 +18,9 @@ class BlasLease {
   ~BlasLease() { give_back(); }
   BlasLease(const BlasLease&) = delete;
   cublasHandle_t handle() const { return h_.handle; }
+  // cuBLAS documents that its handle may stand for one of cuBLASLt's.
+  cublasLtHandle_t lt_handle() const { return reinterpret_cast<cublasLtHandle_t>(h_.handle); }
+  void* workspace() const { return workspace_.data(); }
 
  private:
   void take(CUstream stream);
@@ -28,9 +31,25 @@ class BlasLease {
   BlasHandle h_;
 };
 
+uint64_t blas_workspace_bytes(const CudaDevice& device);
+
 [[noreturn]] void fail_blas(CudaDevice& device, const char* call, int status);
 inline void check_blas(CudaDevice& device, int status, const char* call) {
   if (status) [[unlikely]] fail_blas(device, call, status);
 }
+
+int op_of(Op op);               // CUBLAS_OP_*
+int data_type_of(Dtype dtype);  // CUDA_R_32F ...; throws DTYPE
+
+// Data types, compute type, and the factors in the type cuBLAS reads them in.
+struct GemmTypes {
+  int data, result, compute;
+  // As aligned as cuDoubleComplex: cuBLAS reads them with aligned 16-byte loads.
+  union alignas(16) { float f; double d; float c[2]; double z[2]; int32_t i; } alpha, beta;
+};
+GemmTypes types_of(const GemmProblem& problem);
+
+// The product by cuBLAS, without an epilogue.
+void multiply(CudaDevice& device, const GemmProblem& problem, Stream& stream);
 
 }  // namespace tenon::cuda

@@ -22,6 +22,10 @@
 #include <cublas_v2.h>
 #define TENON_HAS_CUBLAS 1
 #endif
+#if __has_include(<cublasLt.h>)
+#include <cublasLt.h>
+#define TENON_HAS_CUBLASLT 1
+#endif
 #if __has_include(<cufftXt.h>)
 #include <cufftXt.h>
 #define TENON_HAS_CUFFT 1
@@ -160,6 +164,16 @@ extern std::remove_pointer_t<ExactBatched> cublasGemmStridedBatchedEx_exact;
 #define TENON_SYMBOL(...) TENON_CHECK_SYMBOL(__VA_ARGS__)
 #define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)
 #include "backend/cuda/cublas.inc"
+#endif
+
+#if TENON_HAS_CUBLASLT
+#define TENON_SYMBOL(...) TENON_CHECK_SYMBOL(__VA_ARGS__)
+#define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)
+#include "backend/cuda/cublaslt.inc"
+static_assert(sizeof(::cublasLtMatmulAlgo_t) == sizeof(tenon::cuda::cublasLtMatmulAlgo_t));
+static_assert(sizeof(::cublasLtMatmulHeuristicResult_t) == sizeof(tenon::cuda::cublasLtMatmulHeuristicResult_t));
+static_assert(offsetof(::cublasLtMatmulHeuristicResult_t, workspaceSize) == offsetof(tenon::cuda::cublasLtMatmulHeuristicResult_t, workspaceSize));
+static_assert(offsetof(::cublasLtMatmulHeuristicResult_t, state) == offsetof(tenon::cuda::cublasLtMatmulHeuristicResult_t, state));
 #endif
 
 #if TENON_HAS_CUFFT

@@ -1,6 +1,7 @@
 // backend/cuda/device.cpp: a CUDA device: properties, primary context, streams, transfers with the host and with peers.
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/fft_plans.hpp"
+#include "backend/cuda/matmul.hpp"
 
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@ CudaDevice::CudaDevice(Context& context, int ordinal)
 CudaDevice::~CudaDevice() {
   // Their parts may hold modules and memory of the device.
   copy_state.reset();
+  matmul_state.reset();
   blas_state.reset();
   fft_state.reset();
   solver_state.reset();
@@ -109,6 +111,7 @@ std::string CudaDevice::report() {
       {"memory", {{"used", memory.used}, {"held", memory.held}, {"peak", memory.used_peak}, {"allocations", memory.allocations}}},
   };
   out["fft_plans"] = nlohmann::json::parse(fft_plans_report(*this));
+  out["matmul_plans"] = nlohmann::json::parse(matmul_plans_report(*this));
   if (const ErrorObject* record = lost_record()) out["lost"] = record->error.message;
   return out.dump();
 }

@@ -22,6 +22,7 @@ class CudaDevice;
 struct CopyState;    // copy.cpp
 struct BlasState;    // blas.cpp
 struct FftState;     // fft.cpp
+struct MatmulState;  // matmul_lt.cpp
 struct SolverState;  // solver.cpp
 
 inline CUdeviceptr address(const void* data) { return reinterpret_cast<CUdeviceptr>(data); }
@@ -166,6 +167,7 @@ class CudaDevice final : public Device {
   std::shared_ptr<CopyState> copy_state;
   std::shared_ptr<BlasState> blas_state;
   std::shared_ptr<FftState> fft_state;
+  std::shared_ptr<MatmulState> matmul_state;
   std::shared_ptr<SolverState> solver_state;
 
   uint64_t free_memory() override;

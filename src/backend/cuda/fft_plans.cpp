@@ -2,10 +2,8 @@
 #include "backend/cuda/fft_plans.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <nlohmann/json.hpp>
-#include <unordered_map>
 #include "backend/cuda/graph.hpp"
+#include "backend/cuda/plan_cache.hpp"
 
 namespace tenon::cuda {
 
@@ -15,26 +13,11 @@ constexpr size_t kMaxPlans = 64;   // kept per device
 constexpr int64_t kFewLaunches = 8;
 constexpr int64_t kLargeLaunch = int64_t(8) << 20;  // bytes that keep the device busier than the host
 
-struct PlanHash {
-  size_t operator()(const PlanKey& key) const {
-    int64_t words[sizeof(PlanKey) / 8];
-    std::memcpy(words, &key, sizeof(key));
-    uint64_t h = 0;
-    for (int64_t w : words) h = (h ^ uint64_t(w)) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
-    return h;
-  }
-};
-
-struct PlanEqual {
-  bool operator()(const PlanKey& a, const PlanKey& b) const { return std::memcmp(&a, &b, sizeof(PlanKey)) == 0; }
-};
-
 struct Plan {
   CudaDevice& device;
   int handle = -1;
   size_t work_bytes = 0;
   std::mutex mutex;  // a plan holds its stream and work area: one call at a time enqueues with it
-  uint64_t last_use = 0;
 
   explicit Plan(CudaDevice& d) : device(d) {}
   ~Plan() {
@@ -50,9 +33,7 @@ struct Plan {
 }  // namespace
 
 struct FftState {
-  std::mutex mutex;
-  uint64_t clock = 0, hits = 0, misses = 0, evictions = 0;
-  std::unordered_map<PlanKey, std::shared_ptr<Plan>, PlanHash, PlanEqual> plans;
+  PlanCache<PlanKey, Plan> plans{kMaxPlans};
 };
 
 namespace {
@@ -100,39 +81,11 @@ std::shared_ptr<Plan> make_plan(CudaDevice& device, PlanKey key) {
 }
 
 std::shared_ptr<Plan> add_plan(CudaDevice& device, const PlanKey& key) {
-  FftState& state = state_of(device);
-  std::shared_ptr<Plan> made = make_plan(device, key);  // slow, so under no lock
-  std::shared_ptr<Plan> evicted;                        // destroyed after the lock
-  std::lock_guard lock(state.mutex);
-  auto [entry, is_new] = state.plans.try_emplace(key, std::move(made));
-  std::shared_ptr<Plan> plan = entry->second;
-  plan->last_use = ++state.clock;
-  ++state.misses;
-  if (is_new && state.plans.size() > kMaxPlans) {
-    // Graphs hold on to the plans they were made with, which are better found again than made twice.
-    const auto age = [](const auto& entry) { return entry.second.use_count() > 1 ? ~uint64_t(0) : entry.second->last_use; };
-    auto oldest =
-        std::min_element(state.plans.begin(), state.plans.end(), [&](const auto& a, const auto& b) { return age(a) < age(b); });
-    if (oldest->second.use_count() == 1) {
-      evicted = std::move(oldest->second);
-      state.plans.erase(oldest);
-      ++state.evictions;
-    }
-  }
-  return plan;
+  return state_of(device).plans.add(key, make_plan(device, key));
 }
 
 std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& stream) {
-  FftState& state = state_of(device);
-  {
-    std::lock_guard lock(state.mutex);
-    auto found = state.plans.find(key);
-    if (found != state.plans.end()) {
-      found->second->last_use = ++state.clock;
-      ++state.hits;
-      return found->second;
-    }
-  }
+  if (std::shared_ptr<Plan> found = state_of(device).plans.find(key)) return found;
   device.need_before_capture(stream, "a plan of cuFFT has to be made", [&device, key] { add_plan(device, key); });
   return add_plan(device, key);
 }
@@ -270,15 +223,6 @@ bool good(const std::optional<Layout>& layout, const FftProblem& p) {
   return bytes >= kLargeLaunch;
 }
 
-std::string fft_plans_report(CudaDevice& device) {
-  FftState& state = state_of(device);
-  std::lock_guard lock(state.mutex);
-  return nlohmann::json{{"kept", state.plans.size()},
-                        {"limit", kMaxPlans},
-                        {"hits", state.hits},
-                        {"misses", state.misses},
-                        {"evictions", state.evictions}}
-      .dump();
-}
+std::string fft_plans_report(CudaDevice& device) { return state_of(device).plans.report().dump(); }
 
 }  // namespace tenon::cuda

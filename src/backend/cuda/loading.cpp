@@ -27,8 +27,8 @@ Names names_of(Vendor vendor) {
     case Vendor::driver: return {"the NVIDIA driver", ""};
     case Vendor::nvrtc: return {"NVRTC", "nvidia-cuda-nvrtc"};
     case Vendor::nvjitlink: return {"nvJitLink", "nvidia-nvjitlink"};
-    case Vendor::cublas:
-    case Vendor::cublaslt: return {"cuBLAS", "nvidia-cublas"};
+    case Vendor::cublas: return {"cuBLAS", "nvidia-cublas"};
+    case Vendor::cublaslt: return {"cuBLASLt", "nvidia-cublas"};
     case Vendor::cufft: return {"cuFFT", "nvidia-cufft"};
     case Vendor::cusolver: return {"cuSOLVER", "nvidia-cusolver"};
     case Vendor::cusparse: return {"cuSPARSE", "nvidia-cusparse"};
@@ -317,6 +317,7 @@ std::atomic<Driver*> driver_table;
 std::atomic<Nvrtc*> nvrtc_table;
 std::atomic<NvJitLink*> nvjitlink_table;
 std::atomic<Cublas*> cublas_table;
+std::atomic<CublasLt*> cublaslt_table;
 std::atomic<Cufft*> cufft_table;
 std::atomic<Cusolver*> cusolver_table;
 }  // namespace
@@ -325,6 +326,7 @@ const Driver& driver() { return table(driver_table, fill_driver); }
 const Nvrtc& nvrtc() { return table(nvrtc_table, fill_nvrtc); }
 const NvJitLink& nvjitlink() { return table(nvjitlink_table, fill_plainly<NvJitLink>); }
 const Cublas& cublas() { return table(cublas_table, fill_plainly<Cublas>); }
+const CublasLt& cublaslt() { return table(cublaslt_table, fill_plainly<CublasLt>); }
 const Cufft& cufft() { return table(cufft_table, fill_plainly<Cufft>); }
 const Cusolver& cusolver() { return table(cusolver_table, fill_plainly<Cusolver>); }
 

@@ -35,6 +35,9 @@ using nvrtcProgram = struct _nvrtcProgram*;
 using nvJitLinkHandle = struct nvJitLink*;
 using cublasHandle_t = struct cublasContext*;
 using cublasLtHandle_t = struct cublasLtContext*;
+using cublasLtMatmulDesc_t = struct cublasLtMatmulDescOpaque_t*;
+using cublasLtMatrixLayout_t = struct cublasLtMatrixLayoutOpaque_t*;
+using cublasLtMatmulPreference_t = struct cublasLtMatmulPreferenceOpaque_t*;
 using cusolverDnHandle_t = struct cusolverDnContext*;
 using cusolverDnParams_t = struct cusolverDnParams*;
 
@@ -107,6 +110,16 @@ struct CUDA_MEMCPY2D {
   size_t WidthInBytes, Height;
 };
 
+struct cublasLtMatmulAlgo_t { uint64_t data[8]; };
+
+struct cublasLtMatmulHeuristicResult_t {
+  cublasLtMatmulAlgo_t algo;
+  size_t workspaceSize;
+  int state;  // the rest is set where this is CUBLAS_STATUS_SUCCESS
+  float wavesCount;
+  int reserved[4];
+};
+
 using CUhostFn = void (*)(void* user);
 
 // The values of the vendor's headers.
@@ -119,11 +132,13 @@ using CUhostFn = void (*)(void* user);
 #define TENON_CONSTANT(name, value) constexpr int name = value;
 #include "backend/cuda/cublas.inc"
 #define TENON_CONSTANT(name, value) constexpr int name = value;
+#include "backend/cuda/cublaslt.inc"
+#define TENON_CONSTANT(name, value) constexpr int name = value;
 #include "backend/cuda/cufft.inc"
 #define TENON_CONSTANT(name, value) constexpr int name = value;
 #include "backend/cuda/cusolver.inc"
 
-// The libraries, each opened on its own. cublaslt, cusparse and curand are opened only because others need them.
+// The libraries, each opened on its own. cusparse and curand are opened only because others need them.
 enum class Vendor { driver, nvrtc, nvjitlink, cublas, cublaslt, cufft, cusolver, cusparse, curand, count };
 
 struct SymbolRow;
@@ -192,6 +207,12 @@ struct Cublas : Table {
 #include "backend/cuda/cublas.inc"
 };
 
+struct CublasLt : Table {
+  CublasLt() : Table(Vendor::cublaslt) {}
+#define TENON_SYMBOL(...) TENON_TABLE_ROW(__VA_ARGS__)
+#include "backend/cuda/cublaslt.inc"
+};
+
 struct Cufft : Table {
   Cufft() : Table(Vendor::cufft) {}
 #define TENON_SYMBOL(...) TENON_TABLE_ROW(__VA_ARGS__)
@@ -211,6 +232,7 @@ const Driver& driver();
 const Nvrtc& nvrtc();
 const NvJitLink& nvjitlink();
 const Cublas& cublas();
+const CublasLt& cublaslt();
 const Cufft& cufft();
 const Cusolver& cusolver();
 

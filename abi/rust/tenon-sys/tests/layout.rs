@@ -170,7 +170,7 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_gemm_options, op_b), 20, "tenon_gemm_options.op_b");
     assert_eq!(offset!(tenon_gemm_options, bias), 24, "tenon_gemm_options.bias");
     assert_eq!(offset!(tenon_gemm_options, epilogue), 32, "tenon_gemm_options.epilogue");
-    assert_eq!(offset!(tenon_gemm_options, reserved), 36, "tenon_gemm_options.reserved");
+    assert_eq!(offset!(tenon_gemm_options, tune), 36, "tenon_gemm_options.tune");
     assert_eq!((size_of::<tenon_svd_options>(), align_of::<tenon_svd_options>()), (40, 8), "tenon_svd_options");
     assert_eq!(offset!(tenon_svd_options, struct_size), 0, "tenon_svd_options.struct_size");
     assert_eq!(offset!(tenon_svd_options, mode), 4, "tenon_svd_options.mode");

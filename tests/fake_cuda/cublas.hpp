@@ -1,0 +1,21 @@
+// tests/fake_cuda/cublas.hpp: how a test steers and reads the fake cuBLAS and cuBLASLt, which multiply on the host.
+#pragma once
+#include <cstdint>
+
+struct FakeCublas {
+  static constexpr int kMost = 8;
+  int offers = 3;                          // algorithms for a product that is possible at all; their numbers are 0, 1 ...
+  int steps[kMost] = {3, 1, 2, 4, 4, 4, 4, 4};  // operations that a run of each puts on the stream: its time
+  bool keeps_nan[kMost] = {true, true, true, true, true, true, true, true};  // its ReLU
+  int plain_steps = 8;                     // of a product by cuBLAS
+
+  long asked = 0, runs = 0, plain_runs = 0;
+  long objects = 0;                        // descriptions alive
+  int last_algorithm = -1;
+  uint32_t last_epilogue = 0;
+  const void* last_result = nullptr;
+  long misuses = 0;
+  char misuse[200] = {};
+};
+
+extern "C" FakeCublas* fake_cublas();
