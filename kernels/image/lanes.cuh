@@ -22,14 +22,6 @@ __device__ __forceinline__ const A* row_window(const T* row, int first, int here
   return padded;
 }
 
-// Has memory brought near that is soon read or, WRITE, written. A GPU has other threads to run while it waits.
-template <bool WRITE, class T>
-__device__ __forceinline__ void ask_for(const T* from, int count) {
-#if TENON_CPU_KERNEL
-  for (int i = 0; i < count * int(sizeof(T)) + 63; i += 64) __builtin_prefetch((const char*)from + i, WRITE);
-#endif
-}
-
 // sums[v] += taps[k] * x[k * step + v], for each k and v. The loops over v have V rounds each, so that the CPU's compiler has what they
 // add to in registers.
 template <class T, class A, int V>

@@ -3,6 +3,7 @@
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #endif
+#include "ahead.cuh"
 
 enum Kind { kNearest = 0, kLinear = 1, kCubic = 2, kArea = 3 };
 
@@ -58,9 +59,10 @@ __global__ void resize_table(int* at, A* weights, int from, int to, int taps, in
   if (i >= to) return;
   const Sources sources = sources_of(i, from, to, kind);
   for (int k = 0; k < taps; ++k) {
-    const bool takes = k < sources.count;  // else the first once more, so that an infinity beside its elements does no harm
-    at[(long long)k * to + i] = clamped(sources.first + (takes ? k : 0), from);
-    weights[(long long)k * to + i] = takes ? weight_of<A>(sources, k, from, to, kind) : A(0);
+    // Where there are fewer, they are the first once more and share its weight: an infinity beside does no harm and that one stays one.
+    const int of = k < sources.count ? k : 0;
+    at[(long long)k * to + i] = clamped(sources.first + of, from);
+    weights[(long long)k * to + i] = weight_of<A>(sources, of, from, to, kind) / A(of == 0 ? 1 + taps - sources.count : 1);
   }
 }
 
@@ -72,23 +74,33 @@ __global__ void resize(const T* x, T* y, const int* at_y, const A* weights_y, co
   if (thread >= outer * height * chunks) return;
   const int first = int(thread % chunks) * V, i = int(thread / chunks % height), here = width - first < V ? width - first : V;
   const T* const image = x + thread / chunks / height * h * w;
-  A sums[V];
-  for (int v = 0; v < V; ++v) sums[v] = A(0);
-  for (int k = 0; k < taps_y; ++k) {
-    const A weight = weights_y[(long long)k * height + i];
-    const T* const row = image + (long long)at_y[(long long)k * height + i] * w;
-    for (int l = 0; l < taps_x; ++l) {
-      const int* const at = at_x + (long long)l * width + first;
-      const A* const across = weights_x + (long long)l * width + first;
-      if (here == V) {
+  T* const to = y + (thread / chunks) * width + first;
+  if (here == V) {
+    const int span = at_x[first + V - 1] - at_x[first] + 1;
+    A sums[V];  // of loops of V rounds only, so that they are in registers
+    for (int v = 0; v < V; ++v) sums[v] = A(0);
+    for (int k = 0; k < taps_y; ++k) {
+      const A weight = weights_y[(long long)k * height + i];
+      const T* const row = image + (long long)at_y[(long long)k * height + i] * w;
+      ask_for<false>(row + at_x[first] + 2 * span, span);
+      for (int l = 0; l < taps_x; ++l) {
+        const int* const at = at_x + (long long)l * width + first;
+        const A* const across = weights_x + (long long)l * width + first;
         for (int v = 0; v < V; ++v) sums[v] += weight * across[v] * A(row[at[v]]);
-      } else {
-        for (int v = 0; v < here; ++v) sums[v] += weight * across[v] * A(row[at[v]]);
       }
     }
+    for (int v = 0; v < V; ++v) to[v] = rounded<T, A>(sums[v]);
+    return;
   }
-  T* const to = y + (thread / chunks) * width + first;
-  for (int v = 0; v < here; ++v) to[v] = rounded<T, A>(sums[v]);
+  for (int v = 0; v < here; ++v) {
+    A sum = A(0);
+    for (int k = 0; k < taps_y; ++k) {
+      const A weight = weights_y[(long long)k * height + i];
+      const T* const row = image + (long long)at_y[(long long)k * height + i] * w;
+      for (int l = 0; l < taps_x; ++l) sum += weight * weights_x[(long long)l * width + first + v] * A(row[at_x[(long long)l * width + first + v]]);
+    }
+    to[v] = rounded<T, A>(sum);
+  }
 }
 
 // The adjoint. Elements of an axis are taken from by outputs that follow one another, as both ends of what an output takes from never go
@@ -113,9 +125,13 @@ __global__ void resize_back_table(int* begin, int* count, A* weights, int from, 
   const int p = blockIdx.x * blockDim.x + threadIdx.x;
   if (p >= from) return;
   const int first = first_output(p, from, to, kind, false), all = first_output(p, from, to, kind, true) - first;
-  begin[p] = first;
+  begin[p] = clamped(first, to);
   count[p] = all < reach ? all : reach;  // never more: `reach` is how many can be as near
-  for (int k = 0; k < count[p]; ++k) {
+  for (int k = 0; k < reach; ++k) {
+    if (k >= count[p]) {
+      weights[(long long)k * from + p] = A(0);
+      continue;
+    }
     const Sources sources = sources_of(first + k, from, to, kind);
     // What lies outside is taken from the element at the border.
     int low = p == 0 ? 0 : p - sources.first, high = p == from - 1 ? sources.count - 1 : p - sources.first;
@@ -136,17 +152,53 @@ __global__ void resize_back(const X* x, Y* y, const int* begin, const int* count
   const long long first = thread % chunks * V;
   const int p = int(thread / chunks % from), here = inner - first < V ? int(inner - first) : V, all = count[p];
   const X* const lines = x + (thread / chunks / from * to + begin[p]) * inner + first;
-  A sums[V];
-  for (int v = 0; v < V; ++v) sums[v] = A(0);
-  for (int k = 0; k < all; ++k) {
-    const A weight = weights[(long long)k * from + p];
-    const X* const line = lines + k * inner;
-    if (here == V) {
-      for (int v = 0; v < V; ++v) sums[v] += weight * A(line[v]);
-    } else {
-      for (int v = 0; v < here; ++v) sums[v] += weight * A(line[v]);
-    }
-  }
   Y* const to_line = y + (thread / chunks) * inner + first;
-  for (int v = 0; v < here; ++v) to_line[v] = Y(sums[v]);
+  if (here == V) {
+    A sums[V];
+    for (int v = 0; v < V; ++v) sums[v] = A(0);
+    for (int k = 0; k < all; ++k) {
+      const A weight = weights[(long long)k * from + p];
+      const X* const line = lines + k * inner;
+      for (int v = 0; v < V; ++v) sums[v] += weight * A(line[v]);
+    }
+    for (int v = 0; v < V; ++v) to_line[v] = Y(sums[v]);
+    return;
+  }
+  for (int v = 0; v < here; ++v) {
+    A sum = A(0);
+    for (int k = 0; k < all; ++k) sum += weights[(long long)k * from + p] * A(lines[k * inner + v]);
+    to_line[v] = Y(sum);
+  }
+}
+
+// The same along the last axis: V neighbours a thread, each of which gathers from outputs of its own.
+template <class X, class Y, class A, int V>
+__global__ void resize_back_row(const X* x, Y* y, const int* begin, const int* count, const A* weights, long long outer, int from, int to) {
+  const long long chunks = (from + V - 1) / V, thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (thread >= outer * chunks) return;
+  const int first = int(thread % chunks) * V, here = from - first < V ? from - first : V;
+  const X* const line = x + thread / chunks * to;
+  const int *const at = begin + first, *const all = count + first;
+  Y* const to_line = y + thread / chunks * from + first;
+  if (here == V) {
+    int most = 0;
+    for (int v = 0; v < V; ++v) most = all[v] > most ? all[v] : most;
+    A sums[V];
+    for (int v = 0; v < V; ++v) sums[v] = A(0);
+    for (int k = 0; k < most; ++k) {
+      const A* const across = weights + (long long)k * from + first;
+      for (int v = 0; v < V; ++v) {
+        const bool takes = k < all[v];
+        const A given = across[v] * A(line[at[v] + (takes ? k : 0)]);
+        sums[v] += takes ? given : A(0);
+      }
+    }
+    for (int v = 0; v < V; ++v) to_line[v] = Y(sums[v]);
+    return;
+  }
+  for (int v = 0; v < here; ++v) {
+    A sum = A(0);
+    for (int k = 0; k < all[v]; ++k) sum += weights[(long long)k * from + first + v] * A(line[at[v] + k]);
+    to_line[v] = Y(sum);
+  }
 }

@@ -13,6 +13,7 @@
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #endif
+#include "ahead.cuh"
 #include "lanes.cuh"
 
 template <class A, int N> struct Taps { A of[N]; };

@@ -129,10 +129,23 @@ def test_resize(device, image, random, kind):
         assert numpy.max(numpy.abs(result - exact)) <= 0.5 + 1e-4
 
 
-def test_resize_by_area_looks_at_no_more_than_the_area(device, image):
-    x = numpy.ones((3, 3))
-    x[:, 2] = numpy.inf
-    assert numpy.allclose(host(image.resize(on(device, x), 2, 2, "area"))[:, 0], 1)
+@pytest.mark.parametrize("sizes", [((3, 3), (2, 2)), ((4, 6), (2, 3)), ((3, 5), (7, 8)), ((4, 4), (4, 4)), ((9, 100), (7, 70)), ((2, 40), (5, 90))])
+def test_resize_by_area_looks_at_the_area_and_no_more(device, image, sizes):
+    """An infinity is one in each new element that covers some of it, and nothing to the others; the same of what comes back."""
+    (h, w), (height, width) = sizes
+    down, across = weights(h, height, "area") > 0, weights(w, width, "area") > 0
+    for i, j in ((0, 0), (1, 2), (h - 1, w - 1), (h // 2, w // 2), (0, w - 2)):
+        x = numpy.ones((h, w))
+        x[i, j] = numpy.inf
+        result = host(image.resize(on(device, x), height, width, "area"))
+        assert numpy.array_equal(result == numpy.inf, numpy.outer(down[:, i], across[:, j]))
+        assert numpy.allclose(result[result != numpy.inf], 1)
+    for i, j in ((0, 0), (1, 1), (height - 1, width - 1), (height // 2, width // 2), (1, width - 2)):
+        back = numpy.zeros((height, width))
+        back[i, j] = numpy.inf
+        result = host(image.resize_gradient(on(device, numpy.zeros((h, w))), on(device, back), "area"))
+        assert numpy.array_equal(result == numpy.inf, numpy.outer(down[i], across[j]))
+        assert not result[result != numpy.inf].any()
 
 
 @pytest.mark.parametrize("kind", ["nearest", "bilinear", "bicubic", "area"])
