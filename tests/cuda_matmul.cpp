@@ -166,6 +166,12 @@ TEST_F(CudaMatmul, WhatItCannotDoIsLeftToCublasAndThePass) {
   EXPECT_FALSE(none.run());
   EXPECT_FALSE(none.run());
   EXPECT_EQ(fake_cublas()->asked, 1) << "that there is nothing is kept too";
+  fake_cublas()->offers = 1;
+  fake_cublas()->refuses = true;
+  Product refused(world, {.m = 48, .biased = true});
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(refused.run());
+  EXPECT_EQ(fake_cublas()->asked, 2);
+  EXPECT_EQ(fake_cublas()->runs, 1);
 }
 
 TEST_F(CudaMatmul, AsksOncePerKindAndCountsIt) {

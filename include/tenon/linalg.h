@@ -40,9 +40,9 @@ typedef struct tenon_gemm_options {
  * or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
  * c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
  * float8: alpha is the place for the operands' scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores
- * add up in fewer bits than f32 has (an error of up to about 2^-12 of the largest sum); it wants k along the unit stride of both
- * operands (b a transpose, b.mT of an (n, k) array), extents of a and b that are multiples of 16, and aligned memory, and what is
- * not so goes through copies. On the CPU the operands become f32, which is exact, and c is rounded once.
+ * add up in fewer bits than f32 has (an error of up to about 2^-11 of the sum of the products' sizes); it wants k along the unit
+ * stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory, and what
+ * is not so goes through copies. On the CPU the operands become f32, which is exact, and c is rounded once.
  * With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt does it in the
  * product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense; GELU for c f16 and bf16, to their
  * accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for which that call waits for the device. Else, and

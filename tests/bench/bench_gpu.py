@@ -337,9 +337,44 @@ def section_gemm():
     products("gemm bf16 8192", a, b, 2 * 8192**3 / 850e12 * 1e3, no_cupy=True)
     a, b = random_array((10000, 16, 16)), random_array((10000, 16, 16))
     products("batched gemm 10,000 x 16 x 16 fp32", a, b, 3 * 10000 * 256 * 4 / COPY * 1e3)
+    for n, dtype in ((4096, "bfloat16"), (1024, "float16"), (4096, "float32")):
+        a, b, bias = random_array((n, n), dtype), random_array((n, n), dtype), random_array((n,), dtype)
+        for activation in ("none", "relu", "gelu"):
+            layers(f"gemm {dtype} {n}, bias and {activation}", a, b, bias, activation)
+    a, b = random_array((4096, 4096), "bfloat16"), random_array((4096, 4096), "bfloat16")
+    products("gemm bf16 4096", a, b, 2 * 4096**3 / 850e12 * 1e3, no_cupy=True)
+    products("gemm bf16 4096, tuned", a, b, 2 * 4096**3 / 850e12 * 1e3, no_cupy=True, tune=True)
+    a, b = random_array((8192, 8192), "uint8"), random_array((8192, 8192), "uint8")
+    products_of_float8("gemm fp8 8192 to bf16", a, b, lambda x: x.mT, lambda x: x.t(), 2 * 8192**3 / 1700e12 * 1e3)
+    products_of_float8("gemm fp8 8192 to bf16, b by rows", a, b, lambda x: x, None, 2 * 8192**3 / 1700e12 * 1e3)
 
 
-def products(name, a, b, floor, note="", compute="strict", no_cupy=False):
+def layers(name, a, b, bias, activation):
+    """A product with what follows it; PyTorch's is one call into cuBLASLt too."""
+    def torch_layer():
+        x, y, z = as_torch(a), as_torch(b), as_torch(bias)
+        if activation == "none":
+            return lambda: torch.addmm(z, x, y)
+        return lambda: torch._addmm_activation(z, x, y, use_gelu=activation == "gelu")
+
+    floor = 2 * a.shape[0]**3 / ({4: FP32}.get(a.dtype.itemsize, 850e12)) * 1e3
+    measure(name, floor, tenon=lambda: (lambda x, y, z: lambda: tenon.matmul(x, y, bias=z, epilogue=activation))(*map(as_tenon, (a, b, bias))),
+            torch=torch_layer)
+
+
+def products_of_float8(name, a, b, turned, torch_turned, floor):
+    def torch_product():
+        x, y = as_torch(a).view(torch.float8_e4m3fn), as_torch(b).view(torch.float8_e4m3fn)
+        one = torch.ones((), device="cuda")
+        return lambda: torch._scaled_mm(x, torch_turned(y), one, one, out_dtype=torch.bfloat16)
+
+    makers = {"tenon": lambda: (lambda x, y: lambda: tenon.gemm(x, turned(y), dtype="bfloat16"))(*(as_tenon(x).view("float8_e4m3fn") for x in (a, b)))}
+    if torch_turned:
+        makers["torch"] = torch_product
+    measure(name, floor, **makers)
+
+
+def products(name, a, b, floor, note="", compute="strict", no_cupy=False, tune=False):
     def torch_product():
         x, y = as_torch(a), as_torch(b)
 
@@ -348,7 +383,7 @@ def products(name, a, b, floor, note="", compute="strict", no_cupy=False):
         torch.backends.cuda.matmul.allow_tf32 = compute == "tf32"
         return call
 
-    makers = {"tenon": lambda: (lambda x, y: lambda: tenon.matmul(x, y, compute=compute))(as_tenon(a), as_tenon(b)), "torch": torch_product}
+    makers = {"tenon": lambda: (lambda x, y: lambda: tenon.matmul(x, y, compute=compute, tune=tune))(as_tenon(a), as_tenon(b)), "torch": torch_product}
     if compute == "strict" and not no_cupy:
         makers["cupy"] = lambda: (lambda x, y: lambda: x @ y)(as_cupy(a), as_cupy(b))
     if compute == "strict":

@@ -7,6 +7,7 @@ struct FakeCublas {
   int offers = 3;                          // algorithms for a product that is possible at all; their numbers are 0, 1 ...
   int steps[kMost] = {3, 1, 2, 4, 4, 4, 4, 4};  // operations that a run of each puts on the stream: its time
   bool keeps_nan[kMost] = {true, true, true, true, true, true, true, true};  // its ReLU
+  bool refuses = false;                    // what was offered, when it is to be run
   int plain_steps = 8;                     // of a product by cuBLAS
 
   long asked = 0, runs = 0, plain_runs = 0;

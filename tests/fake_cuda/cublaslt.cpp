@@ -152,6 +152,7 @@ API int cublasLtMatmul(void* handle, Matmul* matmul, const void* alpha, const vo
   const auto number = int(algorithm->data[0]);
   if (bytes < size_t(number) << 10 || !workspace) return misuse("the workspace is too small"), kInvalid;
   ++control.runs;
+  if (control.refuses) return kUnsupported;
   control.last_algorithm = number;
   control.last_epilogue = matmul->epilogue;
   control.last_result = d;

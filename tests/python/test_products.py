@@ -1,5 +1,6 @@
 """Products of float8, epilogues that CUDA does within the product, and algorithms that are measured."""
 
+import math
 import os
 
 import numpy
@@ -50,7 +51,7 @@ def there(device, host, dtype):
 
 def unit(device, c):
     """Of a sum of float8 products. Tensor cores add them up in fewer bits than float32 has."""
-    return (2.0**-12 if device.kind == "cuda" else 2.0**-23) + {"float16": 2.0**-11, "bfloat16": 2.0**-8, "float32": 0}[c]
+    return (2.0**-11 if device.kind == "cuda" else 2.0**-23) + {"float16": 2.0**-11, "bfloat16": 2.0**-8, "float32": 0}[c]
 
 
 def check(device, got, c, left, right, alpha=1.0, beta=0.0, before=0.0):
@@ -142,7 +143,8 @@ def test_float8_with_a_bias_and_an_epilogue(device8, random, c, biased, epilogue
         left, right = VALUES["float8_e4m3fn"][x], VALUES["float8_e4m3fn"][y].T
         exact = EPILOGUES[epilogue](left @ right + (bias.astype("float64").numpy() if biased else 0))
         rounding = {"float16": 2.0**-9, "bfloat16": 2.0**-6, "float32": 2.0**-20}[c]
-        assert numpy.all(numpy.abs(got - exact) <= rounding * (1 + numpy.abs(exact)) + 2 * unit(device8, "float32") * k * (numpy.abs(left) @ numpy.abs(right)).max() / k)
+        sums = 2 * unit(device8, "float32") * (numpy.abs(left) @ numpy.abs(right)).max()
+        assert numpy.all(numpy.abs(got - exact) <= rounding * (1 + numpy.abs(exact)) + sums)
 
 
 def test_float8_without_terms_and_into_a_recording(device8, random):
@@ -189,7 +191,8 @@ def bits_of(c):
     return 2.0 ** -7 if c == "bfloat16" else eps(c)
 
 
-@pytest.mark.parametrize("operands, c", [("float16", "float16"), ("bfloat16", "bfloat16"), ("float32", "float32"), ("float16", "float32"), ("bfloat16", "float32"), ("float64", "float64")])
+@pytest.mark.parametrize("operands, c", [("float16", "float16"), ("bfloat16", "bfloat16"), ("float32", "float32"), ("float16", "float32"),
+                                         ("bfloat16", "float32"), ("float64", "float64")])
 @pytest.mark.parametrize("epilogue", EPILOGUES)
 @pytest.mark.parametrize("m, n, k, batch", [(64, 128, 96, ()), (33, 17, 50, ()), (16, 24, 40, (3,)), (1, 512, 64, ())])
 def test_epilogues_of_every_dtype_shape_and_form(device, random, operands, c, epilogue, m, n, k, batch):
@@ -224,13 +227,19 @@ def test_relu_keeps_nan_and_infinity(device, random, dtype, biased, m, n, k):
     assert numpy.all(numpy.isnan(gelus[1])) and numpy.all(numpy.isposinf(gelus[3]))
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_gelu_is_the_form_with_tanh(device, dtype):
-    x = numpy.linspace(-6, 6, 769).astype(dtype)  # the form with erf differs by up to 5e-4
-    column = tenon.ones((1, 1), dtype, device=device)
-    got = tenon.matmul(on(device, x[:, None]), column, epilogue="gelu").astype("float64").numpy()[:, 0]
-    exact = gelu(x.astype("float64"))
-    assert numpy.all(numpy.abs(got - exact) <= {"float16": 3e-4, "float32": 4e-7}[dtype] * (1 + numpy.abs(x)))
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+@pytest.mark.parametrize("wide", [1, 64])
+def test_gelu_is_the_form_with_tanh(device, dtype, wide):
+    x = on(device, numpy.linspace(-6, 6, 768).astype("float32")).astype(dtype)
+    column, exact = tenon.ones((1, wide), dtype, device=device), x.astype("float64").numpy()
+    got = tenon.matmul(x[:, None], column, epilogue="gelu").astype("float64").numpy()
+    assert numpy.all(got == got[:, :1])
+    tanh, erf = gelu(exact), exact * (1 + numpy.vectorize(math.erf)(exact / 2**.5)) / 2
+    error = numpy.abs(got[:, 0] - tanh)
+    assert numpy.all(error <= 4 * bits_of(dtype) * (1 + numpy.abs(exact)))
+    if dtype != "bfloat16":  # too coarse to tell: the two differ by up to 5e-4, most where the result is small
+        between = (exact > -3.5) & (exact < -1)
+        assert error[between].sum() < 0.5 * numpy.abs(got[:, 0] - erf)[between].sum()
 
 
 def test_epilogues_in_a_recording(device, random):

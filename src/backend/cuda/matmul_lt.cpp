@@ -133,8 +133,10 @@ std::shared_ptr<MatmulPlan> plan_of(CudaDevice& device, const CublasLt& lt, cons
 bool run(CudaDevice& device, const CublasLt& lt, const GemmProblem& p, Stream& stream) {
   const std::shared_ptr<MatmulPlan> plan = plan_of(device, lt, p, stream);
   if (!plan->possible) return false;
-  if (plan->by_cublas) multiply(device, p, stream);
-  else check_blas(device, plan->run(plan->chosen, p, types_of(p), p.c, stream), "cublasLtMatmul");
+  if (plan->by_cublas) return multiply(device, p, stream), true;
+  const int status = plan->run(plan->chosen, p, types_of(p), p.c, stream);
+  if (status == CUBLAS_STATUS_NOT_SUPPORTED) return plan->possible = false;  // what it offered it does not do
+  check_blas(device, status, "cublasLtMatmul");
   return true;
 }
 

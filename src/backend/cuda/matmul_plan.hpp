@@ -35,9 +35,9 @@ struct MatmulPlan {
   const CublasLt& lt;
   const MatmulKey key;
   cublasLtMatmulHeuristicResult_t chosen{};
-  bool possible = false;  // `chosen` is one, and does all that the problem asks for
-  bool by_cublas = false; // measured: cuBLAS's own choice is faster
-  bool tuned = false;     // measured, or not for want of memory
+  std::atomic<bool> possible{false};  // `chosen` is one, and does all that the problem asks for
+  bool by_cublas = false;             // measured: cuBLAS's own choice is faster
+  bool tuned = false;                 // measured, or not for want of memory
 
  private:
   void set_up();
