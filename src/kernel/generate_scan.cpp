@@ -23,6 +23,7 @@ struct Plan {
   bool wide = true, out_contiguous = false;
   int32_t items = 16, rows_per_block = 1;  // by blocks
   bool single = false;                     // a tile has a whole row, so that no block waits for another
+  int32_t kept = 0, held = 0;              // of a large tile: vectors that a thread has in shared memory and in registers
   uint32_t acc_bytes;
   Access access[kMaxParameters];
   int8_t same_as[kMaxParameters];
@@ -89,6 +90,12 @@ void classify(const Arguments& arguments, Plan& plan) {
   }
 }
 
+constexpr int64_t kLargeThreads = 512;
+bool large(const Plan& plan) { return plan.kept > 0; }
+int64_t tile_elements(const Plan& plan) {
+  return large(plan) ? kLargeThreads * (plan.kept + plan.held) * plan.vector : 256 * int64_t(plan.items);
+}
+
 int64_t parts(int64_t n, int64_t of) { return (n + of - 1) / of; }
 int64_t round_up(int64_t n, int64_t to) { return parts(n, to) * to; }
 
@@ -103,6 +110,19 @@ void shape_tiles(Plan& plan) {
   if (plan.n > 32 * plan.items) return;
   plan.rows_per_block = 8;
   while (plan.items > 1 && plan.n <= 16 * plan.items) plan.items /= 2;
+}
+
+// Where there are enough of them for every multiprocessor, tiles are large: 96 KiB of shared memory a block, two blocks to a
+// multiprocessor, and in registers as much more as fits into 64.
+void enlarge_tiles(Plan& plan, const Device& device) {
+  const int32_t bytes = plan.vector * int32_t(plan.acc_bytes);
+  if (plan.vector < 2 || bytes < 16 || bytes > 64 || (plan.acc_bytes != 4 && plan.acc_bytes != 8)) return;
+  const tenon_device_info& info = device.info();
+  Plan as = plan;
+  as.kept = 192 / bytes;
+  as.held = std::max(1, as.kept / (plan.acc_bytes == 4 ? 3 : 6));
+  if (plan.rows * (plan.n / tile_elements(as)) < 2 * int64_t(info.multiprocessors) || info.shared_per_block_max < (96 << 10) + 1024) return;
+  plan = as;
 }
 
 void make_plan(const ScanState& state, const Arguments& arguments, const Dims& shape, int32_t axis, Plan& plan) {
@@ -120,13 +140,14 @@ void make_plan(const ScanState& state, const Arguments& arguments, const Dims& s
   if (plan.kind != lines || !streams) return;
   plan.vector = std::min(vector_length(arguments, 0, arguments.count, plan.loop, plan.access, plan.loop.rank - 1), plan.items);
   plan.out_contiguous = true;
+  enlarge_tiles(plan, *arguments.device);
 }
 
 Key key_of(const Arguments& arguments, const Plan& plan) {
   Key key{};
   key.device = arguments.device;
   key.operands = uint32_t(arguments.count);
-  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.wide) << 16 | uint32_t(plan.out_contiguous) << 17 | uint32_t(plan.single) << 18 | uint32_t(whole_aligned(arguments)) << 31;
+  key.head[0] = uint32_t(plan.kind) | uint32_t(plan.vector) << 8 | uint32_t(plan.wide) << 16 | uint32_t(plan.out_contiguous) << 17 | uint32_t(plan.single) << 18 | uint32_t(large(plan)) << 19 | uint32_t(whole_aligned(arguments)) << 31;
   key.head[1] = uint32_t(plan.loop.rank) | uint32_t(plan.items) << 8 | uint32_t(plan.rows_per_block) << 16;
   for (int32_t i = 0; i < arguments.count; ++i)
     key.operand[i] = (arguments.operands[i].dtype & 0xffff) | (uint32_t(plan.access[i]) + 1) << 16 | uint32_t(plan.same_as[i]) << 24;
@@ -142,9 +163,10 @@ std::string write_source(const ScanState& state, const Arguments& arguments, con
   write_head(text, shape, state.options, user.map + " " + user.combine + " " + user.identity + " " + state.options.preamble + " " +
                                              state.options.accumulator);
   text.add("#define TENON_G_KIND %u\n#define TENON_G_V %d\n#define TENON_G_RANK %d\n#define TENON_G_EXCLUSIVE %d\n#define TENON_G_OUT_CONTIGUOUS %d\n"
-           "#define TENON_G_ITEMS %d\n#define TENON_G_SINGLE %d\n#define TENON_G_ROWS %d\n",
+           "#define TENON_G_ITEMS %d\n#define TENON_G_SINGLE %d\n#define TENON_G_ROWS %d\n#define TENON_G_LARGE %d\n"
+           "#define TENON_G_KEPT %d\n#define TENON_G_HELD %d\n",
            plan.kind, plan.vector, plan.loop.rank, user.exclusive ? 1 : 0, plan.out_contiguous ? 1 : 0, plan.items, plan.single ? 1 : 0,
-           plan.rows_per_block);
+           plan.rows_per_block, large(plan) ? 1 : 0, plan.kept, plan.held);
   write_operands(text, shape);
   Dtype ignored;
   text.raw("typedef " + accumulator_type(arguments, state.options, ignored) + " tenon_g_acc;\n");
@@ -165,7 +187,7 @@ void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Strea
   const int64_t items = plan.items;
   int64_t tiles, row_tiles, row_groups, slots, groups;  // columns: tiles of a column, stripes of 32 columns
   if (plan.kind == lines) {
-    row_tiles = parts(plan.n, 256 * items);
+    row_tiles = parts(plan.n, tile_elements(plan));
     row_groups = parts(row_tiles, 32);
     tiles = plan.single ? parts(plan.rows, plan.rows_per_block) : plan.rows * row_tiles;
     slots = plan.single ? 0 : tiles;
@@ -189,7 +211,9 @@ void launch_blocks(Module& module, const Arguments& arguments, Plan& plan, Strea
   Launch clear(ticket, words);
   if (!plan.single) module.launch(1, line_of_blocks(parts(words, 1024), 256), clear, stream);
   Launch params(in, layout, plan.n, plan.rows, row_tiles, row_groups, tile_slots, group_slots, ticket);
-  module.launch(0, line_of_blocks(tiles, 256), params, stream);
+  Geometry geometry = line_of_blocks(tiles, large(plan) ? kLargeThreads : 256);
+  geometry.shared_bytes = uint32_t(kLargeThreads * plan.kept * plan.vector) * plan.acc_bytes;
+  module.launch(0, geometry, params, stream);
 }
 
 void launch_loops(Module& module, const Arguments& arguments, Plan& plan, Stream& stream, Block& in, LayoutBlock& layout) {

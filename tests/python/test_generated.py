@@ -432,6 +432,28 @@ def test_scans_of_every_size_of_element(way, random, dtype):
         numpy.testing.assert_allclose(got, want, rtol=1e-3, atol=200 * eps(dtype) * numpy.abs(want).max())
 
 
+@pytest.mark.parametrize("dtype, exclusive", [("int32", False), ("int32", True), ("float32", False), ("int64", False), ("float64", True), ("complex64", False)])
+def test_scans_of_large_tiles(way, random, dtype, exclusive):
+    """Long lines have tiles of 32768 and fewer elements, where each multiprocessor gets at least two; the last one is not whole."""
+    device, options = way
+    running = tenon.scan("T x", "T y", exclusive=exclusive, options=options)
+    several = 300 if device.name.startswith("cuda") else 5
+    for shape in [(several * 32768,), (several * 32768 + 4 * 4321,), (several, 3 * 32768 + 40)]:
+        x = sample(random, shape, dtype)
+        got = running(there(device, x)).numpy()
+        want = numpy.cumsum(x, axis=-1, dtype=None if dtype[0] == "i" else "complex128" if dtype[0] == "c" else "float64")
+        if dtype[0] == "i":
+            numpy.testing.assert_array_equal(got, (want - x if exclusive else want).astype(dtype))
+        else:
+            numpy.testing.assert_allclose(got, want - x if exclusive else want, rtol=1e-3, atol=300 * eps(dtype) * numpy.abs(want).max())
+    if dtype == "float32":
+        same = there(device, x)
+        first = running(same).tobytes()
+        assert all(running(same).tobytes() == first for _ in range(5))
+        running(same, out=same)
+        assert same.tobytes() == first
+
+
 def test_scans_need_not_commute(way, random):
     device, options = way
     # x -> p x + q, composed: associative, and the order matters.
