@@ -104,8 +104,8 @@ void check(const Array& a, const Array& b, const Array& c, int32_t compute) {
   TENON_REQUIRE(ma.cols == mb.rows && ma.rows == mc.rows && mb.cols == mc.cols, TENON_ERROR_SHAPE,
                 "a %s times b %s does not fit c %s: (m, k) times (k, n) gives (m, n)", shape_text(a.shape()).c_str(),
                 shape_text(b.shape()).c_str(), shape_text(c.shape()).c_str());
-  TENON_REQUIRE(compute == TENON_COMPUTE_STRICT || compute == TENON_COMPUTE_TF32, TENON_ERROR_INVALID_ARGUMENT,
-                "compute is %d: TENON_COMPUTE_STRICT (0) and TENON_COMPUTE_TF32 (1) are possible", compute);
+  TENON_REQUIRE(compute >= TENON_COMPUTE_STRICT && compute <= TENON_COMPUTE_BF16, TENON_ERROR_INVALID_ARGUMENT,
+                "compute is %d: TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) and BF16 (3) are possible", compute);
 }
 
 void check(const Epilogue& e, const Array& c, const Device& device) {

@@ -111,6 +111,86 @@ TEST_F(Gemm, StrictFloat32HasFloat32Accuracy) {
 
 TEST_F(Gemm, Tf32HasItsOwnAccuracy) { check(kCases[2], 1, 1, 256, 64, 256, false, false, false, 1, 0, TENON_COMPUTE_TF32, 2e-3); }
 
+TEST_F(Gemm, Bfloat16HasItsOwnAccuracy) { check(kCases[2], 1, 1, 256, 64, 256, false, false, false, 1, 0, TENON_COMPUTE_BF16, 1.6e-2); }
+
+// The largest error of some rows, relative to the sum of the terms' magnitudes.
+class FastGemm : public Gemm {
+ protected:
+  double error(const std::vector<float>& a, bool turn_a, const std::vector<float>& b, bool turn_b, const std::vector<float>& c, int64_t m, int64_t n, int64_t k,
+               double alpha, double beta, const std::vector<float>& before) {
+    double worst = 0;
+    std::vector<double> sum, size;
+    for (int64_t i = 0; i < m; i += m / 11) {
+      sum.assign(size_t(n), 0), size.assign(size_t(n), 0);
+      for (int64_t l = 0; l < k; ++l) {
+        const double x = a[size_t(turn_a ? l * m + i : i * k + l)];
+        for (int64_t j = 0; j < n; ++j) {
+          const double y = b[size_t(turn_b ? j * k + l : l * n + j)];
+          sum[size_t(j)] += x * y, size[size_t(j)] += std::abs(x * y);
+        }
+      }
+      for (int64_t j = 0; j < n; ++j) {
+        const size_t at = size_t(i * n + j);
+        worst = std::max(worst, std::abs(c[at] - alpha * sum[size_t(j)] - beta * before[at]) / (alpha * size[size_t(j)] + std::abs(beta * before[at])));
+      }
+    }
+    return worst;
+  }
+  ArrayPtr matrix(int64_t rows, int64_t columns, double low, double high, std::vector<float>& data) {
+    data.resize(size_t(rows * columns));
+    for (float& x : data) x = float(low + (high - low) * (number() + 1) / 2);
+    return upload(device_.get(), TENON_FLOAT32, {rows, columns}, data.data(), data.size() * 4);
+  }
+};
+
+TEST_F(FastGemm, IsAsAccurateAsTheStrictProduct) {
+  for (const int64_t k : {int64_t(2051), int64_t(4100)})
+    for (int kind = 0; kind < 4; ++kind) {
+      const bool turn_a = kind & 1, turn_b = kind & 2, positive = kind & 1;
+      const int64_t m = 2052, n = kind == 3 ? 2047 : 2056;
+      const double alpha = kind == 2 ? 0.75 : 1, beta = kind == 2 ? -0.5 : 0;
+      std::vector<float> x, y, z;
+      ArrayPtr a = turn_a ? transposed(matrix(k, m, positive ? 0 : -1, 1, x), {1, 0}) : matrix(m, k, positive ? 0 : -1, 1, x);
+      ArrayPtr b = turn_b ? transposed(matrix(n, k, positive ? 0 : -1, 1, y), {1, 0}) : matrix(k, n, positive ? 0 : -1, 1, y);
+      double errors[2];
+      for (const int32_t compute : {TENON_COMPUTE_STRICT, TENON_COMPUTE_FAST}) {
+        ArrayPtr c = matrix(m, n, -1, 1, z);
+        tenon_gemm_options options{};
+        options.struct_size = sizeof(options);
+        options.compute = compute;
+        const double al[2] = {alpha, 0}, be[2] = {beta, 0};
+        OK(tenon_gemm(al, a.get(), b.get(), be, c.get(), &options, nullptr));
+        errors[compute == TENON_COMPUTE_FAST] = error(x, turn_a, y, turn_b, values<float>(c.get()), m, n, k, alpha, beta, z);
+      }
+      std::printf("k %lld, %s: strict %.2e, fast %.2e\n", static_cast<long long>(k), positive ? "positive" : "of both signs", errors[0], errors[1]);
+      EXPECT_LE(errors[1], errors[0]) << "k " << k << ", kind " << kind;
+      EXPECT_GT(errors[1], 0);
+    }
+}
+
+TEST_F(FastGemm, KeepsWhatIsNotFiniteInItsPlaces) {
+  const int64_t n = 2048;
+  std::vector<float> x, y;
+  matrix(n, n, 0.5, 1, x), matrix(n, n, 0.5, 1, y);
+  x[5 * n + 7] = INFINITY, x[6 * n + 8] = NAN, x[9 * n + 1] = 3.4028234e38f;
+  y[1 * n + 3] = 1e-30f;
+  ArrayPtr a = upload(device_.get(), TENON_FLOAT32, {n, n}, x.data(), x.size() * 4), b = upload(device_.get(), TENON_FLOAT32, {n, n}, y.data(), y.size() * 4);
+  ArrayPtr c = zeros(device_.get(), TENON_FLOAT32, {n, n});
+  tenon_gemm_options options{};
+  options.struct_size = sizeof(options);
+  options.compute = TENON_COMPUTE_FAST;
+  OK(tenon_gemm(nullptr, a.get(), b.get(), nullptr, c.get(), &options, nullptr));
+  const auto got = values<float>(c.get());
+  for (int64_t j = 0; j < n; ++j) {
+    EXPECT_EQ(INFINITY, got[size_t(5 * n + j)]) << j;
+    EXPECT_TRUE(std::isnan(got[size_t(6 * n + j)])) << j;
+    EXPECT_TRUE(std::isfinite(got[size_t(4 * n + j)])) << j;
+  }
+  double want = 0;
+  for (int64_t l = 0; l < n; ++l) want += double(x[size_t(9 * n + l)]) * y[size_t(l * n + 3)];
+  EXPECT_NEAR(got[size_t(9 * n + 3)], want, 1e-5 * want);
+}
+
 TEST_F(Gemm, BetaZeroOverwritesNaN) {
   ArrayPtr a = random(TENON_FLOAT32, {20, 30}), b = random(TENON_FLOAT32, {30, 10}), c = zeros(device_.get(), TENON_FLOAT32, {20, 10});
   OK(tenon_array_fill(c.get(), NAN, 0, nullptr));

@@ -16,7 +16,8 @@ from ._library import lib
 from ._solve import OPS, choice, one
 from ._stream import as_stream, stream_handle
 
-COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32}
+COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32, "fast": _raw.TENON_COMPUTE_FAST,
+           "bf16": _raw.TENON_COMPUTE_BF16}
 
 EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU, "gelu": _raw.TENON_EPILOGUE_GELU}
 
@@ -26,7 +27,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
     """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Without c a new
     array, of dtype: float32 of float16 and bfloat16 is possible, int32 is that of int8, and of float8_e4m3fn and float8_e5m2 (not
     both the latter) it is float32, or float16 or bfloat16 if asked for; alpha takes the scales of float8 operands. compute="tf32"
-    lets CUDA use TF32 products for float32. bias: (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets
+    or "bf16" lets CUDA use shorter products for float32, "fast" tensor cores with float32's accuracy where matrices are large. bias: (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets
     CUDA measure, once for a kind of product, which algorithm is fastest, and keep it; that call waits. NumPy has no float8: the
     package ml_dtypes makes such arrays, or array.view("float8_e4m3fn") of bytes."""
     a, b = asarray(a), asarray(b)

@@ -122,6 +122,8 @@ TENON_GRAPH_GEMM = 4
 TENON_GRAPH_FFT = 5
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
+TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores with the accuracy of float32, see tenon_gemm; elsewhere as STRICT
+TENON_COMPUTE_BF16 = 3  # float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 TENON_EPILOGUE_NONE = 0
 TENON_EPILOGUE_RELU = 1  # max(x, 0); NaN stays
 TENON_EPILOGUE_GELU = 2  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
@@ -1060,6 +1062,11 @@ FUNCTIONS = (
      sum modulo 2^32 and takes whole alpha and beta of up to 2^31; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
      or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
      c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+     TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
+     a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because
+     tensor cores cut off as they add, and the others in bfloat16. The relative error of sums of 1024 and more terms is that of cuBLAS's
+     own product or below; numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After Markidis et al. 2018,
+     Ootomo and Yokota 2022.
      float8: alpha is the place for the operands' scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores
      add up in fewer bits than f32 has (an error of up to about 2^-11 of the sum of the products' sizes); it wants k along the unit
      stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory, and what

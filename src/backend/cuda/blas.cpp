@@ -146,6 +146,7 @@ GemmTypes types_of(const GemmProblem& p) {
   switch (p.dtype) {
     case TENON_FLOAT32:
       if (p.compute == TENON_COMPUTE_TF32) t.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
+      if (p.compute == TENON_COMPUTE_BF16) t.compute = CUBLAS_COMPUTE_32F_FAST_16BF;
       break;
     case TENON_FLOAT64:
       t.compute = CUBLAS_COMPUTE_64F;
@@ -218,10 +219,12 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 }
 
 void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
-  if (matmul_lt(*this, p, stream)) return;  // with what follows the product
+  const bool parts = parts_fit(*this, p);
+  if (!parts && matmul_lt(*this, p, stream)) return;  // with what follows the product
   if (p.dtype == TENON_INT8) multiply_packed(*this, p, stream, multiply);
   else if (dtype_float8(p.dtype)) multiply_packed(*this, p, stream, matmul_float8);
   else if (small_products_fit(p)) small_products(*this, p, stream);
+  else if (parts) multiply_parts(*this, p, stream);
   else multiply(*this, p, stream);
   if (p.has_epilogue()) apply_epilogue(*this, p, stream);
 }

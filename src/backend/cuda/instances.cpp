@@ -77,6 +77,7 @@ std::string Instance::expression() const {
     case Template::find_not_finite: return format("tenon::find_not_finite<%s>", t);
     case Template::keep_triangle: return format("tenon::keep_triangle<%s>", t);
     case Template::gemm_epilogue: return format("tenon::gemm_epilogue<%s>", t);
+    case Template::float_parts: return format("tenon::float_parts<%d>", a);
     case Template::cosine_before: return format("tenon::cosine_before<%s>", t);
     case Template::cosine_after: return format("tenon::cosine_after<%s>", t);
     case Template::line_norms: return format("tenon::line_norms<%s, %s>", t, f);

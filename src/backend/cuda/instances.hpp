@@ -14,6 +14,7 @@ Element element_of(Dtype dtype);        // throws DTYPE
 enum class Template : uint8_t {
   elements, fill, scale, rows, tiles, shifted_tiles, split, join,
   scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, keep_triangle, line_norms, gemm_epilogue,
+  float_parts,
   cosine_before, cosine_after
 };
 

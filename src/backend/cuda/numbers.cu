@@ -118,6 +118,39 @@ gemm_epilogue(T* c, const T* bias, i64 ld, i64 stride, i64 m, i64 n, i64 batch, 
   }
 }
 
+// ---- Products of float32 in parts ----
+
+// Each number is high + low: `high` is rounded to the 11 bits of a TF32 number, `rough` to the 8 of bfloat16, and `low` is what
+// `high` left over, as bfloat16. What is not finite has its value in `high` alone, so that the other two products add nothing to it. Columns of `rows`
+// numbers, a multiple of V; those of the parts are `to_ld` apart.
+template <int V>
+__global__ void __launch_bounds__(kThreads)
+float_parts(const float* from, i64 ld, i64 rows, i64 columns, float* high, bfloat16* rough, bfloat16* low, i64 to_ld) {
+  struct alignas(4 * V) Floats { float v[V]; };
+  struct alignas(2 * V) Shorts { bfloat16 v[V]; };
+  for (i64 j = blockIdx.x; j < columns; j += gridDim.x)
+    for (i64 i = threadIdx.x * V; i < rows; i += kThreads * V) {
+      const Floats x = *reinterpret_cast<const Floats*>(from + j * ld + i);
+      Floats h;
+      Shorts r, l;
+#pragma unroll
+      for (int k = 0; k < V; ++k) {
+        const u32 bits = __float_as_uint(x.v[k]);
+        const bool finite = (bits & 0x7f800000u) != 0x7f800000u;
+        u32 near = (bits + 0xfffu + ((bits >> 13) & 1)) & ~0x1fffu;
+        if ((near & 0x7f800000u) == 0x7f800000u) near = bits & ~0x1fffu;  // not up to infinity
+        h.v[k] = finite ? __uint_as_float(near) : x.v[k];
+        u32 short_bits = (near + 0x7fffu + ((near >> 16) & 1)) >> 16;
+        if ((short_bits & 0x7f80u) == 0x7f80u) short_bits = near >> 16;
+        r.v[k].bits = finite ? u16(short_bits) : u16(0);
+        l.v[k] = Make<bfloat16>::of(finite ? x.v[k] - h.v[k] : 0.0f);
+      }
+      *reinterpret_cast<Floats*>(high + j * to_ld + i) = h;
+      *reinterpret_cast<Shorts*>(rough + j * to_ld + i) = r;
+      *reinterpret_cast<Shorts*>(low + j * to_ld + i) = l;
+    }
+}
+
 // ---- Products of many small matrices ----
 
 // c = alpha op(a) op(b) + beta c, column-major, for each of `batch`; strides in elements.

@@ -209,6 +209,10 @@ pub const TENON_GRAPH_FFT: i32 = 5;
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_TF32: i32 = 1;
+/// float32 on CUDA by tensor cores with the accuracy of float32, see tenon_gemm; elsewhere as STRICT
+pub const TENON_COMPUTE_FAST: i32 = 2;
+/// float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
+pub const TENON_COMPUTE_BF16: i32 = 3;
 pub const TENON_EPILOGUE_NONE: i32 = 0;
 /// max(x, 0); NaN stays
 pub const TENON_EPILOGUE_RELU: i32 = 1;
@@ -1896,6 +1900,11 @@ extern "C" {
     /// sum modulo 2^32 and takes whole alpha and beta of up to 2^31; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
     /// or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
     /// c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+    /// TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
+    /// a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because
+    /// tensor cores cut off as they add, and the others in bfloat16. The relative error of sums of 1024 and more terms is that of cuBLAS's
+    /// own product or below; numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After Markidis et al. 2018,
+    /// Ootomo and Yokota 2022.
     /// float8: alpha is the place for the operands' scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores
     /// add up in fewer bits than f32 has (an error of up to about 2^-11 of the sum of the products' sizes); it wants k along the unit
     /// stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory, and what
