@@ -29,6 +29,7 @@ extern "C" {
 #define TENON_FLOAT32 0x00012002u         /* * */
 #define TENON_FLOAT64 0x00014002u         /* * */
 #define TENON_BFLOAT16 0x00011004u        /* * */
+#define TENON_COMPLEX32 0x00012005u       /* two float16: copy with conversion, fill and Fourier transforms only */
 #define TENON_COMPLEX64 0x00014005u       /* * two float32 */
 #define TENON_COMPLEX128 0x00018005u      /* * two float64 */
 #define TENON_FLOAT8_E3M4 0x00010807u

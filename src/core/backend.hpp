@@ -258,6 +258,9 @@ class Device {
   void svd(const SvdProblem& problem, Stream& stream);
   void dense(const DenseProblem& problem, Stream& stream);
 
+  // Can fft() do this problem of complex32 and float16? What it cannot is done in single precision.
+  virtual bool has_half_fft(const FftProblem& problem) const { (void)problem; return false; }
+
   // Puts the steps together, in their order; they stay where they are as long as what is returned. NULL: there is no faster way
   // than to run one after the other.
   virtual std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) { (void)steps; return nullptr; }

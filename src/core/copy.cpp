@@ -45,6 +45,14 @@ std::vector<CopyAxis> byte_axes(const Array& to, Extents from_strides, uint32_t 
   return axes;
 }
 
+// complex32 is no type of the backends' conversions: to and from another complex type it is pairs of float16.
+bool by_pairs(Dtype to, Dtype from) {
+  return (to == TENON_COMPLEX32 && dtype_complex(from)) || (from == TENON_COMPLEX32 && dtype_complex(to));
+}
+
+// To and from all others it goes by complex128, which has the values of nearly all of them.
+bool by_complex128(Dtype to, Dtype from) { return to != from && (to == TENON_COMPLEX32 || from == TENON_COMPLEX32) && !by_pairs(to, from); }
+
 CopyProblem copy_problem(const Array& to, const Array& from) {
   CopyProblem problem{to.data(), from.data(), to.dtype(), from.dtype(), dtype_bytes(to.dtype()), {}};
   const bool same = to.dtype() == from.dtype();
@@ -68,12 +76,15 @@ CopyProblem copy_problem(const Array& to, const Array& from) {
     }
     problem.to_dtype = problem.from_dtype = plain_dtype(problem.element_bytes);
   } else {
-    TENON_REQUIRE(lanes == dtype_lanes(from.dtype()) && dtype_computes(dtype_lane(to.dtype())) && dtype_computes(dtype_lane(from.dtype())),
+    TENON_REQUIRE(lanes == dtype_lanes(from.dtype()) && dtype_converts(dtype_lane(to.dtype())) && dtype_converts(dtype_lane(from.dtype())),
                   TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(), dtype_name(to.dtype()).c_str());
     problem.to_dtype = dtype_lane(to.dtype());
     problem.from_dtype = dtype_lane(from.dtype());
+    const bool pairs = by_pairs(problem.to_dtype, problem.from_dtype);
+    if (pairs) problem.to_dtype = dtype_real(problem.to_dtype), problem.from_dtype = dtype_real(problem.from_dtype);
     problem.element_bytes = dtype_bytes(problem.to_dtype);
-    if (lanes > 1) problem.axes.push_back({int64_t(lanes), int64_t(problem.element_bytes), int64_t(dtype_bytes(problem.from_dtype))});
+    const int64_t inner = int64_t(lanes) * (pairs ? 2 : 1);
+    if (inner > 1) problem.axes.push_back({inner, int64_t(problem.element_bytes), int64_t(dtype_bytes(problem.from_dtype))});
   }
   char* to_data = static_cast<char*>(problem.to);
   const char* from_data = static_cast<const char*>(problem.from);
@@ -84,6 +95,11 @@ CopyProblem copy_problem(const Array& to, const Array& from) {
 }
 
 void copy_on(Device& device, Array& to, const Array& from, Stream& stream) {
+  if (by_complex128(to.dtype(), from.dtype())) {
+    const Ref<Array> between = Array::create(device, TENON_COMPLEX128, from.shape(), stream);
+    copy_on(device, *between, from, stream);
+    return copy_on(device, to, *between, stream);
+  }
   const CopyProblem problem = copy_problem(to, from);
   from.buffer().use(stream, false);
   to.buffer().use(stream, true);
@@ -181,6 +197,7 @@ void encode_on(Device& cpu, Dtype dtype, double real, double imaginary, unsigned
   // The CPU device is the reference for conversions: one element goes through it.
   const double value[2] = {real, imaginary};
   std::memset(out, 0, 16);
+  if (dtype == TENON_COMPLEX32) return cpu.copy(CopyProblem{out, value, TENON_FLOAT16, TENON_FLOAT64, 2, {{2, 2, 8}}}, cpu.default_stream());
   cpu.copy(CopyProblem{out, value, dtype, TENON_COMPLEX128, dtype_bytes(dtype), {}}, cpu.default_stream());
 }
 
@@ -191,7 +208,7 @@ void fill(Array& array, double real, double imaginary, Stream* stream) {
   if (array.size() == 0) return;
   const Dtype lane = dtype_lane(array.dtype());
   const bool zero = real == 0 && imaginary == 0;  // all formats spell zero with zero bits
-  TENON_REQUIRE(zero || dtype_computes(lane), TENON_ERROR_DTYPE, "%s is a storage type: it can be filled with 0 only",
+  TENON_REQUIRE(zero || dtype_converts(lane), TENON_ERROR_DTYPE, "%s is a storage type: it can be filled with 0 only",
                 dtype_name(array.dtype()).c_str());
   FillProblem problem{array.data(), dtype_bytes(lane), {}, {}};
   if (!dtype_bytes(array.dtype())) {

@@ -26,6 +26,7 @@ constexpr Row kRows[] = {
     {TENON_FLOAT32, "float32", true},
     {TENON_FLOAT64, "float64", true},
     {TENON_BFLOAT16, "bfloat16", true},
+    {TENON_COMPLEX32, "complex32", false},
     {TENON_COMPLEX64, "complex64", true},
     {TENON_COMPLEX128, "complex128", true},
     {TENON_FLOAT8_E3M4, "float8_e3m4", false},
@@ -56,6 +57,8 @@ bool dtype_computes(Dtype t) {
   return row && row->computes;
 }
 
+bool dtype_converts(Dtype t) { return dtype_computes(t) || t == TENON_COMPLEX32; }
+
 bool dtype_complex(Dtype t) { return t == TENON_COMPLEX64 || t == TENON_COMPLEX128; }
 
 bool dtype_floating(Dtype t) {
@@ -65,6 +68,7 @@ bool dtype_floating(Dtype t) {
 bool dtype_float8(Dtype t) { return t == TENON_FLOAT8_E4M3FN || t == TENON_FLOAT8_E5M2; }
 
 Dtype dtype_real(Dtype t) {
+  if (t == TENON_COMPLEX32) return TENON_FLOAT16;
   if (t == TENON_COMPLEX64) return TENON_FLOAT32;
   if (t == TENON_COMPLEX128) return TENON_FLOAT64;
   return t;

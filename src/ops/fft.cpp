@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include "core/copy.hpp"
+#include "core/recording.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
@@ -15,15 +16,19 @@ void check_options(int32_t direction, int32_t norm) {
                 "norm is %d: TENON_FFT_NORM_BACKWARD (0), ORTHO (1) and FORWARD (2) are possible", norm);
 }
 
+bool transformed_type(Dtype t) { return dtype_complex(t) || t == TENON_COMPLEX32; }
+
 FftKind kind_of(const Array& source, const Array& destination) {
   const Dtype from = source.dtype(), to = destination.dtype();
-  if (dtype_complex(from) && from == to) return FftKind::complex;
-  if (dtype_complex(to) && from == dtype_real(to)) return FftKind::real_to_complex;
-  if (dtype_complex(from) && to == dtype_real(from)) return FftKind::complex_to_real;
+  if (transformed_type(from) && from == to) return FftKind::complex;
+  if (transformed_type(to) && from == dtype_real(to)) return FftKind::real_to_complex;
+  if (transformed_type(from) && to == dtype_real(from)) return FftKind::complex_to_real;
   fail(TENON_ERROR_DTYPE,
-       "the source is %s and the destination %s: complex64 goes with complex64 or float32, complex128 with complex128 or float64",
-       dtype_name(from).c_str(), dtype_name(to).c_str());
+       "the source is %s and the destination %s: complex64 goes with complex64 or float32, complex128 with complex128 or float64, "
+       "complex32 with complex32 or float16", dtype_name(from).c_str(), dtype_name(to).c_str());
 }
+
+Dtype single_of(Dtype half) { return half == TENON_FLOAT16 ? TENON_FLOAT32 : TENON_COMPLEX64; }
 
 // The axes to be transformed, as they were named; throws for one that is out of range or named twice.
 std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count) {
@@ -122,6 +127,15 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   if (p.axes.empty()) return copy(destination, source, &stream);
   p.scale = scale_for(n, p.inverse, norm);
   merge(p.batch);
+  if (p.dtype == TENON_COMPLEX32 && !device.has_half_fft(p)) {
+    recorded_whole(stream, [&] {
+      const Ref<Array> wide = convert(source, single_of(source.dtype()), device, &stream);
+      const Ref<Array> result = Array::create(device, single_of(destination.dtype()), destination.shape(), stream);
+      fft(*wide, *result, axes, axis_count, direction, norm, &stream);
+      copy(destination, *result, &stream);
+    });
+    return;
+  }
   source.buffer().use(stream, false);
   destination.buffer().use(stream, true);
   device.fft(p, stream);

@@ -276,3 +276,61 @@ def test_errors_are_within_three_times_the_best_librarys(device, random, dtype):
         ours = random_error(tenon.fft(on(device, x)).numpy(), exact)
         best = random_error(scipy_fft.fft(x), exact)
         assert ours <= 3 * max(best, 0.3 * eps(dtype)), f"length {n}: {ours / eps(dtype):.2f} epsilon, SciPy {best / eps(dtype):.2f}"
+
+
+# --- half precision ---
+
+def half(device, host):
+    """Pairs of float16 on the device, and the numbers that they are."""
+    x = tenon.asarray(host.astype("complex64")).to_device(device).astype("complex32")
+    return x, x.astype("complex64").numpy()
+
+
+@pytest.mark.parametrize("shape, axes", [((64,), (0,)), ((8, 256), (1,)), ((256, 8), (0,)), ((16, 32, 64), (0, 1, 2)), ((7, 15), (0, 1)), ((3, 1000), (1,))])
+@pytest.mark.parametrize("norm", ["backward", "ortho", "forward"])
+@pytest.mark.parametrize("inverse", [False, True])
+def test_half_precision(device, random, shape, axes, norm, inverse):
+    x, values = half(device, random.standard_normal(shape) + 1j * random.standard_normal(shape))
+    got = (tenon.ifftn if inverse else tenon.fftn)(x, axes, norm)
+    assert got.dtype == "complex32" and got.device == device
+    want = (numpy.fft.ifftn if inverse else numpy.fft.fftn)(values, axes=axes, norm=norm)
+    assert numpy.linalg.norm(got.astype("complex64").numpy() - want) <= 2e-3 * numpy.linalg.norm(want)
+    again, _ = half(device, values)
+    (tenon.ifftn if inverse else tenon.fftn)(again, axes, norm, out=again)
+    assert again.astype("complex64").numpy().tobytes() == got.astype("complex64").numpy().tobytes()
+
+
+@pytest.mark.parametrize("shape, axes", [((64,), (0,)), ((8, 256), (1,)), ((256, 8), (0,)), ((16, 32, 64), (0, 1, 2)), ((7, 15), (0, 1)), ((64, 32), (1, 0))])
+def test_half_precision_of_real_numbers(device, random, shape, axes):
+    x = tenon.asarray(random.standard_normal(shape).astype("float16")).to_device(device)
+    want = numpy.fft.rfftn(x.numpy().astype("float64"), axes=axes)
+    got = tenon.rfftn(x, axes, out=tenon.empty(want.shape, "complex32", device=device))
+    assert numpy.linalg.norm(got.astype("complex64").numpy() - want) <= 2e-3 * numpy.linalg.norm(want)
+    back = tenon.irfftn(got, axes, s=[shape[axis] for axis in axes])
+    assert back.dtype == "float16"
+    numpy.testing.assert_allclose(back.numpy().astype("float32"), x.numpy().astype("float32"), atol=0.02)
+
+
+def test_half_precision_does_not_overflow_before_it_is_scaled(device):
+    x = tenon.full((4096,), 1000, "complex32", device=device)
+    assert tenon.fft(x, norm="forward").astype("complex64").numpy()[0] == 1000
+    assert tenon.ifft(x).astype("complex64").numpy()[0] == 1000
+    assert numpy.isinf(tenon.fft(x).astype("complex64").numpy()[0].real)
+
+
+def test_half_complex_numbers_are_converted(device, random):
+    host = (random.standard_normal((5, 6)) + 1j * random.standard_normal((5, 6))).astype("complex128")
+    want = host.real.astype("float16").astype("float64") + 1j * host.imag.astype("float16").astype("float64")
+    for source in (host, host[::2, ::-1], host.T):
+        x = tenon.asarray(source.copy()).to_device(device)
+        assert x.astype("complex32").itemsize == 4
+        kept = want if source is host else want[::2, ::-1] if source.shape[0] == 3 else want.T
+        numpy.testing.assert_array_equal(x.astype("complex32").astype("complex128").numpy(), kept)
+    real = tenon.asarray(numpy.arange(-5, 5)).to_device(device).astype("complex32")
+    numpy.testing.assert_array_equal(real.astype("int32").numpy(), numpy.arange(-5, 5))
+    numpy.testing.assert_array_equal(real[::2].astype("float16").numpy(), numpy.arange(-5, 5)[::2])
+    assert complex(real[3]) == -2 and real.dtype == tenon.complex32
+    with pytest.raises(tenon.DTypeError, match="astype"):
+        numpy.asarray(tenon.asarray(real, device="cpu:0"))
+    with pytest.raises(tenon.DTypeError, match="complex32"):
+        tenon.matmul(real[None, :], real[:, None])

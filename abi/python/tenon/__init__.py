@@ -42,7 +42,7 @@ bool = _BY_NAME["bool"]  # noqa: A001: the dtype, as numpy.bool and torch.bool
 int8, int16, int32, int64 = (_BY_NAME[f"int{bits}"] for bits in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (_BY_NAME[f"uint{bits}"] for bits in (8, 16, 32, 64))
 float16, float32, float64, bfloat16 = (_BY_NAME[name] for name in ("float16", "float32", "float64", "bfloat16"))
-complex64, complex128 = _BY_NAME["complex64"], _BY_NAME["complex128"]
+complex32, complex64, complex128 = (_BY_NAME[f"complex{bits}"] for bits in (32, 64, 128))
 
 _version = _lib.tenon_version()
 __version__ = f"{_version >> 16}.{_version >> 8 & 255}.{_version & 255}"

@@ -46,13 +46,15 @@ class DType:
         """NumPy's type string, "<f4"; a void of the right size where NumPy has no such type."""
         if self.itemsize == 0:
             raise DTypeError(f"{self.name} has no size in whole bytes", _raw.TENON_ERROR_DTYPE)
-        return f"{'|' if self.itemsize == 1 else '<'}{self.kind}{self.itemsize}"
+        return f"{'|' if self.itemsize == 1 else '<'}{'V' if self.name == 'complex32' else self.kind}{self.itemsize}"
 
     @property
     def dtype(self) -> Any:
         """The NumPy type: NumPy's own, or ml_dtypes' where that is installed (bfloat16, float8 ...)."""
         import numpy
 
+        if self.name == "complex32":
+            raise DTypeError("NumPy has no complex32: astype('complex64') converts it", _raw.TENON_ERROR_DTYPE)
         if self.kind != "V":
             return numpy.dtype(self.typestr)
         try:
@@ -127,7 +129,7 @@ def as_dtype(what: Any) -> DType:
 
 
 FORMATS = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I",
-            "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex64": "2f", "complex128": "2d"}
+            "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex32": "2e", "complex64": "2f", "complex128": "2d"}
 PACKERS = {dtype.code: struct.Struct("=" + FORMATS[name]) for name, dtype in BY_NAME.items() if name in FORMATS}
 
 

@@ -16,15 +16,15 @@ from ._stream import as_stream, stream_handle
 NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD, "ortho": _raw.TENON_FFT_NORM_ORTHO,
          "forward": _raw.TENON_FFT_NORM_FORWARD}
 FORWARD, INVERSE = _raw.TENON_FFT_FORWARD, _raw.TENON_FFT_INVERSE
-_SINGLE = ("float32", "float16", "bfloat16", "complex64")
+_SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 
 # --- complex to complex ---
 
 
 def fftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
          stream: Any = None) -> Array:
-    """The transform over the given axes (None: all), complex64 for float32 and smaller floats, else complex128. s: lengths
-    along these axes, to which x is cut or filled up with zeros. out: where to, x itself allowed."""
+    """The transform over the given axes (None: all), complex64 for float32 and smaller floats, complex32 for itself, else
+    complex128. s: lengths along these axes, to which x is cut or filled up with zeros. out: where to, x itself allowed."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 
@@ -62,7 +62,7 @@ def ifft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s:
 def rfftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
           stream: Any = None) -> Array:
     """The transform of real numbers over the given axes (None: all): the first n/2 + 1 numbers along the last axis named, of
-    which the others are conjugates."""
+    which the others are conjugates. float16 with an out of complex32 is transformed in half precision, else in single."""
     return _from_real(x, axes, s, norm, FORWARD, out, stream)
 
 
@@ -225,7 +225,9 @@ def _run(x: Array, out: Array, axes: tuple[int, ...], direction: int, norm: str 
     return out
 
 
-def _typed(x: Array, kind: str, stream: Any) -> Array:
+def _typed(x: Array, kind: str, stream: Any, out: Array | None = None) -> Array:
+    if x.dtype.name == "complex32" or (x.dtype.name == "float16" and out is not None and out.dtype.name == "complex32" and kind == "f"):
+        return x  # half precision, where it is asked for
     names = ("complex64", "complex128") if kind == "c" else ("float32", "float64")
     wanted = names[x.dtype.name not in _SINGLE]
     return x if x.dtype.name == wanted else x.astype(wanted, stream=stream)
@@ -258,7 +260,7 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm
     axes = _axes(x, axes, s)
     if s is not None:
         x = _fitted(x, axes, [_length(n) for n in s], stream)
-    x = _typed(x, "f", stream)
+    x = _typed(x, "f", stream, out)
     if out is None:
         shape = list(x.shape)
         if axes and 0 <= axes[-1] < x.ndim:
@@ -282,7 +284,7 @@ def _to_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
         shape = list(x.shape)
         if n is not None:
             shape[axes[-1]] = n
-        out = empty(shape, "float32" if x.dtype.name == "complex64" else "float64", device=x.device, stream=stream)
+        out = empty(shape, {"complex32": "float16", "complex64": "float32"}.get(x.dtype.name, "float64"), device=x.device, stream=stream)
     return _run(x, out, axes, direction, norm, stream)
 
 

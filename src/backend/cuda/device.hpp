@@ -200,6 +200,7 @@ class CudaDevice final : public Device {
 
   void do_gemm(const GemmProblem& problem, Stream& stream) override;
   void do_fft(const FftProblem& problem, Stream& stream) override;
+  bool has_half_fft(const FftProblem& problem) const override;
   void do_svd(const SvdProblem& problem, Stream& stream) override;
   void do_dense(const DenseProblem& problem, Stream& stream) override;
 

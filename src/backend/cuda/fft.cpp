@@ -83,6 +83,15 @@ void fft_complex(CudaDevice& device, const FftProblem& problem, Stream& stream) 
   }
 }
 
+// By cuFFT's half precision: powers of two, packed real numbers. What is scaled goes through single precision, where an inverse
+// transform cannot overflow before it is divided; unscaled, whatever overflows on the way does so in the result.
+bool CudaDevice::has_half_fft(const FftProblem& p) const {
+  const bool real = p.kind != FftKind::complex;
+  return capability() >= 53 && p.scale == 1 && (!real || p.inverse == (p.kind == FftKind::complex_to_real)) &&
+         (!real || std::abs(p.kind == FftKind::real_to_complex ? p.axes.back().from : p.axes.back().to) == 1) &&
+         std::all_of(p.axes.begin(), p.axes.end(), [](const FftAxis& a) { return (a.extent & (a.extent - 1)) == 0; });
+}
+
 void CudaDevice::do_fft(const FftProblem& problem, Stream& stream) {
   switch (problem.kind) {
     case FftKind::real_to_complex: return fft_real_to_complex(*this, problem, stream);

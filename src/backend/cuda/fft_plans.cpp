@@ -38,6 +38,8 @@ struct FftState {
 
 namespace {
 
+bool half_precision(const PlanKey& key) { return key.type <= int64_t(FftKind::complex_to_real); }
+
 const char* result_text(int result) {
   switch (result) {
     case CUFFT_ALLOC_FAILED: return "out of device memory";
@@ -72,6 +74,16 @@ std::shared_ptr<Plan> make_plan(CudaDevice& device, PlanKey key) {
   check(device, fft.cufftCreate(&plan->handle), "cufftCreate");
   check(device, fft.cufftSetAutoAllocation(plan->handle, 0), "cufftSetAutoAllocation");
   auto words = [](int64_t* p) { return reinterpret_cast<long long*>(p); };
+  if (half_precision(key)) {
+    const FftKind kind = FftKind(key.type);
+    check(device,
+          fft.cufftXtMakePlanMany(plan->handle, int(key.rank), words(key.n), words(key.in_embed), key.in_stride, key.in_distance,
+                                  kind == FftKind::real_to_complex ? CUDA_R_16F : CUDA_C_16F, words(key.out_embed), key.out_stride,
+                                  key.out_distance, kind == FftKind::complex_to_real ? CUDA_R_16F : CUDA_C_16F, key.batch,
+                                  &plan->work_bytes, CUDA_C_16F),
+          "cufftXtMakePlanMany");
+    return plan;
+  }
   check(device,
         fft.cufftMakePlanMany64(plan->handle, int(key.rank), words(key.n), words(key.in_embed), key.in_stride, key.in_distance,
                                 words(key.out_embed), key.out_stride, key.out_distance,
@@ -107,11 +119,14 @@ bool embed(const std::vector<FftAxis>& axes, bool destination, bool half, int64_
 }
 
 int plan_type(const FftProblem& p) {
+  if (p.dtype == TENON_COMPLEX32) return int(p.kind);
   const bool single = p.dtype == TENON_COMPLEX64;
   switch (p.kind) {
     case FftKind::complex: return single ? CUFFT_C2C : CUFFT_Z2Z;
     case FftKind::real_to_complex: return single ? CUFFT_R2C : CUFFT_D2Z;
     case FftKind::complex_to_real: return single ? CUFFT_C2R : CUFFT_Z2D;
+    case FftKind::cosine:
+    case FftKind::sine: break;  // made of the others
   }
   fail(TENON_ERROR_INTERNAL, "no such transform");
 }
@@ -167,7 +182,9 @@ void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stre
   check(device, fft.cufftSetStream(plan->handle, handle_of(stream)), "cufftSetStream");
   if (work.data()) check(device, fft.cufftSetWorkArea(plan->handle, work.data()), "cufftSetWorkArea");
   for (;;) {
-    switch (int(layout.key.type)) {
+    if (half_precision(layout.key)) {
+      check(device, fft.cufftXtExec(plan->handle, from, to, direction), "cufftXtExec");
+    } else switch (int(layout.key.type)) {
       case CUFFT_C2C: check(device, fft.cufftExecC2C(plan->handle, from, to, direction), "cufftExecC2C"); break;
       case CUFFT_Z2Z: check(device, fft.cufftExecZ2Z(plan->handle, from, to, direction), "cufftExecZ2Z"); break;
       case CUFFT_R2C: check(device, fft.cufftExecR2C(plan->handle, reinterpret_cast<float*>(from), to), "cufftExecR2C"); break;

@@ -11,7 +11,7 @@ constexpr int kMaxAxes = 3;  // of one cuFFT plan
 
 // Everything that decides a plan. Compared and hashed as words.
 struct PlanKey {
-  int64_t type = 0, rank = 0, batch = 0;  // type: CUFFT_C2C ...
+  int64_t type = 0, rank = 0, batch = 0;  // type: CUFFT_C2C ..., or, of complex32, the FftKind
   int64_t n[kMaxAxes] = {}, in_embed[kMaxAxes] = {}, out_embed[kMaxAxes] = {};
   int64_t in_stride = 0, in_distance = 0, out_stride = 0, out_distance = 0;
 };
@@ -31,7 +31,7 @@ bool good(const std::optional<Layout>& layout, const FftProblem& p);
 // numbers.
 void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stream& stream);
 
-inline int64_t complex_bytes(const FftProblem& p) { return p.dtype == TENON_COMPLEX64 ? 8 : 16; }
+inline int64_t complex_bytes(const FftProblem& p) { return dtype_bytes(p.dtype); }
 
 int64_t product(const std::vector<FftAxis>& axes);
 // Merges batch axes that are one run on both sides.

@@ -125,6 +125,7 @@ class RealFft {
     if (reinterpret_cast<uintptr_t>(real) % uint64_t(complex_bytes(p))) return false;
     const std::optional<Layout> layout = layout_of(p);
     if (!good(layout, p)) return false;
+    if (p.dtype == TENON_COMPLEX32 && (to_real_ ? layout->key.out_stride : layout->key.in_stride) != 1) return false;
     for (const FftAxis& a : layout->loops)
       if ((to_real_ ? a.to : a.from) % 2) return false;
     execute(device_, p, *layout, stream_);

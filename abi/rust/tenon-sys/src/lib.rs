@@ -94,6 +94,8 @@ pub const TENON_FLOAT32: u32 = 0x00012002;
 pub const TENON_FLOAT64: u32 = 0x00014002;
 /// *
 pub const TENON_BFLOAT16: u32 = 0x00011004;
+/// two float16: copy with conversion, fill and Fourier transforms only
+pub const TENON_COMPLEX32: u32 = 0x00012005;
 /// * two float32
 pub const TENON_COMPLEX64: u32 = 0x00014005;
 /// * two float64
@@ -1936,7 +1938,8 @@ extern "C" {
     /// a failure is reported here.
     pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-    /// length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, or f64 and c128:
+    /// length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and
+    /// TENON_COMPLEX32:
     /// - complex to complex: equal shapes; destination may be source itself.
     /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
     ///   are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
@@ -1944,7 +1947,8 @@ extern "C" {
     ///   says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2 where n is
     ///   even) is not read. The memories must be disjoint here and in real to complex. The source is not changed.
     /// Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
-    /// counts hits, misses and evictions). An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
+    /// counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
+    /// scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
     /// DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
     /// no CPU FFT; the text says how to get it).
     pub fn tenon_fft(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream) -> i32;
