@@ -1,5 +1,5 @@
-// tests/cuda_matmul.cpp: products by cuBLASLt on a driver and libraries that multiply on the host: what is fused, what is kept, what
-// is measured, and what stays with cuBLAS.
+// tests/cuda_matmul.cpp: products by cuBLASLt on a driver and libraries that multiply on the host: what is fused, kept and
+// measured, and what stays with cuBLAS.
 #include <tenon/linalg.h>
 #include <cmath>
 #include <cstring>
@@ -91,7 +91,8 @@ struct Product {
   Product(World& w, const Case& given)
       : world(w), x(given), a(numbers(x.a, x.k * x.m * x.batch, 1)), b(numbers(x.b, x.k * x.n * x.batch, 2)),
         c(numbers(x.c, x.m * x.n * x.batch, 3)), bias(numbers(x.c, x.m, 4, 8)), at_a(w.device, a.bytes.size(), w.stream()),
-        at_b(w.device, b.bytes.size(), w.stream()), at_c(w.device, c.bytes.size(), w.stream()), at_bias(w.device, bias.bytes.size() + 32, w.stream()) {
+        at_b(w.device, b.bytes.size(), w.stream()), at_c(w.device, c.bytes.size(), w.stream()),
+        at_bias(w.device, bias.bytes.size() + 32, w.stream()) {
     for (auto [memory, host] : {std::pair{&at_a, &a}, {&at_b, &b}, {&at_c, &c}, {&at_bias, &bias}})
       w.device.upload(memory->data(), host->bytes.data(), host->bytes.size(), false, w.stream());
     p.dtype = x.a, p.other = x.b, p.result = x.c;
@@ -116,12 +117,15 @@ struct Product {
         for (int64_t i = 0; i < x.m; ++i) {
           const size_t at = size_t((g * x.n + j) * x.m + i);
           double want = 0;
-          for (int64_t l = 0; l < x.k; ++l) want += a.values[size_t((g * x.m + i) * x.k + l)] * b.values[size_t((g * x.n + j) * x.k + l)];
+          for (int64_t l = 0; l < x.k; ++l)
+            want += a.values[size_t((g * x.m + i) * x.k + l)] * b.values[size_t((g * x.n + j) * x.k + l)];
           want = x.alpha * want + x.beta * before[at] + (x.biased ? bias.values[size_t(i)] : 0);
           if (x.epilogue == TENON_EPILOGUE_RELU) want = std::max(want, 0.0);
-          if (x.epilogue == TENON_EPILOGUE_GELU) want = 0.5 * want * (1 + std::tanh(std::sqrt(2 / M_PI) * (want + 0.044715 * want * want * want)));
+          if (x.epilogue == TENON_EPILOGUE_GELU)
+            want = 0.5 * want * (1 + std::tanh(std::sqrt(2 / M_PI) * (want + 0.044715 * want * want * want)));
           const double bound = x.epilogue == TENON_EPILOGUE_GELU ? 0.01 * (std::abs(want) + 1e-3) : 0;
-          ASSERT_LE(std::abs(get(x.c, got.data() + at * dtype_bytes(x.c)) - want), bound) << g << ", " << i << ", " << j << " is not " << want;
+          const double value = get(x.c, got.data() + at * dtype_bytes(x.c));
+          ASSERT_LE(std::abs(value - want), bound) << g << ", " << i << ", " << j << " is not " << want;
         }
   }
   void check() { check(c.values); }
@@ -137,7 +141,8 @@ TEST_F(CudaMatmul, DoesBiasAndActivationWithinTheProduct) {
       for (bool biased : {false, true})
         for (int64_t batch : {1, 3}) {
           if ((!epilogue && !biased) || (epilogue == TENON_EPILOGUE_GELU && c == TENON_FLOAT32)) continue;
-          SCOPED_TRACE(dtype_name(t) + " " + dtype_name(c) + " " + std::to_string(epilogue) + (biased ? " bias" : "") + " x" + std::to_string(batch));
+          SCOPED_TRACE(dtype_name(t) + " " + dtype_name(c) + " " + std::to_string(epilogue) + (biased ? " bias" : "") + " x" +
+                       std::to_string(batch));
           Product product(world, {.a = t, .b = t, .c = c, .m = 5, .n = 7, .k = 9, .batch = batch, .epilogue = epilogue, .biased = biased,
                                   .alpha = 2, .beta = -1});
           ASSERT_TRUE(product.run());
@@ -263,7 +268,8 @@ TEST_F(CudaMatmul, WithoutMemoryForTrialsTheProductIsDoneAllTheSame) {
   settings.flags = TENON_CONTEXT_NO_POOL;
   World world(settings);
   Product tuned(world, {.m = 256, .n = 256, .biased = true, .tune = true});
-  Product relu(world, {.a = TENON_BFLOAT16, .b = TENON_BFLOAT16, .c = TENON_BFLOAT16, .m = 256, .n = 256, .epilogue = TENON_EPILOGUE_RELU});
+  const Dtype narrow = TENON_BFLOAT16;
+  Product relu(world, {.a = narrow, .b = narrow, .c = narrow, .m = 256, .n = 256, .epilogue = TENON_EPILOGUE_RELU});
   world.stream().synchronize();
   driver().memory_limit = driver().device_bytes + (uint64_t(32) << 20) + 4096;  // a workspace
   EXPECT_TRUE(tuned.run());
@@ -365,7 +371,8 @@ TEST_F(CudaMatmul, ThreadsAndStreamsShareWhatIsKept) {
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
       for (int i = 0; i < 8; ++i) {
-        Product one(world, {.m = 16 * (1 + i % 3), .epilogue = i % 2 ? TENON_EPILOGUE_RELU : TENON_EPILOGUE_NONE, .biased = true, .tune = t == 0});
+        const int32_t epilogue = i % 2 ? TENON_EPILOGUE_RELU : TENON_EPILOGUE_NONE;
+        Product one(world, {.m = 16 * (1 + i % 3), .epilogue = epilogue, .biased = true, .tune = t == 0});
         if (!one.run()) ++wrong;
         one.check();
         if (HasFatalFailure()) ++wrong;

@@ -70,9 +70,10 @@ bool whole(double x) { return x == std::floor(x) && std::abs(x) <= 2147483647.0;
 
 void check_float8(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c) {
   const Dtype t = a.dtype(), other = b.dtype(), result = c.dtype();
-  TENON_REQUIRE(dtype_float8(t) && dtype_float8(other) && (result == TENON_FLOAT16 || result == TENON_BFLOAT16 || result == TENON_FLOAT32),
-                TENON_ERROR_DTYPE,
-                "a is %s, b is %s and c is %s: float8_e4m3fn and float8_e5m2 go with each other and with c float16, bfloat16 or float32",
+  const bool wider = result == TENON_FLOAT16 || result == TENON_BFLOAT16 || result == TENON_FLOAT32;
+  TENON_REQUIRE(dtype_float8(t) && dtype_float8(other) && wider, TENON_ERROR_DTYPE,
+                "a is %s, b is %s and c is %s: float8_e4m3fn and float8_e5m2 go with each other and with c float16, bfloat16 or "
+                "float32",
                 dtype_name(t).c_str(), dtype_name(other).c_str(), dtype_name(result).c_str());
   TENON_REQUIRE(t != TENON_FLOAT8_E5M2 || other != TENON_FLOAT8_E5M2, TENON_ERROR_DTYPE,
                 "a and b are both float8_e5m2, which CUDA has no product of: one of them must be float8_e4m3fn");

@@ -45,5 +45,6 @@ API int cublasGemmStridedBatchedEx_64(Handle* handle, int op_a, int op_b, int64_
 }
 API int cublasGemmEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k, const void* alpha, const void* a, int type_a, int64_t lda,
                         const void* b, int type_b, int64_t ldb, const void* beta, void* c, int type_c, int64_t ldc, int compute, int algorithm) {
-  return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, 0, b, type_b, ldb, 0, beta, c, type_c, ldc, 0, 1, compute, algorithm);
+  return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, 0, b, type_b, ldb, 0, beta, c, type_c, ldc, 0,
+                                       1, compute, algorithm);
 }

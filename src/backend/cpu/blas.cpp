@@ -115,7 +115,8 @@ void multiply(const Blas& library, const Operand& a, const Operand& b, Scratch& 
 
 // float16, bfloat16 and float8: multiplied and added up over k in float32, rounded once, to c's dtype.
 void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
-  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none), b(p.b, index * p.stride_b, p.ldb, p.b_dtype(), p.op_b == Op::none);
+  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none);
+  const Operand b(p.b, index * p.stride_b, p.ldb, p.b_dtype(), p.op_b == Op::none);
   const Dtype t = p.result_dtype();
   const int64_t bytes = dtype_bytes(t);
   char* c = static_cast<char*>(p.c) + index * p.stride_c * bytes;

@@ -64,7 +64,8 @@ void add_handle(CudaDevice& device, BlasState& state) {
 // What cuBLAS asks for by its documentation; one block of the pool, kept by the stream's bins.
 uint64_t blas_workspace_bytes(const CudaDevice& device) { return uint64_t(device.info().compute_major >= 9 ? 32 : 4) << 20; }
 
-BlasLease::BlasLease(CudaDevice& device, Stream& stream) : state_(state_of(device)), workspace_(device, blas_workspace_bytes(device), stream) {
+BlasLease::BlasLease(CudaDevice& device, Stream& stream)
+    : state_(state_of(device)), workspace_(device, blas_workspace_bytes(device), stream) {
   const CUstream native = handle_of(stream);
   const Cublas& blas = cublas();
   take(native);

@@ -63,7 +63,8 @@ bool keeps_nan(MatmulPlan& plan, const cublasLtMatmulHeuristicResult_t& algorith
   CudaDevice& device = plan.device;
   int32_t number = 0;
   size_t written = 0;
-  if (plan.lt.cublasLtMatmulAlgoConfigGetAttribute(&algorithm.algo, CUBLASLT_ALGO_CONFIG_ID, &number, sizeof number, &written)) return false;
+  if (plan.lt.cublasLtMatmulAlgoConfigGetAttribute(&algorithm.algo, CUBLASLT_ALGO_CONFIG_ID, &number, sizeof number, &written))
+    return false;
   const std::array<int64_t, 4> key{number, plan.key.data_a, plan.key.data_b, plan.key.result};
   MatmulState& state = state_of(device);
   {
@@ -158,8 +159,8 @@ void matmul_float8(CudaDevice& device, const GemmProblem& p, Stream& stream) {
   product.epilogue = TENON_EPILOGUE_NONE;
   product.bias = nullptr;
   TENON_REQUIRE(run(device, cublaslt(), product, stream), TENON_ERROR_UNSUPPORTED,
-                "cuBLASLt has no algorithm on %s for a product of %s and %s to %s: use operands of float16 there", device.name().c_str(),
-                dtype_name(p.dtype).c_str(), dtype_name(p.b_dtype()).c_str(), dtype_name(p.result_dtype()).c_str());
+                "cuBLASLt has no algorithm on %s for a product of %s and %s to %s: use operands of float16 there",
+                device.name().c_str(), dtype_name(p.dtype).c_str(), dtype_name(p.b_dtype()).c_str(), dtype_name(p.result_dtype()).c_str());
 }
 
 std::string matmul_plans_report(CudaDevice& device) {

@@ -41,11 +41,14 @@ void measure(MatmulPlan& plan, const GemmProblem& problem, Stream& stream, const
   for (const auto& offer : plan.offers(kOffers, stream)) candidates.push_back({offer, false, INFINITY});
   if (!problem.has_epilogue() && !dtype_float8(problem.dtype)) candidates.push_back({{}, true, INFINITY});
   // The first run of each loads its code.
-  std::erase_if(candidates, [&](const Candidate& one) { return run(one) != CUBLAS_STATUS_SUCCESS || !(one.cublas || accepts(one.algorithm)); });
+  std::erase_if(candidates, [&](const Candidate& one) {
+    return run(one) != CUBLAS_STATUS_SUCCESS || !(one.cublas || accepts(one.algorithm));
+  });
   if (candidates.empty()) return;
 
   const auto fastest = [&] {
-    return std::min_element(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) { return x.time < y.time; });
+    return std::min_element(candidates.begin(), candidates.end(),
+                            [](const Candidate& x, const Candidate& y) { return x.time < y.time; });
   };
   const Ref<Event> start = device.create_event(true), end = device.create_event(true);
   const auto time = [&](Candidate& one, int runs) {

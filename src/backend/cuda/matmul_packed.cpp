@@ -42,7 +42,8 @@ struct Packed {
       : memory(device, uint64_t(padded(side.length) * padded(side.lines) * side.bytes), stream), ld(padded(side.length)) {
     if (side.length % kMultiple == 0 && side.lines % kMultiple == 0) return;
     auto scope = device.activate();
-    device.check(device.driver().cuMemsetD32Async(address(memory.data()), 0, memory.bytes() / 4, handle_of(stream)), "cuMemsetD32Async");
+    device.check(device.driver().cuMemsetD32Async(address(memory.data()), 0, memory.bytes() / 4, handle_of(stream)),
+                 "cuMemsetD32Async");
   }
 
   void copy(CudaDevice& device, const Side& side, int64_t index, bool back, Stream& stream) const {
@@ -66,7 +67,8 @@ bool packed_form(const GemmProblem& p) {
   return s.a.fits(p.batch) && s.b.fits(p.batch) && s.c.fits(p.batch);
 }
 
-void multiply_packed(CudaDevice& device, const GemmProblem& p, Stream& stream, void (*product)(CudaDevice&, const GemmProblem&, Stream&)) {
+void multiply_packed(CudaDevice& device, const GemmProblem& p, Stream& stream,
+                     void (*product)(CudaDevice&, const GemmProblem&, Stream&)) {
   if (packed_form(p)) return product(device, p, stream);
   const Sides s = sides_of(p);
   GemmProblem one = p;

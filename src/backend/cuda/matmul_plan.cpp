@@ -50,7 +50,8 @@ uint64_t result_bytes(const GemmProblem& p) {
   return uint64_t(p.stride_c * (p.batch - 1) + p.ldc * (p.n - 1) + p.m) * dtype_bytes(p.result_dtype());
 }
 
-MatmulPlan::MatmulPlan(CudaDevice& d, const CublasLt& library, const GemmProblem& problem) : device(d), lt(library), key(key_of(problem)) {
+MatmulPlan::MatmulPlan(CudaDevice& d, const CublasLt& library, const GemmProblem& problem)
+    : device(d), lt(library), key(key_of(problem)) {
   try {
     set_up();
   } catch (...) {
@@ -72,7 +73,8 @@ void MatmulPlan::set_up() {
   check_blas(device, lt.cublasLtMatmulDescCreate(&matmul_, int(key.compute), scale_type(int(key.compute), is_complex(key.data_a))),
              "cublasLtMatmulDescCreate");
   const auto describe = [this](int attribute, const auto& value) {
-    check_blas(device, lt.cublasLtMatmulDescSetAttribute(matmul_, attribute, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
+    check_blas(device, lt.cublasLtMatmulDescSetAttribute(matmul_, attribute, &value, sizeof value),
+               "cublasLtMatmulDescSetAttribute");
   };
   describe(CUBLASLT_MATMUL_DESC_TRANSA, int32_t(key.op_a));
   describe(CUBLASLT_MATMUL_DESC_TRANSB, int32_t(key.op_b));
@@ -81,16 +83,20 @@ void MatmulPlan::set_up() {
     // Only its alignment counts where nothing is computed.
     describe(CUBLASLT_MATMUL_DESC_BIAS_POINTER, reinterpret_cast<const void*>(kBiasAlignment));
     // Else it is the result's type by itself.
-    if (key.data_a == CUDA_R_8F_E4M3 || key.data_a == CUDA_R_8F_E5M2) describe(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, int32_t(key.result));
+    if (key.data_a == CUDA_R_8F_E4M3 || key.data_a == CUDA_R_8F_E5M2)
+      describe(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, int32_t(key.result));
   }
-  const auto layout = [this](cublasLtMatrixLayout_t& out, int64_t type, int64_t op, int64_t rows, int64_t columns, int64_t ld, int64_t stride) {
+  const auto layout = [this](cublasLtMatrixLayout_t& out, int64_t type, int64_t op, int64_t rows, int64_t columns,
+                             int64_t ld, int64_t stride) {
     if (op != CUBLAS_OP_N) std::swap(rows, columns);
-    check_blas(device, lt.cublasLtMatrixLayoutCreate(&out, int(type), uint64_t(rows), uint64_t(columns), ld), "cublasLtMatrixLayoutCreate");
+    check_blas(device, lt.cublasLtMatrixLayoutCreate(&out, int(type), uint64_t(rows), uint64_t(columns), ld),
+               "cublasLtMatrixLayoutCreate");
     if (key.batch == 1) return;
     const auto count = int32_t(key.batch);
     check_blas(device, lt.cublasLtMatrixLayoutSetAttribute(out, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count),
                "cublasLtMatrixLayoutSetAttribute");
-    check_blas(device, lt.cublasLtMatrixLayoutSetAttribute(out, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride),
+    check_blas(device,
+               lt.cublasLtMatrixLayoutSetAttribute(out, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride),
                "cublasLtMatrixLayoutSetAttribute");
   };
   layout(a_, key.data_a, key.op_a, key.m, key.k, key.lda, key.stride_a);
@@ -123,9 +129,11 @@ std::vector<cublasLtMatmulHeuristicResult_t> MatmulPlan::offers(int most, Stream
   BlasLease lease(device, stream);
   const RelaxedCapture relaxed(device, stream);
   std::lock_guard lock(mutex_);
-  const int status = lt.cublasLtMatmulAlgoGetHeuristic(lease.lt_handle(), matmul_, a_, b_, c_, c_, preference.handle, most, results.data(), &found);
+  const int status = lt.cublasLtMatmulAlgoGetHeuristic(lease.lt_handle(), matmul_, a_, b_, c_, c_, preference.handle, most,
+                                                       results.data(), &found);
   // What it has no algorithm for it says in more than one way.
-  if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE || status == CUBLAS_STATUS_ARCH_MISMATCH) return {};
+  for (int none : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE, CUBLAS_STATUS_ARCH_MISMATCH})
+    if (status == none) return {};
   check_blas(device, status, "cublasLtMatmulAlgoGetHeuristic");
   results.resize(size_t(std::clamp(found, 0, most)));
   std::erase_if(results, [this](const auto& one) {
@@ -134,7 +142,8 @@ std::vector<cublasLtMatmulHeuristicResult_t> MatmulPlan::offers(int most, Stream
   return results;
 }
 
-int MatmulPlan::run(const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& p, const GemmTypes& factors, void* c, Stream& stream) {
+int MatmulPlan::run(const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& p, const GemmTypes& factors, void* c,
+                    Stream& stream) {
   auto scope = device.activate();
   BlasLease lease(device, stream);
   const RelaxedCapture relaxed(device, stream);
@@ -142,8 +151,8 @@ int MatmulPlan::run(const cublasLtMatmulHeuristicResult_t& algorithm, const Gemm
   if (p.bias)
     check_blas(device, lt.cublasLtMatmulDescSetAttribute(matmul_, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &p.bias, sizeof p.bias),
                "cublasLtMatmulDescSetAttribute");
-  return lt.cublasLtMatmul(lease.lt_handle(), matmul_, &factors.alpha, p.a, a_, p.b, b_, &factors.beta, c, c_, c, c_, &algorithm.algo,
-                           lease.workspace(), size_t(blas_workspace_bytes(device)), handle_of(stream));
+  return lt.cublasLtMatmul(lease.lt_handle(), matmul_, &factors.alpha, p.a, a_, p.b, b_, &factors.beta, c, c_, c, c_,
+                           &algorithm.algo, lease.workspace(), size_t(blas_workspace_bytes(device)), handle_of(stream));
 }
 
 }  // namespace tenon::cuda

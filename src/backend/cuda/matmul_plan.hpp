@@ -29,7 +29,8 @@ struct MatmulPlan {
   // At most `most` algorithms that cuBLASLt offers, the one it thinks fastest first.
   std::vector<cublasLtMatmulHeuristicResult_t> offers(int most, Stream& stream);
   // Enqueues the product into `c` by the algorithm: CUBLAS_STATUS_*. factors: alpha and beta.
-  int run(const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& problem, const GemmTypes& factors, void* c, Stream& stream);
+  int run(const cublasLtMatmulHeuristicResult_t& algorithm, const GemmProblem& problem, const GemmTypes& factors, void* c,
+          Stream& stream);
 
   CudaDevice& device;
   const CublasLt& lt;

@@ -42,7 +42,8 @@ class PlanCache {
     if (entries_.size() > limit_) {
       // Graphs hold on to the plans they were made with, which are better found again than made twice.
       const auto age = [](const auto& one) { return one.second.plan.use_count() > 1 ? ~uint64_t(0) : one.second.last_use; };
-      const auto oldest = std::min_element(entries_.begin(), entries_.end(), [&](const auto& a, const auto& b) { return age(a) < age(b); });
+      const auto oldest = std::min_element(entries_.begin(), entries_.end(),
+                                           [&](const auto& a, const auto& b) { return age(a) < age(b); });
       if (oldest->second.plan.use_count() == 1) {
         gone = std::move(oldest->second.plan);
         entries_.erase(oldest);
