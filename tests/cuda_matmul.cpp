@@ -162,9 +162,7 @@ TEST_F(CudaMatmul, WhatItCannotDoIsLeftToCublasAndThePass) {
   misaligned.p.bias = static_cast<const char*>(misaligned.p.bias) + 2;
   Product wide(world, {.a = TENON_FLOAT64, .b = TENON_FLOAT64, .c = TENON_FLOAT64, .epilogue = TENON_EPILOGUE_RELU});
   Product precise(world, {.a = TENON_FLOAT32, .b = TENON_FLOAT32, .c = TENON_FLOAT32, .epilogue = TENON_EPILOGUE_GELU});
-  Product split(world, {.a = TENON_FLOAT32, .b = TENON_FLOAT32, .c = TENON_FLOAT32, .epilogue = TENON_EPILOGUE_RELU});
-  split.p.compute = 99;  // a way of its own
-  for (Product* one : {&of_columns, &misaligned, &plain, &wide, &precise, &split}) EXPECT_FALSE(one->run());
+  for (Product* one : {&of_columns, &misaligned, &plain, &wide, &precise}) EXPECT_FALSE(one->run());
   EXPECT_EQ(fake_cublas()->asked, 0);
   fake_cublas()->offers = 0;
   Product none(world, relu);

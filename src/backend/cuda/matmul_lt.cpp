@@ -42,7 +42,6 @@ bool narrow(Dtype dtype) { return dtype == TENON_FLOAT16 || dtype == TENON_BFLOA
 bool fits(const GemmProblem& p) {
   const bool bytes = dtype_float8(p.dtype);
   if (p.dtype == TENON_INT8 || p.batch > INT_MAX || small_products_fit(p)) return false;
-  if (p.dtype == TENON_FLOAT32 && p.compute != TENON_COMPUTE_STRICT && p.compute != TENON_COMPUTE_TF32) return false;
   if (bytes && !packed_form(p)) return false;
   if (!p.has_epilogue()) return bytes || p.tune;
   if (p.bias && (p.bias_of_columns || reinterpret_cast<uintptr_t>(p.bias) % kBiasAlignment)) return false;

@@ -1918,9 +1918,9 @@ extern "C" {
     /// tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides, alignment,
     /// epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of its own, waits for them,
     /// and keeps the fastest for later products of this kind with tune, or with an epilogue or float8 without it. tenon_context_report
-    /// counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, in
-    /// a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was not measured
-    /// before, while another library captures the stream.
+    /// counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on
+    /// products of int8 and in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
+    /// for what was not measured before, while another library captures the stream.
     /// Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or beta that the dtype cannot
     /// hold), MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none).
     pub fn tenon_gemm(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
