@@ -287,9 +287,9 @@ extern "C" __global__ void tenon_g_clear(unsigned int* const state, const long l
 
 // A tile of a long line: 512 threads; a warp has rows of 32 vectors and scans them by shuffles, so that a thread keeps what it
 // has loaded, TENON_G_KEPT rows in shared memory and TENON_G_HELD in registers. What hides the wait for the tiles before is how
-// many bytes wait at once, and both together hold more than either.
-// Tickets give the order in which blocks begin, and a block waits for earlier ones only, so that no two wait for each other.
-// As a rule it is the order of their indices: loading starts by the index, and again in the other case.
+// many bytes wait at once, and both together hold more than either. A GPU starts blocks in the order of their indices (CUB's scans
+// rely on it too), so that a block waits only for blocks that run; asking for a ticket first takes 3 % longer. The CPU promises no
+// order and has tickets.
 extern "C" __global__ void __launch_bounds__(512, 2) tenon_g_scan(const tenon_g_in in, const tenon_g_layout layout, const long long n,
                                                                 const long long rows, const long long row_tiles, const long long row_groups,
                                                                 tenon_g_slot* const tiles, tenon_g_slot* const groups, unsigned int* const ticket) {
@@ -297,92 +297,90 @@ extern "C" __global__ void __launch_bounds__(512, 2) tenon_g_scan(const tenon_g_
   struct alignas(16) pack { tenon_g_acc v[vector]; };
   extern __shared__ __align__(16) unsigned char tenon_g_room[];
   __shared__ __align__(16) unsigned char warp_room[16 * sizeof(tenon_g_acc)];
-  __shared__ unsigned int taken;
   tenon_g_acc* const sums = reinterpret_cast<tenon_g_acc*>(warp_room);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   pack* const mine = reinterpret_cast<pack*>(tenon_g_room) + warp * (32 * kept) + lane;
+#if defined(TENON_CPU_KERNEL)
+  __shared__ unsigned int taken;
   if (threadIdx.x == 0) taken = atomicAdd(ticket, 1u);
+  __syncthreads();
+  const unsigned int turn = taken;
+#else
+  const unsigned int turn = blockIdx.x;
+#endif
   pack x[held];
   tenon_g_acc before[count];  // of each row: what comes before this thread's vector in the warp
-  tenon_g_at at;
-  long long row, tile, start;
-  bool whole;
-  for (unsigned int turn = blockIdx.x;;) {
-    row = turn / row_tiles, tile = turn % row_tiles, start = (tile * 16 + warp) * part + lane * vector;
-    whole = start - lane * vector + part <= n;
-    at = tenon_g_origin();
-    tenon_g_decode<0, TENON_G_RANK - 1>(layout, (tenon_g_linear)row, at);
-    if (whole) {
+  const long long row = turn / row_tiles, tile = turn % row_tiles, start = (tile * 16 + warp) * part + lane * vector;
+  const bool whole = start - lane * vector + part <= n;
+  tenon_g_at at = tenon_g_origin();
+  tenon_g_decode<0, TENON_G_RANK - 1>(layout, (tenon_g_linear)row, at);
+  if (whole) {
 #pragma unroll
-      for (int first = 0; first < kept; first += batch) {
-        tenon_g_values<vector> v[batch];
+    for (int first = 0; first < kept; first += batch) {
+      tenon_g_values<vector> v[batch];
 #pragma unroll
-        for (int j = 0; j < batch; ++j) {
-          if (first + j >= kept) break;
-          tenon_g_at here = at;
-          tenon_g_along(layout, start + (first + j) * (32 * vector), here);
-          tenon_g_fetch(in, here, v[j]);
-        }
-#pragma unroll
-        for (int j = 0; j < batch; ++j) {
-          if (first + j >= kept) break;
-          pack loaded;
-#pragma unroll
-          for (int k = 0; k < vector; ++k) {
-            loaded.v[k] = tenon_g_map(in, v[j], k, start + (first + j) * (32 * vector) + k, n);
-            before[first + j] = k == 0 ? loaded.v[0] : tenon_g_combine(before[first + j], loaded.v[k]);
-          }
-          mine[(first + j) * 32] = loaded;
-        }
-      }
-      tenon_g_values<vector> v[held];
-#pragma unroll
-      for (int j = 0; j < held; ++j) {
+      for (int j = 0; j < batch; ++j) {
+        if (first + j >= kept) break;
         tenon_g_at here = at;
-        tenon_g_along(layout, start + (kept + j) * (32 * vector), here);
+        tenon_g_along(layout, start + (first + j) * (32 * vector), here);
         tenon_g_fetch(in, here, v[j]);
       }
 #pragma unroll
-      for (int j = 0; j < held; ++j)
-#pragma unroll
-        for (int k = 0; k < vector; ++k) {
-          x[j].v[k] = tenon_g_map(in, v[j], k, start + (kept + j) * (32 * vector) + k, n);
-          before[kept + j] = k == 0 ? x[j].v[0] : tenon_g_combine(before[kept + j], x[j].v[k]);
-        }
-    } else {
-#pragma unroll
-      for (int j = 0; j < count; ++j) {
+      for (int j = 0; j < batch; ++j) {
+        if (first + j >= kept) break;
         pack loaded;
 #pragma unroll
         for (int k = 0; k < vector; ++k) {
-          const long long e = start + j * (32 * vector) + k;
-          loaded.v[k] = e < n ? tenon_g_read(in, layout, at, e, n) : tenon_g_identity();
-          before[j] = k == 0 ? loaded.v[0] : tenon_g_combine(before[j], loaded.v[k]);
+          loaded.v[k] = tenon_g_map(in, v[j], k, start + (first + j) * (32 * vector) + k, n);
+          before[first + j] = k == 0 ? loaded.v[0] : tenon_g_combine(before[first + j], loaded.v[k]);
         }
-        if (j < kept) mine[j * 32] = loaded;
-        else x[j < kept ? 0 : j - kept] = loaded;
+        mine[(first + j) * 32] = loaded;
       }
     }
+    tenon_g_values<vector> v[held];
 #pragma unroll
-    for (int by = 1; by < 32; by *= 2)
+    for (int j = 0; j < held; ++j) {
+      tenon_g_at here = at;
+      tenon_g_along(layout, start + (kept + j) * (32 * vector), here);
+      tenon_g_fetch(in, here, v[j]);
+    }
 #pragma unroll
-      for (int j = 0; j < count; ++j) {
-        const tenon_g_acc earlier = tenon_g_shuffle_up(before[j], by);
-        if (lane >= by) before[j] = tenon_g_combine(earlier, before[j]);
+    for (int j = 0; j < held; ++j)
+#pragma unroll
+      for (int k = 0; k < vector; ++k) {
+        x[j].v[k] = tenon_g_map(in, v[j], k, start + (kept + j) * (32 * vector) + k, n);
+        before[kept + j] = k == 0 ? x[j].v[0] : tenon_g_combine(before[kept + j], x[j].v[k]);
       }
-    tenon_g_acc carry = tenon_g_identity();
+  } else {
 #pragma unroll
     for (int j = 0; j < count; ++j) {
-      const tenon_g_acc last = tenon_g_shuffle(before[j], 31), earlier = tenon_g_shuffle_up(before[j], 1);
-      before[j] = lane == 0 ? carry : tenon_g_combine(carry, earlier);
-      carry = tenon_g_combine(carry, last);
+      pack loaded;
+#pragma unroll
+      for (int k = 0; k < vector; ++k) {
+        const long long e = start + j * (32 * vector) + k;
+        loaded.v[k] = e < n ? tenon_g_read(in, layout, at, e, n) : tenon_g_identity();
+        before[j] = k == 0 ? loaded.v[0] : tenon_g_combine(before[j], loaded.v[k]);
+      }
+      if (j < kept) mine[j * 32] = loaded;
+      else x[j < kept ? 0 : j - kept] = loaded;
     }
-    if (lane == 31) sums[warp] = carry;
-    __syncthreads();
-    if (taken == turn) break;
-    turn = taken;
-    __syncthreads();
   }
+#pragma unroll
+  for (int by = 1; by < 32; by *= 2)
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const tenon_g_acc earlier = tenon_g_shuffle_up(before[j], by);
+      if (lane >= by) before[j] = tenon_g_combine(earlier, before[j]);
+    }
+  tenon_g_acc carry = tenon_g_identity();
+#pragma unroll
+  for (int j = 0; j < count; ++j) {
+    const tenon_g_acc last = tenon_g_shuffle(before[j], 31), earlier = tenon_g_shuffle_up(before[j], 1);
+    before[j] = lane == 0 ? carry : tenon_g_combine(carry, earlier);
+    carry = tenon_g_combine(carry, last);
+  }
+  if (lane == 31) sums[warp] = carry;
+  __syncthreads();
   if (warp == 0) {
     const tenon_g_acc of_warps = tenon_g_scan_warp(lane < 16 ? sums[lane] : tenon_g_identity());
     const tenon_g_acc earlier = tenon_g_shuffle_up(of_warps, 1), total = tenon_g_shuffle(of_warps, 15);
