@@ -32,8 +32,6 @@ CallFrame::CallFrame(const CallArrays& arrays, const tenon_arg* args, const int6
   shape_outputs();
 }
 
-std::string CallFrame::place(const Declared& parameter) const { return arrays_.place(parameter); }
-
 void CallFrame::refuse(int32_t status, const Declared& parameter, const std::string& why) const {
   arrays_.refuse(status, parameter, why);
 }

@@ -1,6 +1,7 @@
 // plugin/call_frame.hpp: the arguments of one call, checked and named for the expressions of its contract.
 #pragma once
 #include "plugin/call_arrays.hpp"
+#include "plugin/scalar.hpp"
 
 namespace tenon::plugin {
 
@@ -19,7 +20,7 @@ class CallFrame : public Frame {
   void take_packed();
 
  private:
-  std::string place(const Declared& parameter) const;
+  Subject place(const Declared& parameter) const { return {parameter.name, operation_.title()}; }
   [[noreturn]] void refuse(int32_t status, const Declared& parameter, const std::string& why) const;
   void decide_types(const tenon_arg* args);
   void check_device();
@@ -48,7 +49,5 @@ class CallFrame : public Frame {
 
 // A pattern's text, for messages and for compilers: of a placeholder the dtype's name, or the C type.
 std::string render(const Pattern& pattern, const Frame& frame, bool for_compiler);
-// A scalar argument of a dtype from a number. Throws OVERFLOW when it does not fit; `what` names it.
-tenon_arg scalar_argument(Number value, bool real, Dtype dtype, const std::string& what);
 
 }  // namespace tenon::plugin

@@ -88,6 +88,8 @@ class Expression {
     uint8_t op, a;
     uint16_t b;
     Place place;
+    uint8_t from;  // From
+    uint16_t at;
     Number value;
   };
   static Number run(const Source* source, const Step* begin, const Step* end, const Frame& frame);

@@ -28,13 +28,20 @@ enum class Code : uint8_t {
   sqrt, exp, log, log2,
   truth,               // 0 or 1
   jump, jump_if_zero,  // value: steps to go from here
-  // sum(k < n, ...), min, max. The stack holds n, k and the result so far, at b and above.
+  // sum(k < n, ...), min, max. The stack holds n, k and the result so far, at b (0 is the lowest) and above.
   counter,             // k, from b
   repeat_begin,        // pushes k and the result
   repeat_test,         // value: steps to go from here when all is done
   repeat_step,         // a: Gather, and 4 where real; pops a value; value: steps to go back
   repeat_end,          // a: Gather; leaves the result where n was
 };
+
+// Where the second of two values is, or an index: on the stack, or else what would have been pushed just before.
+enum class From : uint8_t { stack, constant, number, counter };  // number, counter: at
+constexpr bool has_second(Code code) {
+  return (code >= Code::add && code <= Code::maximum_real) || code == Code::ceil_div || code == Code::round_up ||
+         code == Code::product || code == Code::list_item || code == Code::item_of;
+}
 
 enum class Gather : uint8_t { sum, smallest, largest };
 

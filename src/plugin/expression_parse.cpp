@@ -15,6 +15,7 @@ Expression ExpressionParser::parse(const Kind* wanted) {
   if (type.kind != Kind::array) need_number(type, out.place_);
   if (wanted) want(type, *wanted, out.place_);
   out.kind_ = type.kind;
+  join();
   out.code_ = std::move(code_);
   const size_t end = lexer_.at_end() ? lexer_.value().text.size() : lexer_.peek().begin;
   out.text_ = lexer_.value().text.substr(begin, end - begin);
@@ -41,6 +42,42 @@ void ExpressionParser::fold(size_t begin, const Type& type) {
   const Number value = Expression::run(&lexer_.source(), code_.data() + begin, code_.data() + code_.size(), nothing);
   code_.resize(begin);
   emit(type.kind == Kind::real ? Code::real : Code::integer).value = value;
+}
+
+// A number that is pushed for the step behind it becomes a part of that: half as many steps are run.
+void ExpressionParser::join() {
+  const auto jumps = [](const Expression::Step& step) {
+    const Code code = Code(step.op);
+    return code == Code::jump || code == Code::jump_if_zero || code == Code::repeat_test || code == Code::repeat_step;
+  };
+  const size_t count = code_.size();
+  std::vector<bool> reached(count + 1);
+  for (size_t i = 0; i < count; ++i)
+    if (jumps(code_[i])) reached[size_t(int64_t(i) + 1 + code_[i].value.i)] = true;
+  std::vector<Expression::Step> joined;
+  std::vector<size_t> now(count + 1), before;  // where a step is now, and was before
+  for (size_t i = 0; i < count; ++i) {
+    now[i] = joined.size();
+    const Expression::Step step = code_[i];
+    const Code code = Code(step.op);
+    const From from = code == Code::integer || code == Code::real ? From::constant
+                      : code == Code::number                      ? From::number
+                      : code == Code::counter                     ? From::counter
+                                                                  : From::stack;
+    before.push_back(i);
+    joined.push_back(step);
+    if (from == From::stack || i + 1 == count || reached[i + 1] || !has_second(Code(code_[i + 1].op))) continue;
+    joined.back() = code_[++i];
+    joined.back().from = uint8_t(from);
+    joined.back().at = step.b;
+    joined.back().value = step.value;
+    before.back() = i;
+    now[i] = joined.size() - 1;
+  }
+  now[count] = joined.size();
+  for (size_t i = 0; i < joined.size(); ++i)
+    if (jumps(joined[i])) joined[i].value.i = int64_t(now[size_t(int64_t(before[i]) + 1 + joined[i].value.i)]) - int64_t(i) - 1;
+  code_ = std::move(joined);
 }
 
 void ExpressionParser::need_number(const Type& type, Place place) {
@@ -74,7 +111,7 @@ ExpressionParser::Type ExpressionParser::conditional() {
   Type second = conditional();
   size_t over = first_end;
   if (first.kind == Kind::integer && second.kind == Kind::real) {
-    code_.insert(code_.begin() + long(first_end), {uint8_t(Code::to_real), 0, 0, first_place, Number{0}});
+    code_.insert(code_.begin() + long(first_end), {uint8_t(Code::to_real), 0, 0, first_place, 0, 0, Number{0}});
     ++over;
     first.kind = Kind::real;
   } else if (first.kind != second.kind) {
@@ -283,7 +320,7 @@ ExpressionParser::Type ExpressionParser::unary() {
 
 Expression Expression::constant(int64_t value) {
   Expression out;
-  out.code_.push_back({uint8_t(Code::integer), 0, 0, {}, Number{value}});
+  out.code_.push_back({uint8_t(Code::integer), 0, 0, {}, 0, 0, Number{value}});
   out.text_ = std::to_string(value);
   return out;
 }

@@ -38,7 +38,7 @@ class ExpressionParser {
   // ---- Steps, and how many values the stack has after them ----
   Expression::Step& emit(Code code, uint8_t a = 0, uint16_t b = 0, Place place = {}) {
     if (code_.size() >= 4096) lexer_.fault("the expression is too long");
-    code_.push_back({uint8_t(code), a, b, place, Number{0}});
+    code_.push_back({uint8_t(code), a, b, place, 0, 0, Number{0}});
     return code_.back();
   }
   void push(Code code, uint8_t a, uint16_t b, Place place) {
@@ -58,6 +58,7 @@ class ExpressionParser {
     type.kind = Kind::real;
   }
   void fold(size_t begin, const Type& type);
+  void join();
   void want(Type& type, Kind wanted, Place place);
   void need_number(const Type& type, Place place);
   bool alike(Type& first, Type& second);

@@ -6,9 +6,15 @@
 #include "base/half.hpp"
 #include "core/error.hpp"
 #include "kernel/generate.hpp"
-#include "plugin/call_frame.hpp"
 
 namespace tenon::plugin {
+
+std::string Subject::text() const {
+  std::string out(before);
+  out += name;
+  if (!owner.empty()) (out += " of ") += owner;
+  return out;
+}
 
 std::string kind_of_argument(const tenon_arg& arg) {
   switch (arg.kind) {
@@ -22,7 +28,7 @@ std::string kind_of_argument(const tenon_arg& arg) {
   }
 }
 
-Number number_of(const tenon_arg& arg, bool real, const std::string& what) {
+Number number_of(const tenon_arg& arg, bool real, const Subject& what) {
   Number out{0};
   double value = 0;
   switch (arg.dtype) {
@@ -40,7 +46,7 @@ Number number_of(const tenon_arg& arg, bool real, const std::string& what) {
     case TENON_INT64: out.i = arg.value.i64; break;
     case TENON_UINT64:
       if (!real && arg.value.u64 > uint64_t(INT64_MAX))
-        fail(TENON_ERROR_OVERFLOW, "%s is %llu: expressions know integers below 2^63", what.c_str(),
+        fail(TENON_ERROR_OVERFLOW, "%s is %llu: expressions know integers below 2^63", what.text().c_str(),
              static_cast<unsigned long long>(arg.value.u64));
       out.i = int64_t(arg.value.u64);
       if (real) value = double(arg.value.u64);
@@ -56,19 +62,19 @@ Number number_of(const tenon_arg& arg, bool real, const std::string& what) {
 namespace {
 
 template <class T>
-void put_integer(Number value, bool real, tenon_arg& out, const std::string& what) {
+void put_integer(Number value, bool real, tenon_arg& out, const Subject& what) {
   const double wide = value.r;
   int64_t whole = value.i;
   if (real) {
     if (!(wide >= -9223372036854775808.0 && wide < 9223372036854775808.0) || wide != std::floor(wide))
-      fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.c_str(), wide, dtype_name(out.dtype).c_str());
+      fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.text().c_str(), wide, dtype_name(out.dtype).c_str());
     whole = int64_t(wide);
   }
   const bool fits = std::is_unsigned_v<T>
                         ? whole >= 0 && uint64_t(whole) <= std::numeric_limits<T>::max()
                         : whole >= int64_t(std::numeric_limits<T>::min()) && whole <= int64_t(std::numeric_limits<T>::max());
   if (!fits)
-    fail(TENON_ERROR_OVERFLOW, "%s would be %lld, which %s cannot hold", what.c_str(), static_cast<long long>(whole),
+    fail(TENON_ERROR_OVERFLOW, "%s would be %lld, which %s cannot hold", what.text().c_str(), static_cast<long long>(whole),
          dtype_name(out.dtype).c_str());
   const T narrow = T(whole);
   std::memcpy(&out.value, &narrow, sizeof narrow);
@@ -76,7 +82,7 @@ void put_integer(Number value, bool real, tenon_arg& out, const std::string& wha
 
 }  // namespace
 
-tenon_arg scalar_argument(Number value, bool real, Dtype dtype, const std::string& what) {
+tenon_arg scalar_argument(Number value, bool real, Dtype dtype, const Subject& what) {
   tenon_arg out{};
   out.kind = TENON_ARG_SCALAR;
   out.dtype = dtype;
@@ -98,7 +104,7 @@ tenon_arg scalar_argument(Number value, bool real, Dtype dtype, const std::strin
     case TENON_UINT16: put_integer<uint16_t>(value, real, out, what); break;
     case TENON_UINT32: put_integer<uint32_t>(value, real, out, what); break;
     case TENON_UINT64: put_integer<uint64_t>(value, real, out, what); break;
-    default: fail(TENON_ERROR_DTYPE, "%s cannot be a scalar of %s", what.c_str(), dtype_name(dtype).c_str());
+    default: fail(TENON_ERROR_DTYPE, "%s cannot be a scalar of %s", what.text().c_str(), dtype_name(dtype).c_str());
   }
   return out;
 }

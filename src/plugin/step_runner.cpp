@@ -165,13 +165,13 @@ void StepRunner::geometry(const CallFrame& frame, tenon_launch& launch, bool& em
 void StepRunner::argument(const CallFrame& frame, const Packing& packing, PlannedStep& out, std::span<uint64_t>& room) const {
   const Argument* const argument = packing.argument;
   if (!argument)
-    return out.put(scalar_argument({step_.threads[0].integer(frame)}, false, packing.dtype, "the number of threads of " + title_));
+    return out.put(scalar_argument({step_.threads[0].integer(frame)}, false, packing.dtype, {"the number of threads", title_}));
   if (argument->kind == Argument::Kind::value && argument->scalar >= 0) {
     const tenon_arg& given = frame.argument(size_t(argument->scalar));
     const Declared& parameter = operation_.parameters[size_t(argument->scalar)];
     if (given.dtype == packing.dtype || parameter.number < 0) return out.put(given);
     const bool real = !parameter.type.dtype || dtype_floating(parameter.type.dtype);
-    return out.put(scalar_argument(frame.numbers[parameter.number], real, packing.dtype, parameter.name + " of " + title_));
+    return out.put(scalar_argument(frame.numbers[parameter.number], real, packing.dtype, {parameter.name, title_}));
   }
   if (argument->kind == Argument::Kind::value && argument->value.kind() == Expression::Kind::array) {
     const int32_t operand = argument->value.operand(frame);
@@ -187,7 +187,7 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
   if (argument->kind == Argument::Kind::value) {
     const bool real = argument->value.kind() == Expression::Kind::real;
     return out.put(
-        scalar_argument(argument->value.run(frame), real, packing.dtype, "the argument " + argument->text + " of " + title_));
+        scalar_argument(argument->value.run(frame), real, packing.dtype, {argument->text, title_, "the argument "}));
   }
   // A list, a shape or strides, with zeros behind.
   const size_t words = (packing.size + 7) / 8;
@@ -235,6 +235,8 @@ bool StepRunner::plan(const CallFrame& frame, PlannedStep& out) {
     if (empty) return false;
     out.instance = &instance(frame);
     checked_geometry(*out.instance->kernel, out.geometry);
+    out.args.reserve(out.instance->packing.size());
+    out.operands.reserve(out.instance->packing.size());
     for (const Packing& packing : out.instance->packing) argument(frame, packing, out, room);
   } else {
     plan_expression(frame, out);

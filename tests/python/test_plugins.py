@@ -1,6 +1,7 @@
 """Packages of kernels: called as functions made from their contracts, on every device."""
 
 import io
+import math
 import pathlib
 import tarfile
 import threading
@@ -486,3 +487,36 @@ def test_calls_from_many_threads_have_their_own_arguments(planned, device):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+# In the contract's grammar and, where that differs, in Python's.
+EXPRESSIONS = [
+    ("n - 3", "n - 3"), ("3 - n", "3 - n"), ("n * n - n", "n * n - n"), ("-n / 2", "-n // 2"), ("n % -3", "n % -3"), ("7 / n * n + 7 % n", "7 // n * n + 7 % n"),
+    ("r * n - 1", "r * n - 1"), ("1 / r", "1 / r"), ("n / r", "n / r"), ("r / n", "r / n"), ("2 * (n - 1) + 0.5", "2 * (n - 1) + 0.5"),
+    ("n > 2 ? n : 10", "n if n > 2 else 10"), ("n > 2 ? 1 : r", "1.0 if n > 2 else r"), ("(n > 2 ? 4 : 5) - n", "(4 if n > 2 else 5) - n"),
+    ("n - (n > 2 ? n : 1)", "n - (n if n > 2 else 1)"), ("n > 2 ? n > 4 ? 1 : 2 : 3", "(1 if n > 4 else 2) if n > 2 else 3"),
+    ("(n > 2 || n) + 1", "int(n > 2 or n != 0) + 1"), ("(n == 5 && r > 1) * 3", "int(n == 5 and r > 1) * 3"), ("!(n == 5) + 2", "(not n == 5) + 2"),
+    ("v[n % 3] - v[0]", "v[n % 3] - v[0]"), ("v[v.size - 1] * v[-2]", "v[2] * v[-2]"), ("v[v[1] % 3]", "v[v[1] % 3]"),
+    ("sum(k < n, k)", "sum(range(n))"), ("sum(k < n, v[k % 3] * k) - n", "sum(v[k % 3] * k for k in range(n)) - n"), ("n - sum(k < 2, n)", "n - 2 * n"),
+    ("sum(k < n, k > 1 ? k : 10)", "sum(k if k > 1 else 10 for k in range(n))"), ("sum(i < n, sum(j < i, i * 10 + j))", "sum(i * 10 + j for i in range(n) for j in range(i))"),
+    ("max(k < n + 1, k * (n - k)) + min(k < 3, v[k])", "max(k * (n - k) for k in range(n + 1)) + min(v)"), ("sum(k < n, r * k) + n", "sum(r * k for k in range(n)) + n"),
+    ("min(n, 3) + max(r, n) + clamp(n, 2, 4)", "min(n, 3) + max(r, n) + min(max(n, 2), 4)"), ("ceil_div(n, 2) + round_up(n, 4) + power_of_two(n)", "-(-n // 2) + -(-n // 4) * 4 + 2 ** (n - 1).bit_length()"),
+    ("abs(3 - n) + int(r * 2.5) + floor(-r) + ceil(r)", "abs(3 - n) + int(r * 2.5) + math.floor(-r) + math.ceil(r)"), ("n - v.size", "n - 3"),
+]
+
+
+def test_expressions_have_the_values_that_they_say(tmp_path):
+    """Of numbers, list entries and counters on either side of operators, and of branches that end in front of one."""
+    operation = """[op.e{}]
+parameters = ["in float32 x", "scalar int64 n", "scalar float64 r", "scalar int64 v[3]", "out float32 y like x"]
+require = [{{ that = "n < 0", message = "= {{{}}} ." }}]
+elementwise = "y = x"
+"""
+    (tmp_path / "plugin.toml").write_text('name = "expressions"\n' + "".join(operation.format(i, text) for i, (text, _) in enumerate(EXPRESSIONS)))
+    package, x = tenon.plugins.load(tmp_path), tenon.asarray(numpy.zeros(1, "float32"))
+    for n, r, v in ((5, 1.25, [3, 1, 4]), (1, -2.5, [7, -9, 2]), (2, 3.0, [0, 0, 5])):
+        for i, (text, python) in enumerate(EXPRESSIONS):
+            with pytest.raises(tenon.InvalidArgument) as caught:
+                getattr(package, f"e{i}")(x, n, r, v)
+            value = float(str(caught.value).split("= ")[1].split(" .")[0])
+            assert value == pytest.approx(eval(python, {"n": n, "r": r, "v": v, "math": math}), rel=1e-5), text
