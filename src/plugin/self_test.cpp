@@ -189,6 +189,7 @@ class Case : Trial {
         is.push_back(i < whole.size() ? whole[i] : std::numeric_limits<double>::quiet_NaN());
       }
       report(rows, "gradient for " + parameter->name, compare(is, wanted), 1e-5, 1e-6);
+      rows.back()["gradient"] = gradient->title();
     }
   }
 

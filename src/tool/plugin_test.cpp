@@ -1,5 +1,6 @@
 // tool/plugin_test.cpp: `tenon plugin test`: the self-tests of a package, gradients included, on every kind of device there is.
 #include <chrono>
+#include <map>
 #include "commands.hpp"
 #include "package.hpp"
 
@@ -32,12 +33,13 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
   const bool verbose = arguments.flag("verbose");
   json reports = json::array();
   size_t passed = 0, failed = 0, step = 0;
-  std::vector<std::string> untested;
+  std::vector<std::string> without;                // a test of their own
+  std::map<std::string, std::string> by_gradient;  // gradients that were compared with differences, and by whose tests
   for (const auto& [name, operation] : chosen.operations) {
     tenon_operation_info info{};
     info.struct_size = sizeof info;
     check(tenon_operation_get_info(operation.get(), &info));
-    if (info.test_count == 0) untested.push_back(name);
+    if (info.test_count == 0) without.push_back(name);
     for (const Device& device : devices) {
       out.progress(double(step++) / double(chosen.operations.size() * devices.size()), name + " on " + name_of(device.get()));
       const uint32_t runs_on = info_of(device.get()).kind == TENON_DEVICE_CUDA ? TENON_OPERATION_CUDA : TENON_OPERATION_CPU;
@@ -49,11 +51,25 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
       failed += bad;
       out.line((bad ? out.bad("failed") : out.good("passed")) + "  " + report.value("operation", "") + " on " +
                report.value("device", "") + format(": %zu of %zu", good, good + bad));
-      for (const json& one : report["cases"]) print_case(one, verbose, out);
+      for (const json& one : report["cases"]) {
+        if (one.contains("gradient")) by_gradient.emplace(one["gradient"].get<std::string>(), name);
+        print_case(one, verbose, out);
+      }
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (const std::string& name : untested) out.line(out.quiet("no test") + " " + name);
+  std::vector<std::string> untested;
+  json tested_by = json::object();
+  for (const std::string& name : without) {
+    const auto found = by_gradient.find(chosen.title.substr(0, chosen.title.find(' ')) + "/" + name);
+    if (found == by_gradient.end()) {
+      untested.push_back(name);
+      out.line(out.quiet("no test") + " " + name);
+    } else {
+      tested_by[name] = found->second;
+      out.line(out.quiet("tested ") + " " + found->first + " beside differences, by the tests of " + found->second);
+    }
+  }
   json on = json::array();
   for (const Device& device : devices) on.push_back(name_of(device.get()));
   out.document({{"package", chosen.title},
@@ -61,6 +77,7 @@ int run_plugin_test(const Arguments& arguments, Output& out) {
                 {"passed", passed},
                 {"failed", failed},
                 {"untested", untested},
+                {"tested_by", tested_by},
                 {"seconds", seconds},
                 {"reports", reports}});
   std::string where;

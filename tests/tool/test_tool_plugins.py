@@ -53,6 +53,26 @@ def test_a_wrong_gradient_is_found(mine):
     assert wrong and all(case["what"] == "gradient for x" for case in wrong)
 
 
+def test_a_gradient_without_a_test_of_its_own_is_said_to_be_tested_by_what_it_is_the_gradient_of(mine):
+    text = """name = "mine"
+[op.twice]
+parameters = ["in T x", "out T y"]
+elementwise = "y = 2 * x"
+gradient = "twice_gradient"
+test = [{ given = { x = "normal(5)" } TELL }]
+[op.twice_gradient]
+parameters = ["in T grad_y", "out T grad_x"]
+elementwise = "grad_x = 2 * grad_y"
+"""
+    (mine / "plugin.toml").write_text(text.replace("TELL", ""))
+    report = tenon_json("plugin", "test", mine, "--device", "cpu:0")
+    assert report["untested"] == [] and report["tested_by"] == {"twice_gradient": "twice"}
+    assert "mine/twice_gradient beside differences, by the tests of twice" in tenon("plugin", "test", mine, "--device", "cpu:0")
+    (mine / "plugin.toml").write_text(text.replace("TELL", ", gradient = false"))  # now it is not tested at all
+    report = tenon_json("plugin", "test", mine, "--device", "cpu:0")
+    assert report["untested"] == ["twice_gradient"] and report["tested_by"] == {}
+
+
 def test_a_package_without_tests_is_no_success(mine):
     contract = mine / "plugin.toml"
     contract.write_text('name = "mine"\n[op.mine]\nparameters = ["in T x", "out T y"]\nelementwise = "y = x"\n')
