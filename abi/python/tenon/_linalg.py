@@ -27,8 +27,9 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
     """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Without c a new
     array, of dtype: float32 of float16 and bfloat16 is possible, int32 is that of int8, and of float8_e4m3fn and float8_e5m2 (not
     both the latter) it is float32, or float16 or bfloat16 if asked for; alpha takes the scales of float8 operands. compute="tf32"
-    or "bf16" lets CUDA use shorter products for float32, "fast" tensor cores with float32's accuracy where matrices are large. bias: (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets
-    CUDA measure, once for a kind of product, which algorithm is fastest, and keep it; that call waits. NumPy has no float8: the
+    or "bf16" lets CUDA use shorter products for float32, "fast" tensor cores with float32's accuracy where matrices are large. bias:
+    (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets CUDA measure, once for a kind of product, which
+    algorithm is fastest, and keep it; that call waits. NumPy has no float8: the
     package ml_dtypes makes such arrays, or array.view("float8_e4m3fn") of bytes."""
     a, b = asarray(a), asarray(b)
     if a.ndim < 2 or b.ndim < 2:
@@ -42,14 +43,19 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
     else:
         c = asarray(c, copy=False)
-    options = _options(compute)
-    options.epilogue = choice(EPILOGUES, epilogue, "epilogue")
-    options.tune = bool(tune)
-    if bias is not None:
-        bias = asarray(bias)
-        options.bias = bias._handle
-    stream = as_stream(stream, c.device)
-    check(lib.tenon_gemm(_pair(alpha), a._handle, b._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
+    options = None  # what is as it mostly is costs no object
+    if compute != "strict" or epilogue != "none" or tune or bias is not None:
+        options = _options(compute)
+        options.epilogue = choice(EPILOGUES, epilogue, "epilogue")
+        options.tune = bool(tune)
+        if bias is not None:
+            bias = asarray(bias)
+            options.bias = bias._handle
+        options = ctypes.byref(options)
+    if stream is not None:
+        stream = as_stream(stream, c.device)
+    check(lib.tenon_gemm(None if alpha == 1 else _pair(alpha), a._handle, b._handle, None if beta == 0 else _pair(beta), c._handle, options,
+                         stream_handle(stream)))
     return c
 
 
