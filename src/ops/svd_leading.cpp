@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <type_traits>
 #include "ops/ops.hpp"
 #include "ops/svd.hpp"
 
@@ -41,10 +42,18 @@ Ref<Array> random_rows(int64_t rows, int64_t cols, Dtype dtype, uint64_t seed, S
 
 // f, r x b, with f g f^H = 1 of a Gram matrix g, b x b, of which r rows are independent: by Cholesky's factors of g with its
 // diagonal brought to 1, pivoted. Rows whose square is below `floor` count as nothing.
+// T is double for real matrices: between two products on the device this is what is waited for.
 struct Independent { std::vector<Complex> f; int64_t r; };
 
-Independent independent_rows(std::vector<Complex> g, int64_t b, double floor, double epsilon) {
-  const auto at = [b](std::vector<Complex>& x, int64_t i, int64_t j) -> Complex& { return x[size_t(i * b + j)]; };
+double conjugate(double x) { return x; }
+Complex conjugate(Complex x) { return std::conj(x); }
+template <class T> T number(Complex x) {
+  if constexpr (std::is_same_v<T, double>) return x.real();
+  else return x;
+}
+
+template <class T> Independent independent_rows_of(const std::vector<Complex>& g, int64_t b, double floor, double epsilon) {
+  const auto at = [b](auto& x, int64_t i, int64_t j) -> auto& { return x[size_t(i * b + j)]; };
   std::vector<double> length(static_cast<size_t>(b)), left(static_cast<size_t>(b));
   std::vector<int64_t> row(static_cast<size_t>(b));
   for (int64_t i = 0; i < b; ++i) {
@@ -53,7 +62,7 @@ Independent independent_rows(std::vector<Complex> g, int64_t b, double floor, do
     left[size_t(i)] = length[size_t(i)] > 0 ? 1 : 0;
     row[size_t(i)] = i;
   }
-  std::vector<Complex> l(size_t(b * b));  // of the rows in their new order
+  std::vector<T> l(size_t(b * b));  // of the rows in their new order
   int64_t r = 0;
   for (; r < b; ++r) {
     const int64_t best = std::max_element(left.begin() + r, left.end()) - left.begin();
@@ -65,8 +74,8 @@ Independent independent_rows(std::vector<Complex> g, int64_t b, double floor, do
     at(l, r, r) = pivot;
     for (int64_t i = r + 1; i < b; ++i) {
       if (left[size_t(i)] == 0) continue;
-      Complex sum = at(g, row[size_t(i)], row[size_t(r)]) / (length[size_t(row[size_t(i)])] * length[size_t(row[size_t(r)])]);
-      for (int64_t j = 0; j < r; ++j) sum -= at(l, i, j) * std::conj(at(l, r, j));
+      T sum = number<T>(at(g, row[size_t(i)], row[size_t(r)])) / (length[size_t(row[size_t(i)])] * length[size_t(row[size_t(r)])]);
+      for (int64_t j = 0; j < r; ++j) sum -= at(l, i, j) * conjugate(at(l, r, j));
       at(l, i, r) = sum / pivot;
       left[size_t(i)] = std::max(0.0, left[size_t(i)] - std::norm(at(l, i, r)));
     }
@@ -74,15 +83,19 @@ Independent independent_rows(std::vector<Complex> g, int64_t b, double floor, do
   // l^-1, then columns back to where the rows came from.
   Independent out{std::vector<Complex>(size_t(r * b)), r};
   for (int64_t j = 0; j < r; ++j) {
-    std::vector<Complex> x(static_cast<size_t>(r));
+    std::vector<T> x(static_cast<size_t>(r));
     for (int64_t i = j; i < r; ++i) {
-      Complex sum = i == j ? 1 : 0;
+      T sum = i == j ? 1 : 0;
       for (int64_t k = j; k < i; ++k) sum -= at(l, i, k) * x[size_t(k)];
       x[size_t(i)] = sum / at(l, i, i);
       out.f[size_t(i * b + row[size_t(j)])] = x[size_t(i)] / length[size_t(row[size_t(j)])];
     }
   }
   return out;
+}
+
+Independent independent_rows(const std::vector<Complex>& g, int64_t b, Dtype dtype, double floor, double epsilon) {
+  return dtype_complex(dtype) ? independent_rows_of<Complex>(g, b, floor, epsilon) : independent_rows_of<double>(g, b, floor, epsilon);
 }
 
 // An orthonormal basis, and the images of its vectors.
@@ -109,12 +122,12 @@ class Basis {
     longest_ = std::sqrt(largest);
     scale_ = std::max(scale_, longest_);
     const double noise = 10 * epsilon_ * scale_;
-    const Independent first = independent_rows(gram, rows_of(w), noise * noise, epsilon_);
+    const Independent first = independent_rows(gram, rows_of(w), a_.dtype(), noise * noise, epsilon_);
     const int64_t taken = std::min(first.r, room());
     if (taken == 0) return 0;
     const Ref<Array> q = product(*matrix(first, taken, rows_of(w)), w, stream_);
     project(*q);
-    const Independent second = independent_rows(gram_of(*q), taken, 0.1, epsilon_);
+    const Independent second = independent_rows(gram_of(*q), taken, a_.dtype(), 0.1, epsilon_);
     if (second.r == 0) return 0;
     gemm(1.0, *matrix(second, second.r, taken), Op::none, *q, Op::none, 0.0, *part(*rows_, size_, second.r), TENON_COMPUTE_STRICT, &stream_);
     gemm(1.0, *part(*rows_, size_, second.r), Op::none, a_, Op::conjugate_transpose, 0.0, *part(*images_, size_, second.r),
