@@ -95,7 +95,7 @@ def shapes(image, gray):
     show("opening, 9 x 9", opened)
     bars = image.histogram(gray, 64, 0.0, 1.0)
     check("histogram", int(bars.numpy().sum()) == gray.size, f"{gray.size} pixels")
-    heights = bars.numpy() / bars.numpy().max()
+    heights = bars.numpy() / (1.1 * numpy.sort(bars.numpy())[-2])  # black, which most pixels of the shadows are, would leave no room for the others
     rows = numpy.arange(gray.shape[0])[::-1, None] / gray.shape[0]
     show("histogram of the brightness", tenon.asarray(numpy.where(numpy.repeat(heights, gray.shape[1] // 64)[None] > rows, 0.2, 0.95).astype("float32")))
 
