@@ -126,7 +126,8 @@ typedef struct tenon_kernel_info {
   int32_t max_threads_per_block;
   int32_t registers;
   int32_t execution;         /* CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with
-                              * grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same; CUDA: 0 */
+                              * grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each
+                              * block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0 */
   uint64_t shared_bytes;     /* static */
   uint64_t constant_bytes;
   uint64_t local_bytes;      /* per thread */

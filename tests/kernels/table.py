@@ -9,7 +9,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 CPU = HERE.parents[1] / "src/backend/cpu"
-EXECUTION = {1: "thread loop", 2: "ring", 3: "scheduled", 4: "rows", 5: "ring, rows", 6: "scheduled, rows"}
+EXECUTION = {1: "thread loop", 2: "ring", 3: "scheduled", 4: "rows", 5: "ring, rows", 6: "scheduled, rows",
+             7: "regions", 8: "regions, rows"}
 
 # What a kernel uses, by the words of its text.
 FEATURES = {
@@ -109,8 +110,10 @@ def document():
         "where there is a device, and gives the same result: bit for bit where it is of integers, within stated bounds otherwise. How the CPU",
         "runs a kernel follows from what is left of it after compilation: a *thread loop*, vectorised, where threads do not wait for each other",
         "(in *rows* of threads where all it does are grid-stride loops, which then run in the order of memory);",
-        "a *ring* of fibers where they meet at `__syncthreads()` only; *scheduled* fibers where warps vote, shuffle or meet, and in programs",
-        "with such kernels also where they only meet.",
+        "in *regions* where they meet at `__syncthreads()` in places that show in the kernel's own text, on a way that all threads of a block",
+        "visibly share: then a thread loop runs from each barrier to the next; a *ring* of fibers where they meet otherwise, in a function or",
+        "on a way that nobody can foretell; *scheduled* fibers where warps vote, shuffle or meet, and in programs with such kernels also where",
+        "they only meet, if not in regions.",
         "",
         "| Text | What its test says | Uses | CPU | CUDA |",
         "| --- | --- | --- | --- | --- |",

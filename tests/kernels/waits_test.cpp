@@ -1,5 +1,5 @@
 // tests/kernels/waits_test.cpp: random kernels of warp operations and barriers, some of them divergent, against lanes that are computed
-// here one statement after the other.
+// here one statement after the other. Those of barriers alone run with stacks for their threads and without.
 #include <array>
 #include <functional>
 #include <random>
@@ -23,9 +23,9 @@ struct Threads {
 // The statement as CUDA C, and what it does.
 class Program {
  public:
-  explicit Program(uint32_t seed) : random_(seed) {
+  explicit Program(uint32_t seed, bool barriers_alone = false) : random_(seed) {
     const int statements = 6 + int(draw(12));
-    for (int i = 0; i < statements; ++i) add(i);
+    for (int i = 0; i < statements; ++i) barriers_alone ? add_barrier(i) : add(i);
   }
 
   std::string text() const {
@@ -161,6 +161,87 @@ class Program {
         break;
     }
   }
+  // All threads write v, and then each that lives does something with what is there.
+  template <class Work> static Step exchange(const Program* program, Work work) {
+    return [=](Threads& all, const End&) {
+      const std::vector<uint32_t> s = program->stored(all);
+      for (uint32_t t = 0; t < all.count(); ++t)
+        if (all.alive[t]) work(all, s, t);
+    };
+  }
+  // Barriers of the form that needs no stacks: variables of the thread and of the block over them, loops, ways that all take, ends.
+  void add_barrier(int i) {
+    const uint32_t k = draw(32);
+    switch (draw(9)) {
+      case 0:
+        line("unsigned own_%d = w * %u;\n  s[t] = v;\n  __syncthreads();\n  w ^= own_%d + s[n - 1 - t];\n  __syncthreads();\n  v += own_%d;", i, k, i, i);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          const uint32_t own = all.w[t] * k;
+          all.w[t] ^= own + s[all.count() - 1 - t], all.v[t] += own;
+        }));
+        break;
+      case 1:
+        line("for (unsigned d_%d = 1; d_%d < n; d_%d *= 2) {\n    s[t] = v;\n    __syncthreads();\n    if (t >= d_%d) v += s[t - d_%d];\n    __syncthreads();\n  }", i, i, i, i, i);
+        steps_.push_back([=, this](Threads& all, const End&) {
+          for (uint32_t d = 1; d < all.count(); d *= 2) {
+            const std::vector<uint32_t> s = stored(all);
+            for (uint32_t t = d; t < all.count(); ++t)
+              if (all.alive[t]) all.v[t] += s[t - d];
+          }
+        });
+        break;
+      case 2:
+        line("unsigned turn_%d = n + %u;\n  s[t] = v;\n  while (turn_%d > 3) {\n    __syncthreads();\n    w += s[(t + turn_%d) %% n] * turn_%d;\n    turn_%d /= 3;\n  }\n  __syncthreads();\n  w += turn_%d;", i, k, i,
+             i, i, i, i);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          uint32_t turn = all.count() + k;
+          for (; turn > 3; turn /= 3) all.w[t] += s[(t + turn) % all.count()] * turn;
+          all.w[t] += turn;
+        }));
+        break;
+      case 3:
+        line("unsigned a_%d[3] = {v, w, t}, *p_%d = a_%d + t %% 3;\n  s[t] = v;\n  __syncthreads();\n  *p_%d += s[(t * 3) %% n];\n  __syncthreads();\n  w += a_%d[0] + a_%d[1] * 5 + a_%d[%u];", i, i, i, i, i, i, i,
+             k % 3);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          uint32_t a[3] = {all.v[t], all.w[t], t};
+          a[t % 3] += s[t * 3 % all.count()];
+          all.w[t] += a[0] + a[1] * 5 + a[k % 3];
+        }));
+        break;
+      case 4:
+        line("if (n > %u) {\n    s[t] = v;\n    __syncthreads();\n    w -= s[(t + 1) %% n];\n  } else {\n    w += %u;\n  }\n  __syncthreads();", 1 + k * 4, k);
+        steps_.push_back([=, this](Threads& all, const End&) {
+          const bool taken = all.count() > 1 + k * 4;
+          const std::vector<uint32_t> s = taken ? stored(all) : std::vector<uint32_t>(all.count());
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t]) all.w[t] += taken ? -s[(t + 1) % all.count()] : k;
+        });
+        break;
+      case 5:
+        line("for (unsigned j = 0; j < (t * %u & 7); ++j) { w = w * 5 + j; if (w & 8) continue; v += 3; }", k | 1);
+        steps_.push_back([=](Threads& all, const End&) {
+          for (uint32_t t = 0; t < all.count(); ++t)
+            for (uint32_t j = 0; all.alive[t] && j < (t * (k | 1) & 7); ++j) {
+              all.w[t] = all.w[t] * 5 + j;
+              if (!(all.w[t] & 8)) all.v[t] += 3;
+            }
+        });
+        break;
+      case 6: case 7:
+        if (i < 3 || draw(2)) break;
+        ended_ = true;
+        line(draw(2) ? "s[t] = v;\n  __syncthreads();\n  if (t %% %u == 1) return;" : "s[t] = v;\n  __syncthreads();\n  if (s[t] %% %u == 1) return;", k + 3);
+        steps_.push_back([=, this, by_value = text_.find("s[t] %", text_.size() - 25) != text_.npos](Threads& all, const End& end) {
+          (void)stored(all);
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t] && (by_value ? all.v[t] : t) % (k + 3) == 1) end(t);
+        });
+        break;
+      default:
+        line("s[t] = v;\n  __syncthreads();\n  w += s[(t + %u) %% n];\n  __syncthreads();", k);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) { all.w[t] += s[(t + k) % all.count()]; }));
+    }
+  }
   // What is in shared memory when the living have written v.
   const std::vector<uint32_t>& stored(const Threads& all) const {
     all_stored_.resize(all.count());
@@ -196,6 +277,37 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
       ASSERT_EQ(runner.get<uint32_t>(out), program.expected(blocks, threads)) << "seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n" << program.text();
     }
   }
+}
+
+TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
+  Runner regions(GetParam()), stacks(GetParam());
+  if (!regions.has_device()) GTEST_SKIP() << tenon_error_last_message();
+  const char* toolkit = "";
+  ASSERT_EQ(TENON_OK, tenon_device_toolkit(regions.device(), &toolkit));
+  if (regions.on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+  int some_ended = 0;
+  for (uint32_t seed = 101; seed <= 116; ++seed) {
+    const Program program(seed, true);
+    some_ended += program.some_end();
+    if (program.some_end() && (regions.checked() || !regions.on_cpu())) continue;
+    ASSERT_EQ(TENON_OK, regions.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n" << Runner::last_log() << program.text();
+    ASSERT_EQ(TENON_OK, stacks.compile(program.text(), {"k"}, {"-DTENON_PLAIN_BARRIERS"})) << tenon_error_last_message();
+    if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_FAST && program.text().find("__syncthreads") != std::string::npos) {
+      EXPECT_EQ(regions.execution("k"), 7) << program.text();
+      EXPECT_EQ(stacks.execution("k"), 2);
+    }
+    for (const std::array<uint32_t, 2>& shape : {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
+      const uint32_t blocks = 5, threads = shape[0] * shape[1];
+      for (Runner* runner : {&regions, &stacks}) {
+        const ArrayPtr out = runner->put(std::vector<uint32_t>(size_t(blocks) * threads * 2, 7));
+        runner->run("k", Grid{{blocks, 1, 1}, {shape[0], shape[1], 1}, threads * 4}, out);
+        ASSERT_EQ(runner->get<uint32_t>(out), program.expected(blocks, threads)) << (runner == &stacks ? "stacks, " : "regions, ") << "seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n"
+                                                                                 << program.text();
+      }
+    }
+  }
+  EXPECT_GT(some_ended, 3);
+  EXPECT_LT(some_ended, 13);
 }
 
 INSTANTIATE_TEST_SUITE_P(On, Waits, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });

@@ -382,7 +382,7 @@ struct tenon_kernel_info
     struct_size::UInt32
     max_threads_per_block::Int32
     registers::Int32
-    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same; CUDA: 0
+    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0
     shared_bytes::UInt64  # static
     constant_bytes::UInt64
     local_bytes::UInt64  # per thread

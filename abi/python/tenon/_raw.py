@@ -324,7 +324,7 @@ class tenon_kernel_info(_Sized):
         ("struct_size", c_uint32),
         ("max_threads_per_block", c_int32),
         ("registers", c_int32),
-        ("execution", c_int32),  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same; CUDA: 0
+        ("execution", c_int32),  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0
         ("shared_bytes", c_uint64),  # static
         ("constant_bytes", c_uint64),
         ("local_bytes", c_uint64),  # per thread

@@ -37,48 +37,10 @@ class Finder {
   bool is_any(size_t i, std::initializer_list<const char*> texts) const { return t_.is_any(i, texts); }
   size_t closed(size_t i) const { return t_.closed(i); }
 
-  // After the statement at i.
-  size_t statement(size_t i) const {
-    if (i >= t_.size()) return npos;
-    if (is(i, "{")) return closed(i);
-    if (is_any(i, {"if", "for", "while", "switch"})) {
-      const bool may_else = is(i, "if");
-      if (is(++i, "constexpr")) ++i;
-      if (!is(i, "(") || (i = closed(i)) == npos || (i = statement(i)) == npos) return npos;
-      return may_else && is(i, "else") ? statement(i + 1) : i;
-    }
-    if (is(i, "do")) {
-      i = statement(i + 1);
-      if (i == npos || !is(i, "while") || !is(i + 1, "(") || (i = closed(i + 1)) == npos || !is(i, ";")) return npos;
-      return i + 1;
-    }
-    if (is_any(i, {"else", "case", "default", "}", ")", "try"})) return npos;
-    for (; i < t_.size(); ++i) {
-      if (is(i, ";")) return i + 1;
-      if (is_any(i, {"(", "[", "{"})) {
-        if ((i = closed(i)) == npos) return npos;
-        --i;
-      } else if (is_any(i, {")", "]", "}"})) {
-        return npos;
-      }
-    }
-    return npos;
-  }
+  size_t statement(size_t i) const { return t_.statement(i); }
+  size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const { return t_.outside(from, to, texts); }
+  std::string joined(size_t from, size_t to) const { return t_.joined(from, to); }
 
-  // The first of `texts` in [from, to) outside of brackets.
-  size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const {
-    for (size_t i = from; i < to; ++i) {
-      if (is_any(i, texts)) return i;
-      if (is_any(i, {"static_cast", "reinterpret_cast"}) && is(i + 1, "<")) {
-        while (i < to && !is(i, ">")) ++i;
-      } else if (is_any(i, {"(", "[", "{"})) {
-        i = closed(i);
-        if (i == npos) return npos;
-        --i;
-      }
-    }
-    return npos;
-  }
   // An expression without side effects that show, not empty, that does not mention `name`.
   bool plain(size_t from, size_t to, std::string_view name) const {
     if (from >= to || outside(from, to, {","}) != npos) return false;
@@ -86,12 +48,6 @@ class Finder {
       if (is_any(i, kChanges) || (!name.empty() && is(i, name))) return false;
     return true;
   }
-  std::string joined(size_t from, size_t to) const {
-    std::string out;
-    for (size_t i = from; i < to; ++i) out += (i > from ? " " : "") + std::string(t_[i].text);
-    return out;
-  }
-
   bool recognise(size_t at, CountedLoop& out) const {
     const size_t open = at + 1, after = closed(open);
     if (after == npos) return false;

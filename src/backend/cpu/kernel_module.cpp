@@ -97,7 +97,8 @@ void run_shared(Launch& launch, int64_t blocks) {
   });
 }
 
-constexpr int32_t kInOrder = 3;  // more, in tenon_kernel_info, where grid-stride loops run in the order of memory
+// In tenon_kernel_info: from barrier to barrier; so many more where grid-stride loops run in the order of memory.
+constexpr int32_t kRegions = 7, kInOrder = 3, kRegionsInOrder = 1;
 
 class CpuModule final : public Module {
  public:
@@ -135,7 +136,7 @@ class CpuModule final : public Module {
     out.struct_size = sizeof out;
     out.max_threads_per_block = 1024;
     const tenon_entry_points& entry = *kernels_[size_t(kernel)];
-    out.execution = (entry.loop ? 1 : int32_t(module_->execution)) + (entry.rows ? kInOrder : 0);
+    out.execution = entry.regions ? kRegions + (entry.rows ? kRegionsInOrder : 0) : (entry.loop ? 1 : int32_t(module_->execution)) + (entry.rows ? kInOrder : 0);
     out.shared_bytes = static_shared(kernels_[size_t(kernel)]->name);
     return out;
   }

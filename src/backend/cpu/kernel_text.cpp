@@ -28,10 +28,9 @@ std::string user_text(const CompileRequest& request) {
 
 std::string entries(const TextFrame& frame, const Ways& ways) {
   std::string out;
-  const auto in = [](const std::vector<bool>& list, size_t k) { return k < list.size() && list[k]; };
   for (size_t k = 0; k < frame.numbers.size(); ++k) {
     const std::string& name = frame.request.kernels[k];
-    const char *loop = in(ways.loops, k) ? "_LOOP" : "", *how = in(ways.rows, k) ? "_ROWS" : in(ways.sums, k) ? "_SUMS" : "";
+    const char *loop = has(ways.regions, k) ? "_REGIONS" : has(ways.loops, k) ? "_LOOP" : "", *how = has(ways.rows, k) ? "_ROWS" : has(ways.sums, k) ? "_SUMS" : "";
     out += "#line 1 \"<entries>\"\nTENON_KERNEL" + std::string(loop) + how + "(" + std::to_string(frame.numbers[k]) +
            ", " + quoted(name) + ", " + name + ")\n";
   }
@@ -48,7 +47,7 @@ const std::string& without_macros() {
       if (hash == line.npos || line.compare(hash, 8, "#define ") != 0) continue;
       const size_t end = std::find_if(line.begin() + long(hash) + 8, line.end(), [](unsigned char c) { return !std::isalnum(c) && c != '_'; }) - line.begin();
       const std::string name = line.substr(hash + 8, end - hash - 8);
-      if (name.rfind("TENON_", 0) != 0) out += "#undef " + name + "\n";
+      if (name.rfind("TENON_", 0) != 0 && name != "__shared__" && name != "__global__") out += "#undef " + name + "\n";
     }
     return out;
   }();
@@ -62,7 +61,9 @@ std::string program_text(const TextFrame& frame, const Ways& ways) {
 }
 
 std::string text_to_expand(const TextFrame& frame) {
-  return shim_include(frame.shim) + kBegin + "\n#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + kEnd + "\n";
+  // What these two are depends on the mode, and they are looked for.
+  const char* const kept = "#undef __shared__\n#define __shared__ __shared__\n#undef __global__\n#define __global__ __global__\n";
+  return shim_include(frame.shim) + kept + kBegin + "\n#line 1 \"<options>\"\n" + frame.options + user_text(frame.request) + kEnd + "\n";
 }
 
 std::string expanded_text(const std::string& preprocessed) {

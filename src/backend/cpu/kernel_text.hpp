@@ -1,5 +1,6 @@
 // backend/cpu/kernel_text.hpp: the translation units that are made of a request.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 #include "backend/cpu/kernel_options.hpp"
@@ -15,11 +16,16 @@ struct TextFrame {
   bool with_module = true;
 };
 
-// How kernels run, by their numbers in the request. What a list does not have is false.
+// Kernels, by their numbers in the request. What a list does not have is false.
+inline bool has(const std::vector<bool>& kernels, size_t k) { return k < kernels.size() && kernels[k]; }
+inline bool any(const std::vector<bool>& kernels) { return std::find(kernels.begin(), kernels.end(), true) != kernels.end(); }
+
+// How they run.
 struct Ways {
-  std::vector<bool> loops;  // thread after thread, in a loop
-  std::vector<bool> rows;   // those by rows of threads (shim/tenon_rows.h)
-  std::vector<bool> sums;   // with loops that run early (shim/tenon_sums.h)
+  std::vector<bool> loops;    // thread after thread, in a loop
+  std::vector<bool> rows;     // those by rows of threads (shim/tenon_rows.h)
+  std::vector<bool> sums;     // with loops that run early (shim/tenon_sums.h)
+  std::vector<bool> regions;  // from barrier to barrier, in loops (shim/tenon_regions.h)
 };
 
 // The whole translation unit.

@@ -129,4 +129,51 @@ size_t Tokens::opened(size_t i) const {
   return npos;
 }
 
+size_t Tokens::statement(size_t i) const {
+  if (i >= size()) return npos;
+  if (is(i, "{")) return closed(i);
+  if (is_any(i, {"if", "for", "while", "switch"})) {
+    const bool may_else = is(i, "if");
+    if (is(++i, "constexpr")) ++i;
+    if (!is(i, "(") || (i = closed(i)) == npos || (i = statement(i)) == npos) return npos;
+    return may_else && is(i, "else") ? statement(i + 1) : i;
+  }
+  if (is(i, "do")) {
+    i = statement(i + 1);
+    if (i == npos || !is(i, "while") || !is(i + 1, "(") || (i = closed(i + 1)) == npos || !is(i, ";")) return npos;
+    return i + 1;
+  }
+  if (is_any(i, {"else", "case", "default", "}", ")", "try"})) return npos;
+  for (; i < size(); ++i) {
+    if (is(i, ";")) return i + 1;
+    if (is_any(i, {"(", "[", "{"})) {
+      if ((i = closed(i)) == npos) return npos;
+      --i;
+    } else if (is_any(i, {")", "]", "}"})) {
+      return npos;
+    }
+  }
+  return npos;
+}
+
+size_t Tokens::outside(size_t from, size_t to, std::initializer_list<const char*> texts) const {
+  for (size_t i = from; i < to; ++i) {
+    if (is_any(i, texts)) return i;
+    if (is_any(i, {"static_cast", "reinterpret_cast"}) && is(i + 1, "<")) {
+      while (i < to && !is(i, ">")) ++i;
+    } else if (is_any(i, {"(", "[", "{"})) {
+      i = closed(i);
+      if (i == npos) return npos;
+      --i;
+    }
+  }
+  return npos;
+}
+
+std::string Tokens::joined(size_t from, size_t to) const {
+  std::string out;
+  for (size_t i = from; i < to; ++i) out += (i > from ? " " : "") + std::string(list_[i].text);
+  return out;
+}
+
 }  // namespace tenon::cpu

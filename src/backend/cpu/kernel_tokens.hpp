@@ -34,6 +34,10 @@ class Tokens {
   bool is_word(size_t i) const { return i < size() && list_[i].kind == Token::Kind::word; }
   size_t closed(size_t i) const;  // after the bracket that closes the one at i
   size_t opened(size_t i) const;  // the bracket that the one at i closes
+  size_t statement(size_t i) const;  // after the statement that begins at i
+  // The first of `texts` in [from, to) outside of brackets.
+  size_t outside(size_t from, size_t to, std::initializer_list<const char*> texts) const;
+  std::string joined(size_t from, size_t to) const;
 
  private:
   std::vector<Token> list_;

@@ -20,7 +20,6 @@ namespace {
 // Bounds on what is asked about the loops of one text: a loop's body comes twice, so one at depth n 2^n times.
 constexpr int kDeepestLoop = 3;
 constexpr size_t kMostLoops = 64, kLongestText = 16 << 20;
-constexpr double kProbeSeconds = 20;
 constexpr char kProbeRows[] = "-DTENON_PROBE=1", kProbeSums[] = "-DTENON_PROBE=2";
 
 bool identifier_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -168,8 +167,12 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
 }
 
 Compiled Unit::compile(Execution mode) const {
+  find_regions();
   if (mode != thread_loop) find_waitless();
-  if (std::optional<Compiled> out = compile_proved(mode)) return std::move(*out);
+  std::optional<Compiled> out = compile_proved(mode);
+  if (!out) out = compile_regions(mode);
+  if (out && out->needed() > mode) regions_.clear();  // a barrier was left, in a function that the one kernel calls
+  if (out) return std::move(*out);
   write_text(program_text(frame_, ways(mode)));
   return compile(mode, {});
 }
@@ -177,13 +180,20 @@ Compiled Unit::compile(Execution mode) const {
 Execution Unit::least() const {
   const Execution guessed = guess();
   if (guessed == thread_loop) return guessed;
+  find_regions();
   find_waitless();
-  const bool none_waits = !waitless_.empty() && std::find(waitless_.begin(), waitless_.end(), false) == waitless_.end();
-  return none_waits ? thread_loop : guessed;
+  for (size_t k = 0; k < request_.kernels.size(); ++k)
+    if (!has(waitless_, k) && !has(regions_, k)) return guessed;
+  return request_.kernels.empty() ? guessed : thread_loop;
 }
 
-Ways Unit::ways(Execution mode) const { return {mode == thread_loop ? std::vector<bool>(request_.kernels.size(), true) : waitless_, {}, {}}; }
-bool Unit::has_loops() const { return std::find(waitless_.begin(), waitless_.end(), true) != waitless_.end(); }
+Ways Unit::ways(Execution mode) const {
+  Ways out;
+  for (size_t k = 0; k < request_.kernels.size(); ++k) out.loops.push_back(mode == thread_loop || has(waitless_, k) || has(regions_, k));
+  out.regions = regions_;
+  return out;
+}
+bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 
 // One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
 // is asked which those are only where there are several.
@@ -199,6 +209,30 @@ void Unit::find_waitless() const {
   } catch (const Error&) {  // the text's own errors are told when it is compiled to run
     if (request_.control && request_.control->cancelled()) throw;
   }
+}
+
+// Warnings are of the text as it was given.
+std::string Unit::log_as_given(Execution mode) const {
+  write_text(program_text(frame_, {std::vector<bool>(request_.kernels.size(), true), {}, {}, {}}));
+  return run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
+}
+
+bool Unit::mentioned(const char* word) const {
+  const auto in = [word](const std::string& text) { return text.find(word) != std::string::npos; };
+  return in(request_.source) || in(options_.text) ||
+         std::any_of(request_.headers.begin(), request_.headers.end(), [&](const SourceHeader& header) { return in(header.text); });
+}
+
+// The text with its macros expanded.
+const std::string& Unit::expanded() const {
+  if (expanded_.empty()) {
+    write_text(text_to_expand(frame_));
+    const std::string file = directory() + "/main.ii";
+    run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
+    std::string text;
+    if (base::read_file(file, text) && text.size() <= kLongestText) expanded_ = expanded_text(text);
+  }
+  return expanded_;
 }
 
 // Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
@@ -220,12 +254,8 @@ void Unit::prove() const {
   if (tried_) return;
   tried_ = true;
   if (!may_stride()) return;
-  write_text(text_to_expand(frame_));
-  const std::string file = directory() + "/main.ii";
-  run_compiler(request_, arguments(thread_loop, {"-E", "-w", text_, "-o", file}), directory());
-  std::string expanded;
-  if (!base::read_file(file, expanded) || expanded.size() > kLongestText) return;
-  LoopText loops(expanded_text(expanded));
+  if (expanded().empty()) return;
+  LoopText loops(expanded());
   if (!loops.mentions("gridDim")) return;
   Proof sums;
   if (loops.has_sums()) {
@@ -238,7 +268,7 @@ void Unit::prove() const {
   }
   // Who waits for another block counts on the order in which blocks run. (Loops that run early have no effect, so they do not wait.)
   Proof rows;
-  if ((guess() == thread_loop || has_loops()) && loops.has_rows() && !loops.mentions("volatile") && !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
+  if ((guess() == thread_loop || any(waitless_)) && loops.has_rows() && !loops.mentions("volatile") && !loops.mentions("__threadfence") && !loops.mentions("__threadfence_block") &&
       !loops.mentions("__threadfence_system") && !loops.mentions("__nanosleep"))
     rows = ask(loops, kProbeRows);
   for (size_t k = 0; k < rows.kernels.size() && k < sums.kernels.size(); ++k)
@@ -266,23 +296,24 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     if (!proved_) return out;
     const auto& [loops, rows, sums] = *proved_;
     Ways how = ways(mode);
-    for (size_t k = 0; k < rows.kernels.size(); ++k) how.rows.push_back(rows.kernels[k] && k < how.loops.size() && how.loops[k]);
-    const bool by_rows = std::find(how.rows.begin(), how.rows.end(), true) != how.rows.end();
+    for (size_t k = 0; k < rows.kernels.size(); ++k) how.rows.push_back(rows.kernels[k] && has(how.loops, k));
+    const bool by_rows = any(how.rows);
     if (!by_rows && !sums.any()) return out;
     std::vector<bool> chosen(loops.loops().size());
     for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = (by_rows && rows.loops[i]) || (sums.any() && sums.loops[i]);
     how.sums = sums.kernels;
-    write_text(proved_text(frame_, loops.rewritten(chosen), how));
+    RegionText text(loops.rewritten(chosen));
+    for (size_t k = 0; k < regions_.size(); ++k)
+      if (regions_[k] && !text.refused(function_of_kernel(request_.kernels[k])).empty()) regions_[k] = false;
+    how.regions = regions_;
+    how.loops = ways(mode).loops;
+    write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
   } catch (const Error&) {
     if (request_.control && request_.control->cancelled()) throw;
     out.reset();
   }
-  // Warnings are of the text as it was given.
-  if (out && !out->log.empty()) {
-    write_text(program_text(frame_, ways(mode)));
-    out->log = run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
-  }
+  if (out && !out->log.empty()) out->log = log_as_given(mode);
   return out;
 }
 
@@ -293,11 +324,6 @@ int Unit::vector_functions() const {
   if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_FAST || features.find(" avx2 ") == std::string::npos ||
       features.find(" fma ") == std::string::npos)
     return 0;
-  auto mentioned = [this](const char* word) {
-    auto in = [word](const std::string& text) { return text.find(word) != std::string::npos; };
-    return in(request_.source) || in(options_.text) ||
-           std::any_of(request_.headers.begin(), request_.headers.end(), [&](const SourceHeader& header) { return in(header.text); });
-  };
   return !mentioned("sin") && !mentioned("cos") ? 0 : mentioned("double") ? 2 : 1;
 }
 

@@ -1,6 +1,8 @@
 // backend/cpu/kernel_unit.hpp: one translation unit of a program, compiled for one execution mode.
 #pragma once
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 #include "backend/cpu/kernel_compiler.hpp"
@@ -8,6 +10,7 @@
 #include "backend/cpu/kernel_object.hpp"
 #include "backend/cpu/kernel_options.hpp"
 #include "backend/cpu/kernel_probe.hpp"
+#include "backend/cpu/kernel_regions.hpp"
 #include "backend/cpu/kernel_text.hpp"
 #include "base/files.hpp"
 
@@ -29,6 +32,8 @@ struct Compiled {
 // `hidden` is not shown.
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds = 1e9);
 
+constexpr double kProbeSeconds = 20;  // of a compilation that only asks
+
 class Unit {
  public:
   // The request is that of this one source. number: of several that are linked; -1: the only one. `numbers`: of its kernels in
@@ -48,9 +53,17 @@ class Unit {
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
   std::optional<Compiled> compile_proved(Execution mode) const;
+  std::optional<Compiled> compile_regions(Execution mode) const;
   Ways ways(Execution mode) const;
   bool has_loops() const;
   void find_waitless() const;
+  void find_regions() const;
+  bool try_regions(const std::vector<bool>& kernels) const;
+  bool may_split() const;
+  std::set<std::string> functions_of(const std::vector<bool>& kernels) const;
+  bool mentioned(const char* word) const;
+  const std::string& expanded() const;
+  std::string log_as_given(Execution mode) const;
   bool may_stride() const;
   void prove() const;
   Proof ask(const LoopText& loops, const char* about) const;
@@ -70,8 +83,11 @@ class Unit {
     LoopText loops;
     Proof rows, sums;
   };
-  mutable bool tried_ = false, asked_waitless_ = false;
+  mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
   mutable std::vector<bool> waitless_;  // kernels that stay loops in the modes with fibers
+  mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes
+  mutable std::string expanded_;
+  mutable std::unique_ptr<RegionText> region_text_;
   mutable std::optional<Proved> proved_;
 };
 

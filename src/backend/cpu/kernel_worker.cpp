@@ -57,11 +57,23 @@ void run_loop(void* argument) {
   piece.launch.kernel->loop(piece.launch.params, piece.first, piece.last);
 }
 
+// The threads of a block keep more on one stack than the host's thread may have: this runs on a stack of ours.
+[[noreturn]] void begin_loop(void*, tenon_fiber* argument) {
+  run_loop(argument);
+  tenon_cpu_leave(this_worker().home, 0);
+}
+void run_loop_on_stack(void* argument) {
+  tenon_cpu_jump(jump_start(this_worker().stacks.top(0), begin_loop), static_cast<tenon_fiber*>(argument));
+}
+
+bool prepare_stacks(tenon_worker& worker, Launch& launch, int64_t count) {
+  if (worker.stacks.reserve(count, launch.stack_bytes)) return true;
+  launch.set_fault(format("no memory for the stacks of %lld threads of kernel %s", static_cast<long long>(count), launch.kernel->name));
+  return false;
+}
+
 bool prepare_fibers(tenon_worker& worker, Launch& launch) {
-  if (!worker.stacks.reserve(launch.threads, launch.stack_bytes)) {
-    launch.set_fault(format("no memory for the stacks of %lld threads of kernel %s", static_cast<long long>(launch.threads), launch.kernel->name));
-    return false;
-  }
+  if (!prepare_stacks(worker, launch, launch.threads)) return false;
   const tenon_index shape = launch.frame.block;
   if (worker.shape.x == shape.x && worker.shape.y == shape.y && worker.shape.z == shape.z) return true;
   if (worker.fiber_count < launch.threads) {
@@ -88,7 +100,8 @@ void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last
   launch.module->enter(&worker, &launch.frame, scheduled ? static_cast<void*>(&schedule_of(worker)) : &worker.ring);
   if (launch.kernel->loop) {
     LoopPiece piece{launch, first, last};
-    run_kernel(worker, run_loop, &piece);
+    if (!launch.kernel->regions) run_kernel(worker, run_loop, &piece);
+    else if (prepare_stacks(worker, launch, 1)) run_kernel(worker, run_loop_on_stack, &piece);
   } else if (prepare_fibers(worker, launch)) {
     auto run = scheduled ? run_scheduled_block : run_ring_block;
     for (uint64_t block = first; block < last && !launch.stop.load(std::memory_order_relaxed); ++block) {

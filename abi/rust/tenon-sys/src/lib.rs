@@ -735,7 +735,7 @@ pub struct tenon_kernel_info {
     pub struct_size: u32,
     pub max_threads_per_block: i32,
     pub registers: i32,
-    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same; CUDA: 0
+    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0
     pub execution: i32,
     /// static
     pub shared_bytes: u64,

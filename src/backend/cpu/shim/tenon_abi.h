@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 5u
+#define TENON_MODULE_ABI 6u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -84,14 +84,15 @@ struct tenon_runtime {
                          tenon_index thread);
 };
 
-// One kernel, under the name tenon_cpu_kernel_<index>, with one way in: that of the module's execution mode, or `loop` where its
-// threads wait for nobody.
+// One kernel, under the name tenon_cpu_kernel_<index>, with one way in: that of the module's execution mode, or `loop` where no thread
+// needs a stack of its own.
 struct tenon_entry_points {
   const char* name;
   void (*loop)(void* const* params, unsigned long long first, unsigned long long last);  // all threads of blocks [first, last)
   void (*start)(void*, tenon_fiber* thread);  // where a ring fiber's stack begins: reached by a jump, never left by a return
   void (*thread)(void* const* params, tenon_index thread);
-  unsigned rows;  // not 0: grid-stride loops run in the order of memory (tenon_rows.h, tenon_sums.h), best over many blocks at once
+  unsigned rows;     // not 0: grid-stride loops run in the order of memory (tenon_rows.h, tenon_sums.h), best over many blocks at once
+  unsigned regions;  // not 0: `loop` runs all threads from barrier to barrier (tenon_regions.h), with what they keep on its stack
 };
 
 #define TENON_MODULE_REVERSE 1u  // threads run last to first

@@ -11,6 +11,7 @@
 #include "tenon_builtin.h"
 #include "tenon_check.h"
 #include "tenon_sync.h"
+#include "tenon_regions.h"
 #include "tenon_integer.h"
 #include "tenon_video.h"
 #include "tenon_math.h"

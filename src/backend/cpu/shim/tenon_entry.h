@@ -48,7 +48,14 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 
 #if TENON_EXECUTION == 1 || TENON_LOOPS
   // Without: that loops run early is out of the question, which the compiler may count on.
-  template <bool WithSums> static inline __attribute__((always_inline)) void run_block(P... params) {
+  // Regions: the kernel itself runs the threads (tenon_regions.h).
+  template <bool WithSums, bool Regions> static inline __attribute__((always_inline)) void run_block(P... params) {
+    if (Regions) {
+#if TENON_ROWS
+      if (!WithSums && tenon_sums.on) __builtin_unreachable();
+#endif
+      return F(params...);
+    }
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
 #if TENON_REVERSE
     for (unsigned z = nz; z-- > 0;)
@@ -72,7 +79,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
         }
   }
 
-  template <bool WithSums, size_t... I>
+  template <bool WithSums, bool Regions, size_t... I>
   static inline __attribute__((always_inline)) void run_blocks(void* const* params, unsigned long long first,
                                                                unsigned long long last, tenon_list<I...>) {
     const unsigned gx = gridDim.x, gy = gridDim.y;
@@ -82,7 +89,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
       blockIdx.x = bx;
       blockIdx.y = by;
       blockIdx.z = bz;
-      run_block<WithSums>(tenon_value<P>(params[I])...);
+      run_block<WithSums, Regions>(tenon_value<P>(params[I])...);
       if (++bx == gx) {
         bx = 0;
         if (++by == gy) by = 0, ++bz;
@@ -90,8 +97,8 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     }
     (void)params;
   }
-  static void loop(void* const* params, unsigned long long first, unsigned long long last) {
-    run_blocks<false>(params, first, last, all());
+  template <bool Regions> static void loop(void* const* params, unsigned long long first, unsigned long long last) {
+    run_blocks<false, Regions>(params, first, last, all());
   }
 #if TENON_ROWS
   // One of the rows of threads of blocks [bx, bx + count) along x: threadIdx.y, z and blockIdx.y, z say which.
@@ -140,7 +147,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     run_rows(params, first, last, all());
   }
   // Block after block, with the loops of tenon_sums.h: in a copy of the code that knows nothing of them once they were refused.
-  static void sums(void* const* params, unsigned long long first, unsigned long long last) {
+  template <bool Regions> static void sums(void* const* params, unsigned long long first, unsigned long long last) {
     const unsigned gx = gridDim.x;
     tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
     while (first < last && !tenon_sums.refused) {
@@ -148,11 +155,11 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
       const unsigned long long end = tenon_sums.loop < 0 ? first + 1 : first + count;  // one block tells
       tenon_sums.limit = (unsigned long long)(bx + count) * blockDim.x;
       tenon_sums.on = true;
-      run_blocks<true>(params, first, end, all());
+      run_blocks<true, Regions>(params, first, end, all());
       first = end;
     }
     tenon_sums.on = false;
-    if (first < last) run_blocks<false>(params, first, last, all());
+    if (first < last) run_blocks<false, Regions>(params, first, last, all());
   }
 #endif
 #endif
@@ -193,15 +200,17 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 #define TENON_ENTRY(index, ...) \
   extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
 // Threads that wait for nobody run one after the other, also where other kernels of the program need fibers (TENON_LOOPS).
-#define TENON_KERNEL_LOOP(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(loop, __VA_ARGS__), nullptr, nullptr, 0)
-#define TENON_KERNEL_LOOP_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(sums, __VA_ARGS__), nullptr, nullptr, 1)
-#define TENON_KERNEL_LOOP_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(rows, __VA_ARGS__), nullptr, nullptr, 1)
+#define TENON_KERNEL_LOOP(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template loop<false>, __VA_ARGS__), nullptr, nullptr, 0, 0)
+#define TENON_KERNEL_LOOP_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template sums<false>, __VA_ARGS__), nullptr, nullptr, 1, 0)
+#define TENON_KERNEL_LOOP_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
+#define TENON_KERNEL_REGIONS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template loop<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+#define TENON_KERNEL_REGIONS_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
 #if TENON_EXECUTION == 2
-#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<false>, __VA_ARGS__), nullptr, 0)
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<true>, __VA_ARGS__), nullptr, 1)
+#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<false>, __VA_ARGS__), nullptr, 0, 0)
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<true>, __VA_ARGS__), nullptr, 1, 0)
 #elif TENON_EXECUTION == 3
-#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<false>, __VA_ARGS__), 0)
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<true>, __VA_ARGS__), 1)
+#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<false>, __VA_ARGS__), 0, 0)
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<true>, __VA_ARGS__), 1, 0)
 #endif
 
 static __attribute__((unused)) TENON_NOT_CHECKED void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }

@@ -1,0 +1,716 @@
+// tests/kernels/regions_test.cpp: which kernels with barriers run as loops over the threads between the barriers, which do not, and that
+// nobody can tell: each text runs so and, with TENON_PLAIN_BARRIERS, as its threads' own stacks run it.
+#include <array>
+#include <numeric>
+#include "runner.hpp"
+
+namespace {
+
+using namespace test;
+
+constexpr int kRing = 2, kScheduled = 3, kRegions = 7, kRegionsInOrder = 8;
+
+struct Case {
+  const char* name;
+  int execution;
+  const char* text;  // of `void k(const int* x, int* y, int n)`, and what stands before it
+  const char* kernel = "k";
+};
+
+#define K "extern \"C\" __global__ void k(const int* x, int* y, int n) {\n"
+#define T "  const int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), size = blockDim.x * blockDim.y * blockDim.z, i = blockIdx.x * size + t;\n"
+#define S "  __shared__ int s[1024];\n"
+
+const Case taken[] = {
+    {"a tree", kRegions, K T S R"(
+  s[t] = i < n ? x[i] : 0;
+  __syncthreads();
+  for (int d = 1024; d > 0; d >>= 1) {
+    if (t < d && t + d < size) s[t] += s[t + d];
+    __syncthreads();
+  }
+  y[i] = s[0] + t;
+})"},
+    {"one dimension", kRegions, K R"(
+  extern __shared__ int s[];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = x[i];
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (t < half) s[t] += s[t + half];
+    __syncthreads();
+  }
+  y[i] = s[0] + t;
+})"},
+    {"while", kRegions, K T S R"(
+  int d = 1;
+  s[t] = x[i];
+  while (d < size) {
+    __syncthreads();
+    int v = t >= d ? s[t - d] : 0;
+    __syncthreads();
+    s[t] += v;
+    d *= 2;
+  }
+  y[i] = s[t];
+})"},
+    {"do", kRegions, K T S R"(
+  int d = 1;
+  s[t] = x[i];
+  do {
+    __syncthreads();
+    const int v = s[(t + d) % size];
+    __syncthreads();
+    s[t] += v;
+    d *= 3;
+  } while (d < 30);
+  y[i] = s[t];
+})"},
+    {"a number of all threads that changes", kRegions, K T R"(
+  __shared__ int s[2][1024];
+  int from = 0, own = x[i];
+  s[0][t] = own;
+  for (int d = 1; d < size; d *= 2) {
+    __syncthreads();
+    int v = s[from][t];
+    if (t >= d) v += s[from][t - d];
+    s[1 - from][t] = v;
+    from = 1 - from;
+  }
+  y[i] = s[from][t] + own;
+})"},
+    {"own sums", kRegions, K T S R"(
+  float sum = 0;
+  double product = 1;
+  for (int base = 0; base < 3; ++base) {
+    s[t] = x[(i + base) % n];
+    __syncthreads();
+    for (int k = 0; k < 5; ++k) sum += s[(t + k) % size], product = product * 0.5 + k;
+    __syncthreads();
+  }
+  y[i] = (int)(sum + product * 8);
+})"},
+    {"threads that end, as is known", kRegions, K T S R"(
+  s[t] = 5;
+  __syncthreads();
+  if (i >= n - 7) return;
+  if (t % 3 == 1) { return; }
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[(t + 1) % size];
+  __syncthreads();
+  y[i] += s[t];
+})"},
+    {"threads that end, as nobody knows", kRegions, K T S R"(
+  s[t] = x[i];
+  int own = s[t] % 7;
+  __syncthreads();
+  if (own == 3) return;
+  for (int k = 0; k < 4; ++k) if (s[t] == 10 + k) { y[i] = k; return; }
+  __syncthreads();
+  s[t] += 100;
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + own;
+})"},
+    {"threads that end in a loop with barriers", kRegions, K T S R"(
+  s[t] = x[i];
+  __syncthreads();
+  for (int round = 0; round < 5; ++round) {
+    const int v = s[(t + round) % size];
+    __syncthreads();
+    if (v % 5 == round) return;
+    s[t] += v;
+    __syncthreads();
+    y[i] = s[t] + round;
+  }
+})"},
+    {"a loop that only threads that ended would not leave", kRegions, K T S R"(
+  const int step = n / 1000000;
+  if (step == 0) return;
+  for (int k = 0; k < 10; k += step) {
+    s[t] = k;
+    __syncthreads();
+    y[i] = s[0];
+  }
+})"},
+    {"a division that is not reached", kRegions, K T S R"(
+  const int none = n / 1000000;
+  if (none == 0) { y[i] = 4; return; }
+  const int q = 10 / none;
+  s[t] = q;
+  __syncthreads();
+  y[i] = s[0] + q;
+})"},
+    {"arrays, constants and several names at once", kRegions, K T S R"(
+  int a[3] = {x[i], 7, t}, b = a[0] * 2, *p = &b;
+  const int c[2][2] = {{1, 2}, {3, t}};
+  const short small = (short)x[i];
+  s[t] = b;
+  __syncthreads();
+  a[1] += s[(t + 1) % size];
+  *p += 1;
+  __syncthreads();
+  y[i] = a[0] + a[1] * 3 + a[2] + b + c[1][1] + c[t % 2][0] + small;
+})"},
+    {"structs", kRegions, R"(
+struct Pair { int a; short b; __device__ int sum() const { return a + b; } __device__ void add(int v) { a += v; } };
+)" K T S R"(
+  Pair p = {x[i], 3}, q{t, 4};
+  float4 f = make_float4(1, 2, x[i], t);
+  s[t] = p.sum();
+  __syncthreads();
+  p.add(s[(t + 1) % size]);
+  f.x += p.a;
+  q = p;
+  __syncthreads();
+  y[i] = p.sum() + q.sum() + (int)(f.x + f.y + f.z + f.w);
+})"},
+    {"deduced types", kRegions, K T S R"(
+  auto own = x[i] * 2.5;
+  const auto more = own + t;
+  auto p = x + i;
+  s[t] = (int)own;
+  __syncthreads();
+  own += s[(t + 1) % size];
+  y[i] = (int)(own + more) + *p;
+})"},
+    {"addresses of own variables", kRegions, K T S R"(
+  int a = x[i], b = -a;
+  int* p = t % 2 ? &a : &b;
+  s[t] = *p;
+  __syncthreads();
+  *p += s[(t + 1) % size];
+  __syncthreads();
+  y[i] = a * 3 + b;
+})"},
+    {"variables that only their addresses know", kRegions, R"(
+__device__ int* first(int& a, int) { return &a; }
+__device__ const int* place(const int& a) { return &a; }
+struct View { const int& v; };
+template <class F> struct Later { F f; };
+)" K T S R"(
+  const int last = i + 1, back = size - t, far = t * 3;
+  int a = x[i], b[3] = {t, 4, 5}, c = t + 9, d[2] = {i, 3};
+  int *p = &a, *q = b, *r = first(c, 3), *e = &d[1];
+  const int *f = place(last), *g = place(d[0]);
+  const View view{back};
+  View more = {far};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + *p + q[0] + *r + *e + *f + *g + view.v + more.v;
+  __syncthreads();
+  for (int k = 0; k < 3; ++k) {
+    int own = k * t, *mine = &own;
+    s[t] = own;
+    __syncthreads();
+    y[i] += s[(t + k) % size] * *mine;
+    __syncthreads();
+  }
+})"},
+    {"parameters that change", kRegions, K T S R"(
+  x += blockIdx.x * size;
+  y += i;
+  n /= 2;
+  s[t] = x[t];
+  __syncthreads();
+  for (int k = 0; k < n; k += 100) {
+    *y = s[(t + k) % size] + n;
+    __syncthreads();
+  }
+})"},
+    {"ways that all threads take", kRegions, K T S R"(
+  s[t] = x[i];
+  if (blockIdx.x % 2 == 0) {
+    __syncthreads();
+    y[i] = s[(t + 1) % size];
+  } else if (size > 32) {
+    y[i] = 1;
+    __syncthreads();
+    y[i] += s[(t + 2) % size];
+  } else {
+    y[i] = -s[t];
+  }
+  { __syncthreads(); s[t] = y[i]; __syncthreads(); }
+  y[i] += s[size - 1 - t];
+})"},
+    {"loops in loops", kRegions, K R"(
+  __shared__ int s[1024];
+  const unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), size = blockDim.x * blockDim.y * blockDim.z;
+  x += blockIdx.x * size;
+  y += blockIdx.x * size;
+  s[t] = x[t];
+  for (unsigned width = 2; width <= size; width *= 2)
+    for (unsigned stride = width / 2; stride > 0; stride /= 2) {
+      __syncthreads();
+      const unsigned other = t ^ stride;
+      if (other > t && other < size && ((t & width) == 0) == (s[t] > s[other])) {
+        const int a = s[t];
+        s[t] = s[other];
+        s[other] = a;
+      }
+    }
+  __syncthreads();
+  y[t] = s[t];
+})"},
+    {"a break that all take", kRegions, K T S R"(
+  s[t] = x[i];
+  for (int k = 0; ; ++k) {
+    __syncthreads();
+    if (k * 64 >= size) break;
+    if (k == 1) continue;
+    y[i] = s[(t + k) % size];
+  }
+  __syncthreads();
+  y[i] += 1;
+})"},
+    {"constants of the text", kRegions, R"(
+constexpr int rounds = 3;
+enum { first = 1 };
+namespace deep { const unsigned last = 4; }
+)" K T S R"(
+  constexpr int two = 2;
+  typedef int number;
+  for (number k = first; k < rounds * two; ++k) {
+    s[t] = x[i] + k;
+    __syncthreads();
+    if (k < deep::last) y[i] = s[(t + k) % size];
+    __syncthreads();
+  }
+  for (unsigned k = 0; k < deep::last; ++k) {
+    __syncthreads();
+    y[i] += k;
+  }
+})"},
+    {"templates", kRegions, R"(
+template <class T, int N> __global__ void k(const T* x, T* y, int n) {)" T R"(
+  __shared__ T s[1024];
+  T own = x[i];
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+    s[t] = own;
+    __syncthreads();
+    own += s[(t + 1) % (T)size];
+    __syncthreads();
+  }
+  y[i] = own;
+})", "k<int, 3>"},
+    {"lambdas", kRegions, K T S R"(
+  int own = x[i];
+  s[t] = own;
+  __syncthreads();
+  auto other = [&](int d) { return s[(t + d) % size]; };
+  const auto twice = [](int v) { return 2 * v; };
+  own += other(1) + twice(other(2));
+  __syncthreads();
+  y[i] = own;
+})"},
+    {"atomics", kRegions, K T S R"(
+  if (t < 16) s[t] = 0;
+  __syncthreads();
+  atomicAdd(&s[x[i] & 15], i);
+  __syncthreads();
+  if (t == 0) for (int k = 0; k < 16; ++k) atomicMax(&y[0], s[k]);
+  y[i + 1] = s[t % 16];
+})"},
+    {"control within a thread", kRegions, K T S R"(
+  int own = 0;
+  s[t] = x[i];
+  __syncthreads();
+  switch (s[t] % 4) {
+    case 0: own = 5; break;
+    case 1: own = s[0]; // fallthrough
+    default: for (int k = 0; k < 9; ++k) { if (k == t % 5) continue; if (k == 7) break; own += k; }
+  }
+  do { ++own; } while (own % 3);
+  while (true) { if (own > 20) break; own += 4; }
+  __syncthreads();
+  y[i] = own;
+})"},
+    {"names that hide others", kRegions, K T S R"(
+  int own = x[i], k = 4;
+  s[t] = own;
+  __syncthreads();
+  for (int k = 0; k < 3; ++k) own += s[(t + k) % size];
+  { int n = own; n += 3; own = n; }
+  __syncthreads();
+  for (int round = 0; round < n / 100; ++round) { __syncthreads(); own += round; }
+  y[i] = own + k;
+})"},
+    {"barriers by other names", kRegions, R"(
+#define MEET() do { __syncthreads(); } while (0)
+#define EXCHANGE(v) s[t] = (v); __barrier_sync(0); (v) = s[size - 1 - t]; MEET()
+)" K T S R"(
+  int own = x[i];
+  EXCHANGE(own);
+  __syncthreads();
+  ;
+  __syncthreads();
+  EXCHANGE(own);
+  y[i] = own;
+})"},
+    {"functions", kRegions, R"(
+__device__ int load(const int* x, int i, int n) { return i < n ? x[i] : -1; }
+__device__ void add(int& to, int v) { to += v; }
+__device__ int where() { return threadIdx.x + threadIdx.y * 3; }
+)" K T S R"(
+  int own = load(x, i, n), more = t;
+  s[t] = own;
+  __syncthreads();
+  add(own, s[(t + 1) % size]);
+  add(more, own);
+  __syncthreads();
+  for (int k = 0; k < n; k += n / 3 + 1) { __syncthreads(); own += load(x, k, n); }
+  y[i] = own + more + where();
+})"},
+    {"bounds and attributes", kRegions, "extern \"C\" __global__ void __launch_bounds__(1024) k(const int* __restrict__ x, int* __restrict__ y, const int n) {\n" T R"(
+  __shared__ __align__(16) int s[1024];
+  volatile int* v = s;
+  v[t] = x[i];
+  __syncthreads();
+  y[i] = v[(t + 1) % size];
+})"},
+    {"a loop over the grid", kRegionsInOrder, K R"(
+  __shared__ int s[1024];
+  const int t = threadIdx.x;
+  int sum = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];
+  s[t] = sum;
+  __syncthreads();
+  for (int d = 512; d > 0; d >>= 1) {
+    if (t < d && t + d < blockDim.x) s[t] += s[t + d];
+    __syncthreads();
+  }
+  y[blockIdx.x * blockDim.x + t] = s[0] + sum;
+})"},
+};
+
+const Case refused[] = {
+    {"a way that depends on the thread", kRing, K T S R"(
+  s[t] = x[i];
+  if (t < 1024) __syncthreads();
+  y[i] = s[(t + 1) % size];
+})"},
+    {"a bound from memory", kRing, K T S R"(
+  for (int k = 0; k < x[0] - x[0] + 3; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
+})"},
+    {"a bound from shared memory", kRing, K T S R"(
+  __shared__ int last;
+  if (t == 0) last = 3;
+  __syncthreads();
+  for (int k = 0; k < last; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
+})"},
+    {"a bound that is a global variable", kRing, "__device__ int rounds = 3;\n" K T S R"(
+  for (int k = 0; k < rounds; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
+})"},
+    {"a bound that a thread computed", kRing, K T S R"(
+  int rounds = 0;
+  for (int k = 0; k < 3; ++k) ++rounds;
+  for (int k = 0; k < rounds; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
+})"},
+    {"a bound that a function may change", kRing, "__device__ int next(int& n) { return --n; }\n" K T S R"(
+  int rounds = 4;
+  s[t] = next(rounds);
+  for (int k = 0; k < rounds; ++k) { s[t] += k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
+})"},
+    {"a bound that an operator may change", kRing, R"(
+struct Taker { int* to; __device__ void operator<<(int& n) { *to = --n; } };
+)" K T S R"(
+  int rounds = 4;
+  Taker taker = {&s[t]};
+  taker << rounds;
+  for (int k = 0; k < rounds; ++k) { s[t] += k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
+})"},
+    {"a bound of a class", kRing, "struct Count { int n; __device__ operator int() const { return n + (int)(threadIdx.x & 0); } };\n" K T S R"(
+  const Count rounds = {3};
+  for (int k = 0; k < rounds; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); }
+})"},
+    {"a counter that the body changes", kRing, K T S R"(
+  for (int k = 0; k < 8; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); if (n > 0) ++k; }
+})"},
+    {"a break that depends on the thread", kRing, K T S R"(
+  for (int k = 0; k < 8; ++k) { s[t] = k + t; __syncthreads(); y[i] = s[(t + 1) % size]; __syncthreads(); if (t - t + k == 3) break; }
+})"},
+    {"a barrier in a function", kRing, "__device__ void meet() { __syncthreads(); }\n" K T S R"(
+  s[t] = x[i];
+  meet();
+  y[i] = s[(t + 1) % size];
+  __syncthreads();
+})"},
+    {"a barrier in a lambda", kRing, K T S R"(
+  auto meet = [] { __syncthreads(); };
+  s[t] = x[i];
+  meet();
+  y[i] = s[(t + 1) % size];
+})"},
+    {"a barrier in an expression", kRing, K T S R"(
+  s[t] = x[i];
+  int v = (__syncthreads(), s[(t + 1) % size]);
+  y[i] = v;
+})"},
+    {"a barrier in a switch", kRing, K T S R"(
+  s[t] = x[i];
+  switch (n % 2) { case 0: __syncthreads(); break; default: __syncthreads(); }
+  y[i] = s[(t + 1) % size];
+})"},
+    {"a jump", kRing, K T S R"(
+  int round = 0;
+  s[t] = x[i];
+again:
+  __syncthreads();
+  y[i] = s[(t + 1) % size];
+  if (++round < 3) goto again;
+})"},
+    {"a barrier that counts", kScheduled, K T S R"(
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + __syncthreads_count(1);
+})"},
+    {"a shuffle", kScheduled, K T S R"(
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + __reduce_add_sync(__activemask(), 0);
+})"},
+    {"a class that is copied in its own way", kRing, R"(
+struct Own { int v; __device__ Own(int v) : v(v) {} __device__ Own(const Own& o) : v(o.v) {} };
+)" K T S R"(
+  Own own(x[i]);
+  s[t] = own.v;
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + own.v;
+})"},
+    {"a reference that lives on", kRing, K T S R"(
+  int& mine = s[t];
+  mine = x[i];
+  __syncthreads();
+  const int v = s[(t + 1) % size];
+  __syncthreads();
+  y[i] = mine + v;
+})"},
+    {"a large array that lives on", kRing, K T S R"(
+  int own[65];
+  for (int k = 0; k < 65; ++k) own[k] = x[i] + k;
+  s[t] = own[3];
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + own[t % 65];
+})"},
+    {"a lambda that lives on", kRing, K T S R"(
+  const auto own = [=] { return x[i]; };
+  s[t] = own();
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + own();
+})"},
+    {"a name for two", kRing, K T S R"(
+  int own = x[i];
+  for (int k = 0; k < 3; ++k) {
+    int own = k + t;
+    s[t] = own;
+    __syncthreads();
+    y[i] = s[(t + 1) % size] + own;
+    __syncthreads();
+  }
+  y[i] += own;
+})"},
+    {"a lambda's variables", kRing, "template <class F> struct Later { F f; };\n" K T S R"(
+  const int mine = t * 3;
+  auto f = [&] { return mine; };
+  Later<decltype(f)> later{f};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[(t + 1) % size] + later.f();
+})"},
+    {"a return that may be a lambda's", kRing, K T S R"(
+  auto put = [&](int v) { if (v < 0) return; s[t] = v; };
+  s[t] = 0;
+  put(x[i]);
+  __syncthreads();
+  y[i] = s[(t + 1) % size];
+})"},
+    {"a special case of a template", kRing, R"(
+template <class T> __global__ void k(const T* x, T* y, int n) {}
+template <> __global__ void k<int>(const int* x, int* y, int n) {)" T S R"(
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[(t + 1) % size];
+})", "k<int>"},
+    {"threadIdx by another meaning", kRing, R"(
+struct Place { int x, y, z; };
+__device__ int sum(Place threadIdx) { return threadIdx.x; }
+)" K S R"(
+  const uint3 thread = threadIdx;
+  const int t = thread.x + blockDim.x * (thread.y + blockDim.y * thread.z), size = blockDim.x * blockDim.y * blockDim.z, i = blockIdx.x * size + t;
+  { const Place threadIdx = {5, 6, 7}; s[t] = sum(threadIdx) + x[i]; }
+  for (int k = 0; k < (int)sizeof(threadIdx) / 4 + (t & 0); ++k) __syncthreads();
+  y[i] = s[(t + 1) % size];
+})"},
+    {"as the text asks", kRing, "#define TENON_PLAIN_BARRIERS\n" K T S R"(
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = s[(t + 1) % size];
+})"},
+};
+
+class Regions : public testing::TestWithParam<Machine> {
+ protected:
+  void SetUp() override {
+    regions_ = std::make_unique<Runner>(GetParam());
+    if (!regions_->has_device()) GTEST_SKIP() << tenon_error_last_message();
+    const char* toolkit = "";
+    ASSERT_EQ(TENON_OK, tenon_device_toolkit(regions_->device(), &toolkit));
+    if (regions_->on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+    rings_ = std::make_unique<Runner>(GetParam());
+  }
+  bool fast() const { return regions_->on_cpu() && !regions_->checked(); }
+
+  void compare(const Case& c) {
+    const std::string source(c.text);
+    ASSERT_EQ(TENON_OK, regions_->compile(source, {c.kernel})) << c.name << ": " << tenon_error_last_message() << "\n" << Runner::last_log();
+    ASSERT_EQ(TENON_OK, rings_->compile(source, {c.kernel}, {"-DTENON_PLAIN_BARRIERS"})) << c.name << ": " << tenon_error_last_message();
+    if (fast()) {
+      const bool reverse = GetParam().flags & TENON_PROGRAM_REVERSE_ORDER;  // loops over the grid then run as they are written
+      EXPECT_EQ(regions_->execution(c.kernel), reverse && c.execution == kRegionsInOrder ? kRegions : c.execution) << c.name;
+      if (!(c.execution == kRegionsInOrder)) {
+        EXPECT_EQ(rings_->execution(c.kernel), c.execution == kScheduled ? kScheduled : kRing) << c.name;
+      }
+    }
+    for (const std::array<uint32_t, 3>& block : {std::array<uint32_t, 3>{64, 1, 1}, {1, 1, 1}, {256, 1, 1}, {16, 8, 1}, {4, 8, 4}, {37, 1, 1}, {1024, 1, 1}}) {
+      const bool line_only = std::string(c.name) == "one dimension" || c.execution == kRegionsInOrder;
+      if (line_only && (block[1] > 1 || block[0] == 37)) continue;
+      if (std::string(c.name) == "loops in loops" && block[0] == 37) continue;  // it sorts powers of two
+      const uint32_t threads = block[0] * block[1] * block[2], blocks = 5;
+      const int n = int(blocks * threads);
+      std::vector<int> x(size_t(n) + 8);
+      for (size_t k = 0; k < x.size(); ++k) x[k] = int((k * 2654435761u) >> 20) % 100;
+      const ArrayPtr dx = regions_->put(x);
+      const Grid grid{{blocks, 1, 1}, {block[0], block[1], block[2]}, threads * 4};
+      std::vector<int> out[2];
+      for (int k = 0; k < 2; ++k) {
+        Runner& runner = k ? *rings_ : *regions_;
+        const ArrayPtr from = runner.put(x), to = runner.put(std::vector<int>(size_t(n) + 8, -9));
+        runner.run(c.kernel, grid, from, to, n);
+        out[k] = runner.get<int>(to);
+      }
+      ASSERT_EQ(out[0], out[1]) << c.name << ", block " << block[0] << "x" << block[1] << "x" << block[2];
+    }
+  }
+
+  std::unique_ptr<Runner> regions_, rings_;
+};
+
+TEST_P(Regions, KernelsOfTheFormRunFromBarrierToBarrier) {
+  for (const Case& c : taken) compare(c);
+}
+
+TEST_P(Regions, OthersKeepTheirStacks) {
+  for (const Case& c : refused) compare(c);
+}
+
+// One kernel of a program does not decide for another one; what all call is one.
+TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
+  const std::string body = T S "  s[t] = x[i] + atomicAdd(&calls, 0) * 0;\n  __syncthreads();\n  y[i] = s[size - 1 - t];\n}\n";
+  const std::string head = "(const int* x, int* y, int n) {\n";
+  const std::string source = "__device__ int calls;\n__device__ void meet() { __syncthreads(); }\nstruct Own { int v; __device__ Own(const Own& o) : v(o.v) {} __device__ Own(int v) : v(v) {} };\n"
+      "extern \"C\" __global__ void simple" + head + T "  y[i] = x[i];\n}\n"
+      "extern \"C\" __global__ void good" + head + body +
+      "extern \"C\" __global__ void hidden" + head + T S "  s[t] = x[i];\n  meet();\n  y[i] = s[size - 1 - t];\n  __syncthreads();\n}\n"
+      "extern \"C\" __global__ void copies" + head + T S "  Own own(x[i]);\n  s[t] = own.v;\n  __syncthreads();\n  y[i] = s[size - 1 - t] + own.v * 0;\n}\n"
+      "namespace deep { template <int K> __global__ void many" + head + body + "}\n";
+  const std::vector<const char*> names = {"simple", "good", "hidden", "copies", "deep::many<1>", "deep::many<2>"};
+  ASSERT_EQ(TENON_OK, regions_->compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log();
+  if (fast()) {
+    const int expected[] = {1, kRegions, kRing, kRing, kRegions, kRegions};
+    for (size_t k = 0; k < names.size(); ++k) EXPECT_EQ(regions_->execution(names[k]), expected[k]) << names[k];
+  }
+  const int n = 128;
+  std::vector<int> x(n);
+  std::iota(x.begin(), x.end(), 5);
+  for (const char* name : names) {
+    const ArrayPtr dx = regions_->put(x), dy = regions_->put(x);
+    regions_->run(name, line(n, 64), dx, dy, n);
+    const std::vector<int> y = regions_->get<int>(dy);
+    for (int i = 0; i < n; ++i) ASSERT_EQ(y[size_t(i)], std::string(name) == "simple" ? x[size_t(i)] : x[size_t(i / 64 * 64 + 63 - i % 64)]) << name << " " << i;
+  }
+}
+
+TEST_P(Regions, AFaultNamesItsThread) {
+  if (!regions_->on_cpu()) GTEST_SKIP();
+  ASSERT_EQ(TENON_OK, regions_->compile(K T S "  s[t] = x[i];\n  __syncthreads();\n  const int v = s[t];\n  __syncthreads();\n  assert(v != -77);\n  y[i] = v;\n}\n", {"k"}, {}, "regions.cu"));
+  std::vector<int> x(640, 1);
+  x[321] = -77;
+  const ArrayPtr dx = regions_->put(x), dy = regions_->put(x);
+  EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, regions_->try_run("k", Grid{{10, 1, 1}, {8, 8, 1}}, dx, dy, 640));
+  const std::string said = tenon_error_last_message();
+  EXPECT_NE(said.find("regions.cu:8: "), said.npos) << said;
+  EXPECT_NE(said.find("v != -77"), said.npos) << said;
+  EXPECT_NE(said.find("block (5, 0, 0), thread (1, 0, 0)"), said.npos) << said;
+  x[321] = 1;
+  const ArrayPtr good = regions_->put(x);
+  Runner again(GetParam());  // a fault stays with its stream
+  ASSERT_EQ(TENON_OK, again.compile(taken[0].text, {"k"}));
+  again.run("k", line(640, 64), again.put(x), again.put(x), 640);
+}
+
+// Threads run in the order that was asked for, between any two barriers.
+TEST_P(Regions, TheOrderOfThreadsIsTheOneAskedFor) {
+  if (!fast()) GTEST_SKIP();
+  ASSERT_EQ(TENON_OK, regions_->compile(K R"(
+  __shared__ int turn;
+  if (threadIdx.x == 0) turn = 0;
+  __syncthreads();
+  const int mine = atomicAdd(&turn, 1);
+  __syncthreads();
+  y[threadIdx.x] = mine * 1000 + atomicAdd(&turn, 1);
+})", {"k"}));
+  EXPECT_EQ(regions_->execution("k"), kRegions);
+  const ArrayPtr dx = regions_->put(std::vector<int>(64)), dy = regions_->put(std::vector<int>(64));
+  regions_->run("k", line(64, 64), dx, dy, 64);
+  const std::vector<int> y = regions_->get<int>(dy);
+  for (int t = 0; t < 64; ++t) {
+    const int place = GetParam().flags & TENON_PROGRAM_REVERSE_ORDER ? 63 - t : t;
+    EXPECT_EQ(y[size_t(t)], place * 1000 + 64 + place) << t;
+  }
+}
+
+// Barriers that not all threads reach mean nothing in CUDA; here they end.
+TEST_P(Regions, DivergentBarriersEnd) {
+  if (!fast()) GTEST_SKIP();
+  ASSERT_EQ(TENON_OK, regions_->compile(K T S "  s[t] = 1;\n  __syncthreads();\n  if (t % 2) return;\n  __syncthreads();\n  if (t % 4) { y[i] = 1; return; }\n  __syncthreads();\n  y[i] = 2;\n}\n", {"k"}));
+  const ArrayPtr dx = regions_->put(std::vector<int>(64)), dy = regions_->put(std::vector<int>(64));
+  regions_->run("k", line(64, 64), dx, dy, 64);
+  const std::vector<int> y = regions_->get<int>(dy);
+  for (int t = 0; t < 64; ++t) EXPECT_EQ(y[size_t(t)], t % 2 ? 0 : t % 4 ? 1 : 2) << t;
+}
+
+TEST_P(Regions, WarningsAreOfTheTextAsGiven) {
+  if (!regions_->on_cpu()) GTEST_SKIP();
+  const std::string source = "#warning look here\nextern \"C\" __global__ void k(int* y) {\n  y[threadIdx.x] = 3;\n  __syncthreads();\n  y[threadIdx.x] = 3000000000000;\n}\n";
+  std::string logs[2];
+  for (bool plain : {false, true}) {
+    const char *kernel = "k", *option = "-DTENON_PLAIN_BARRIERS";
+    tenon_program_options o{};
+    o.struct_size = sizeof o;
+    o.mode = GetParam().mode;
+    o.flags = GetParam().flags;
+    o.kernels = &kernel;
+    o.kernel_count = 1;
+    o.options = &option;
+    o.option_count = plain ? 1 : 0;
+    tenon_program* program = nullptr;
+    ASSERT_EQ(TENON_OK, tenon_program_create(regions_->device(), source.data(), source.size(), &o, &program));
+    const ProgramPtr owner(program);
+    const char* log = "";
+    ASSERT_EQ(TENON_OK, tenon_program_log(program, &log));
+    logs[plain] = log;
+  }
+  EXPECT_NE(logs[0].find("kernel.cu:5:"), std::string::npos) << logs[0];
+  EXPECT_EQ(logs[0], logs[1]);
+}
+
+const Machine machines[] = {
+    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+};
+INSTANTIATE_TEST_SUITE_P(On, Regions, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
