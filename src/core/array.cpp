@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 namespace tenon {
 
@@ -275,12 +276,51 @@ void require_on(const Array& array, const Device& device, const char* what) {
                 array.device().name().c_str(), device.name().c_str());
 }
 
+namespace {
+
+// Are two of its elements one? Strides that nest say no at once, and two axes have an exact answer. Of more that do not nest, two by
+// two, arrays of up to a million elements are looked at one by one; what is larger is believed.
+bool overlaps_itself(const Array& array) {
+  if (array.c_contiguous() || array.size() <= 1) return false;
+  std::vector<std::pair<int64_t, int64_t>> axes;  // stride, extent
+  for (int32_t i = 0; i < array.rank(); ++i)
+    if (array.shape()[i] > 1) axes.emplace_back(std::abs(array.strides()[i]), array.shape()[i]);
+  std::sort(axes.begin(), axes.end());
+  bool nested = true;
+  for (int64_t i = 0, reach = 0; i < int64_t(axes.size()); ++i) {
+    const auto [stride, extent] = axes[size_t(i)];
+    nested = nested && stride > reach;
+    reach += (extent - 1) * stride;
+  }
+  if (nested) return false;
+  for (size_t i = 0; i < axes.size(); ++i)
+    for (size_t j = i + 1; j < axes.size(); ++j) {
+      const auto [s, m] = axes[i];
+      const auto [t, n] = axes[j];
+      const int64_t g = std::gcd(s, t);
+      if (t / g < m && s / g < n) return true;
+    }
+  if (axes.size() < 3 || array.size() > 1 << 20) return false;
+  std::vector<int64_t> places{0};
+  for (const auto& [stride, extent] : axes) {
+    const size_t count = places.size();
+    for (int64_t k = 1; k < extent; ++k)
+      for (size_t i = 0; i < count; ++i) places.push_back(places[i] + k * stride);
+  }
+  std::sort(places.begin(), places.end());
+  return std::adjacent_find(places.begin(), places.end()) != places.end();
+}
+
+}  // namespace
+
 void require_writable(const Array& array, const char* what) {
   TENON_REQUIRE(!array.read_only(), TENON_ERROR_READ_ONLY, "%s is read-only (it was imported so, or is a broadcast view): write to a copy",
                 what);
   for (int32_t i = 0; i < array.rank(); ++i)
     TENON_REQUIRE(array.shape()[i] <= 1 || array.strides()[i] != 0 || array.size() == 0, TENON_ERROR_OVERLAP,
                   "%s has stride 0 in axis %d: its elements are one and the same, so it cannot be written", what, i);
+  TENON_REQUIRE(!overlaps_itself(array), TENON_ERROR_OVERLAP, "%s of shape %s and strides %s has elements that share memory, so it cannot be written",
+                what, shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
 }
 
 }  // namespace tenon

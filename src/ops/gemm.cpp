@@ -94,6 +94,8 @@ void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, st
                 dtype_name(t).c_str(), dtype_name(b.dtype()).c_str(), dtype_name(result).c_str());
   TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
                 "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+  check_factor(alpha, result, "alpha");
+  check_factor(beta, result, "beta");
   TENON_REQUIRE(!integers || (whole(alpha.real()) && whole(beta.real())), TENON_ERROR_INVALID_ARGUMENT,
                 "alpha is %g and beta %g: a product of int8 takes whole numbers below 2^31", alpha.real(), beta.real());
 }

@@ -254,6 +254,13 @@ Ref<Array> from_values(const std::vector<std::complex<double>>& values, Dtype dt
   return uploaded(values, TENON_COMPLEX128, dtype, shape, stream);
 }
 
+void check_factor(std::complex<double> factor, Dtype dtype, const char* what) {
+  if (dtype == TENON_FLOAT64 || dtype == TENON_COMPLEX128 || dtype == TENON_INT32) return;
+  for (const double part : {factor.real(), factor.imag()})
+    TENON_REQUIRE(!std::isfinite(part) || std::isfinite(float(part)), TENON_ERROR_INVALID_ARGUMENT,
+                  "%s is %g, and products of %s are scaled in float32, which ends at 3.4e38", what, part, dtype_name(dtype).c_str());
+}
+
 double epsilon_of(Dtype dtype) {
   return dtype_real(dtype) == TENON_FLOAT32 ? double(std::numeric_limits<float>::epsilon())
                                             : std::numeric_limits<double>::epsilon();

@@ -71,6 +71,8 @@ std::vector<double> host_reals(const Array& x, Stream& stream);
 Ref<Array> from_values(const std::vector<double>& values, Dtype dtype, Extents shape, Stream& stream);
 Ref<Array> from_values(const std::vector<std::complex<double>>& values, Dtype dtype, Extents shape, Stream& stream);
 
+// alpha, beta: throws INVALID_ARGUMENT for a finite number that is infinite in the precision it is used in.
+void check_factor(std::complex<double> factor, Dtype dtype, const char* what);
 double epsilon_of(Dtype dtype);  // the distance from 1 to the next number
 
 // a for the batch of a result: the one matrix it is, without its batch axes, or a view of the whole batch.

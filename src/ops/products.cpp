@@ -42,6 +42,8 @@ void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Str
                 "a %s does not fit c %s: (..., n, k) gives (..., n, n)", shape_text(a.shape()).c_str(),
                 shape_text(c.shape()).c_str());
   require_writable(c, "c");
+  check_factor(alpha, c.dtype(), "alpha");
+  check_factor(beta, c.dtype(), "beta");
   TENON_REQUIRE(overlap(c, a) == Overlap::disjoint, TENON_ERROR_OVERLAP,
                 "c shares memory with a: write the product to an array of its own");
   if (c.size() == 0) return;
@@ -75,6 +77,7 @@ Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   TENON_REQUIRE(dtype_complex(a.dtype()) || alpha.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "alpha has an imaginary part, and the arrays are %s", dtype_name(a.dtype()).c_str());
+  check_factor(alpha, a.dtype(), "alpha");
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   const Ref<Array> out = copy_of(b, with_matrix(batch, rows_of(b), cols_of(b)), stream);
   triangle_times(Dense::triangular_multiply, alpha, *one_or_all(a, batch), upper, unit, op_from(op), *out, stream);

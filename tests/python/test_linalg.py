@@ -457,3 +457,30 @@ def test_epilogues_of_batches_without_terms_and_of_nan(device, random):
 def test_narrow_products_and_epilogues_that_do_not_fit(device, call, error, text):
     with pytest.raises(error, match=text):
         call(lambda shape, dtype="float32": tenon.zeros(shape, dtype, device=device))
+
+
+@pytest.mark.parametrize("shape, strides", [((4, 4), (1, 1)), ((4, 4), (2, 3)), ((3, 2), (2, 3)), ((2, 3), (3, 2)), ((4, 4), (1, 4)), ((2, 3, 4), (1, 2, 6)),
+                                            ((3, 3, 3), (7, 5, 2)), ((2, 2, 2), (1, 2, 3)), ((2, 2, 2), (5, 3, 2)), ((2, 2, 2), (7, 3, 2))])
+def test_what_overlaps_itself_is_not_written(shape, strides):
+    places = [sum(i * s for i, s in zip(index, strides)) for index in numpy.ndindex(*shape)]
+    view = tenon.asarray(numpy.lib.stride_tricks.as_strided(numpy.zeros(64, "f"), shape, [4 * s for s in strides]), copy=False)
+    if len(set(places)) < len(places):
+        with pytest.raises(tenon.TenonError, match="share memory"):
+            view.fill(1)
+    else:
+        view.fill(1)
+        assert float(tenon.sum(view)) == len(places)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "complex64"])
+def test_factors_that_the_dtype_cannot_hold_are_refused(device, dtype):
+    eye = tenon.asarray(numpy.eye(3, dtype=dtype)).to_device(device)
+    for factor in (1e39, -1e300):
+        with pytest.raises(ValueError, match="alpha is"):
+            tenon.gemm(eye, eye, alpha=factor)
+        with pytest.raises(ValueError, match="beta is"):
+            tenon.gemm(eye, eye, eye.copy(), beta=factor)
+        if dtype != "float16":
+            with pytest.raises(ValueError, match="alpha is"):
+                tenon.rank_k(eye, alpha=factor)
+    assert numpy.isinf(tenon.gemm(eye, eye, alpha=float("inf")).astype("complex64").numpy()[0, 0])

@@ -1909,7 +1909,8 @@ extern "C" {
     /// shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After Markidis et
     /// al. 2018, Ootomo and Yokota 2022.
     /// float8: alpha is the place for the operands' scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores
-    /// add up in fewer bits than f32 has (an error of up to about 2^-11 of the sum of the products' sizes); it wants k along the unit
+    /// add up in fewer bits than f32 has (32 products are aligned to the largest of them: an error of up to 2^-8 of the sum of their
+    /// sizes); it wants k along the unit
     /// stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory, and what
     /// is not so goes through copies. On the CPU the operands become f32, which is exact, and c is rounded once.
     /// With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt does it in the
