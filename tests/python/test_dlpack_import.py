@@ -170,7 +170,7 @@ def test_a_tensor_that_describes_no_elements_is_refused(form, fields):
     refused(Producer(host(), form, **fields), (ValueError, OverflowError))
 
 
-@pytest.mark.parametrize("fields", [dict(code=200), dict(code=3), dict(code=2, bits=7), dict(code=2, bits=0), dict(code=0, bits=24), dict(code=5, bits=32),
+@pytest.mark.parametrize("fields", [dict(code=200), dict(code=3), dict(code=2, bits=7), dict(code=2, bits=0), dict(code=0, bits=24), dict(code=5, bits=16),
                                     dict(code=6, bits=1), dict(lanes=0), dict(code=4, bits=32)], ids=str)
 def test_an_unknown_dtype_is_refused(form, fields):
     refused(Producer(host(), form, **fields), (TypeError, ValueError))
