@@ -305,7 +305,7 @@ template <class T, int N> __global__ void k(const T* x, T* y, int n) {)" T R"(
   y[i] = own;
 })"},
     {"atomics", kRegions, K T S R"(
-  if (t < 16) s[t] = 0;
+  for (int k = t; k < 16; k += size) s[k] = 0;
   __syncthreads();
   atomicAdd(&s[x[i] & 15], i);
   __syncthreads();
@@ -581,7 +581,7 @@ class Regions : public testing::TestWithParam<Machine> {
       std::vector<int> x(size_t(n) + 8);
       for (size_t k = 0; k < x.size(); ++k) x[k] = int((k * 2654435761u) >> 20) % 100;
       const ArrayPtr dx = regions_->put(x);
-      const Grid grid{{blocks, 1, 1}, {block[0], block[1], block[2]}, threads * 4};
+      const Grid grid{{blocks, 1, 1}, {block[0], block[1], block[2]}, std::max(threads, 64u) * 4};
       std::vector<int> out[2];
       for (int k = 0; k < 2; ++k) {
         Runner& runner = k ? *rings_ : *regions_;
