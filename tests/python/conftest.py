@@ -57,3 +57,13 @@ def on(device, host):
 
 def eps(dtype):
     return numpy.finfo(numpy.dtype(dtype)).eps
+
+
+class Foreign:
+    """A stream of another library: Tenon wraps it for each call."""
+
+    def __init__(self, device):
+        self.native = tenon.Stream.default(device).native
+
+    def __cuda_stream__(self):
+        return 0, self.native

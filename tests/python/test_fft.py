@@ -334,3 +334,23 @@ def test_half_complex_numbers_are_converted(device, random):
         numpy.asarray(tenon.asarray(real, device="cpu:0"))
     with pytest.raises(tenon.DTypeError, match="complex32"):
         tenon.matmul(real[None, :], real[:, None])
+
+
+@pytest.mark.parametrize("transform, dtype", [(tenon.fftn, "complex128"), (tenon.ifftn, "complex128"), (tenon.dctn, "float64"),
+                                              (tenon.idstn, "float64")])
+def test_no_axes_is_a_copy_into_what_a_transform_would_take(device, random, transform, dtype):
+    x = sample(random, (2, 3), dtype)
+    there, out = on(device, x), tenon.zeros((2, 3), dtype, device=device)
+    assert transform(there, axes=(), out=out) is out
+    numpy.testing.assert_array_equal(out.numpy(), x)
+    with pytest.raises(tenon.ShapeError, match=r"shape \(2, 3\) and the destination \(4, 2, 3\)"):  # a copy would broadcast
+        transform(there, axes=(), out=tenon.zeros((4, 2, 3), dtype, device=device))
+    with pytest.raises(tenon.DTypeError, match=f"{dtype} and the destination float32"):  # and convert
+        transform(there, axes=(), out=tenon.zeros((2, 3), "float32", device=device))
+
+
+@pytest.mark.parametrize("shift", [tenon.fftshift, tenon.ifftshift])
+@pytest.mark.parametrize("axes", [(0, 0), (1, -1)])
+def test_a_shift_takes_each_axis_once(device, shift, axes):
+    with pytest.raises(tenon.InvalidArgument, match="twice"):
+        shift(tenon.zeros((4, 5), device=device), axes)

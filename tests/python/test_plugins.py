@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 import tenon
-from conftest import on
+from conftest import Foreign, on
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 
@@ -212,6 +212,8 @@ def test_extents_geometry_and_tunables(trial, device):
         assert numpy.array_equal(host(operation(on(device, x))), x.T)
     with pytest.raises(tenon.InvalidArgument, match="24 is none of the values"):
         operation.set_tunable("tile", 24)
+    with pytest.raises(tenon.InvalidArgument, match="tile is 18446744073709551632, which is not in"):
+        operation.set_tunable("tile", 2**64 + 16)
     with pytest.raises(tenon.NotFound, match="no tunable \"tiles\"; it has: tile"):
         operation.set_tunable("tiles", 16)
     with pytest.raises(tenon.ShapeError, match=r"x of trial/transpose has the shape \(37,\): its rank has to be 2"):
@@ -275,9 +277,9 @@ def test_bound_operations_launch_again(trial, device):
     bound = trial.scale.bind(x, 3, out=y)
     blur = trial.blur.bind(x, [1])
     del x
-    for _ in range(3):
-        bound()
-        blur()
+    for stream in (None, tenon.Stream(device), Foreign(device)):
+        bound(stream)
+        blur(stream)
     assert numpy.array_equal(host(y), numpy.full(100, 3, "float32"))
     assert host(blur.outputs[0])[50] == 3
     sigmoid = tenon.plugins.load(KERNELS / "elementwise").sigmoid.bind(y)

@@ -426,3 +426,9 @@ def test_symmetric_batches_vectors_and_bad_factors(device, random):
     with pytest.raises(tenon.LinAlgError, match="(?i)nan"):
         tenon.ldl_factor(on(device, numpy.full((3, 3), numpy.nan)))
     assert [x.shape for x in tenon.ldl_factor(tenon.zeros((2, 0, 0), device=device))] == [(2, 0, 0), (2, 0)]
+
+
+@pytest.mark.parametrize("call", [tenon.matrix_rank, tenon.pinv, lambda a, rcond: tenon.lstsq(a, a, rcond=rcond)])
+def test_a_cut_that_is_no_number_is_refused(device, call):
+    with pytest.raises(tenon.InvalidArgument, match="rcond is NaN"):
+        call(on(device, numpy.eye(3)), rcond=float("nan"))

@@ -7,9 +7,9 @@
     u, s, vh = tenon.svd(x @ x.T)
     torch.from_dlpack(u)                            # the same memory again
 
-Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _dtypes, _device, _stream, _array,
-_indexing, _dlpack (exchange), _creation, _kernel, _graph, _solve, _linalg, _eigen, _fft,
-_convolve, _plugins, cache. _raw is derived from the C headers.
+Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
+_array, _indexing, _dlpack (exchange), _creation, _kernel, _graph, _solve, _linalg, _eigen, _fft, _convolve, _plugins, cache.
+_raw is derived from the C headers.
 """
 
 import builtins as _builtins

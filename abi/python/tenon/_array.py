@@ -11,6 +11,7 @@ from ._device import Device, as_device
 from ._dtypes import BY_NAME, PACKERS, DType, as_dtype, pack_scalar, unpack_scalar
 from ._errors import ReadOnlyError, check
 from ._handle import Handle, make
+from ._integers import int32s, int64s
 from ._library import lib
 from ._stream import as_stream, stream_handle
 
@@ -20,16 +21,6 @@ def extents(shape: Any) -> tuple[int, ...]:
     if hasattr(shape, "__index__"):
         return (operator.index(shape),)
     return tuple(operator.index(extent) for extent in shape)
-
-
-def int64s(values: Any) -> Any:
-    values = tuple(values)
-    return (ctypes.c_int64 * len(values))(*values) if values else None
-
-
-def int32s(values: Any) -> Any:
-    values = tuple(values)
-    return (ctypes.c_int32 * len(values))(*values) if values else None
 
 
 _DESCRIPTION = frozenset(("shape", "strides", "dtype", "size", "nbytes", "flags", "_data", "_place"))

@@ -7,12 +7,13 @@ import math
 from typing import Any
 
 from . import _raw
-from ._array import Array, extents, int64s
+from ._array import Array, extents
 from ._device import as_device
 from ._dlpack import from_dlpack
 from ._dtypes import DType, as_dtype
 from ._errors import InvalidArgument
 from ._handle import make
+from ._integers import int64s
 from ._library import lib
 from ._stream import as_stream, stream_handle
 

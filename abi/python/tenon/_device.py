@@ -9,6 +9,7 @@ from typing import Any
 from . import _raw
 from ._errors import check
 from ._handle import Handle, make
+from ._integers import integer
 from ._library import lib
 
 
@@ -68,7 +69,7 @@ class Device(Handle):
 
     def trim_memory(self, keep_bytes: int = 0) -> None:
         """Gives free blocks back to the system."""
-        check(lib.tenon_device_trim_memory(self._handle, keep_bytes))
+        check(lib.tenon_device_trim_memory(self._handle, integer(keep_bytes, "keep_bytes", ctypes.c_uint64)))
 
     def synchronize(self) -> None:
         """Waits for all work on the device that Tenon enqueued; raises the first fault that came up."""

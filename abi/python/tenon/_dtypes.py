@@ -27,7 +27,7 @@ class DType:
         known = cls._known.get(code)
         if known is not None:
             return known
-        name = lib.tenon_dtype_name(code).decode()
+        name = lib.tenon_dtype_name(code).decode() if 0 <= code < 2**32 else "invalid"  # ctypes would drop the other bits
         if name == "invalid":
             raise DTypeError(f"0x{code:08x} is no dtype", _raw.TENON_ERROR_DTYPE)
         self = super().__new__(cls)

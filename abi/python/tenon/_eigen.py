@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import operator
 from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
 from ._creation import asarray
 from ._errors import check
+from ._integers import integer
 from ._library import lib
 from ._solve import one, several
 from ._stream import as_stream, stream_handle
@@ -32,17 +32,17 @@ def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[fl
     if subset is not None and between is not None:
         raise ValueError("eigenvalues are chosen by index (subset) or by value (between), not by both")
     if subset is not None:
-        first, last = (operator.index(i) for i in subset)
+        first, last = (integer(i, "an index of subset") for i in subset)
         if last < first:
             raise ValueError(f"subset is (first, last), both from 0, not {subset}")
-        options.first, options.count = first, last - first + 1
+        options.first, options.count = first, integer(last - first + 1, "the number of eigenvalues of subset")
     if between is not None:
         low, high = (float(x) for x in between)
         options.by_value, options.low, options.high = 1, low, high
     if vectors:
         return EigenResult(*several(lib.tenon_eigh, a, ctypes.byref(options), count=2, stream=stream))
-    w = ctypes.c_void_p()
-    check(lib.tenon_eigh(a._handle, ctypes.byref(options), stream_handle(as_stream(stream, a.device)), ctypes.byref(w), None))
+    w, stream = ctypes.c_void_p(), as_stream(stream, a.device)
+    check(lib.tenon_eigh(a._handle, ctypes.byref(options), stream_handle(stream), ctypes.byref(w), None))
     return Array._own(w)
 
 
@@ -81,8 +81,8 @@ def eig_vectors(a: Any, *, stream: Any = None) -> LeftRightResult:
 def eigvals(a: Any, *, stream: Any = None) -> Array:
     """The eigenvalues of eig."""
     a = asarray(a)
-    w = ctypes.c_void_p()
-    check(lib.tenon_eig(a._handle, stream_handle(as_stream(stream, a.device)), ctypes.byref(w), None))
+    w, stream = ctypes.c_void_p(), as_stream(stream, a.device)
+    check(lib.tenon_eig(a._handle, stream_handle(stream), ctypes.byref(w), None))
     return Array._own(w)
 
 
@@ -107,7 +107,7 @@ def cond(a: Any, p: Any = None, *, stream: Any = None) -> Array:
 
 def matrix_power(a: Any, n: int, *, stream: Any = None) -> Array:
     """a to the power n; a negative n is one of the inverse."""
-    return one(lib.tenon_matrix_power, asarray(a), operator.index(n), stream=stream)
+    return one(lib.tenon_matrix_power, asarray(a), integer(n, "n"), stream=stream)
 
 
 def expm(a: Any, *, stream: Any = None) -> Array:

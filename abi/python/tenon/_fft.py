@@ -7,9 +7,10 @@ import operator
 from typing import Any, Sequence
 
 from . import _raw
-from ._array import Array, int32s
+from ._array import Array
 from ._creation import asarray, empty, zeros
-from ._errors import InvalidArgument, ShapeError, check
+from ._errors import DeviceError, DTypeError, InvalidArgument, ShapeError, check
+from ._integers import int32s, integer
 from ._library import lib
 from ._stream import as_stream, stream_handle
 
@@ -185,7 +186,7 @@ def _one(n: int | None) -> tuple[int] | None:
 
 
 def _length(n: int) -> int:
-    n = operator.index(n)
+    n = integer(n, "a length")
     if n < 1:
         raise InvalidArgument(f"a transform has at least one number, not {n}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return n
@@ -225,6 +226,19 @@ def _run(x: Array, out: Array, axes: tuple[int, ...], direction: int, norm: str 
     return out
 
 
+def _copied(x: Array, out: Array) -> Array:
+    """The transform over no axes, which the library has not. A copy would convert and broadcast; a transform does neither."""
+    if out.shape != x.shape:
+        raise ShapeError(f"the source has shape {x.shape} and the destination {out.shape}: they must be equal",
+                         _raw.TENON_ERROR_SHAPE)
+    if out.dtype is not x.dtype:
+        raise DTypeError(f"the source is {x.dtype} and the destination {out.dtype}: they must be the same", _raw.TENON_ERROR_DTYPE)
+    if out.device != x.device:
+        raise DeviceError(f"the source is on {x.device} and the destination on {out.device}", _raw.TENON_ERROR_DEVICE)
+    out[...] = x
+    return out
+
+
 def _typed(x: Array, kind: str, stream: Any, out: Array | None = None) -> Array:
     if x.dtype.name == "complex32" or (x.dtype.name == "float16" and out is not None and out.dtype.name == "complex32" and kind == "f"):
         return x  # half precision, where it is asked for
@@ -246,8 +260,7 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
     if not axes:
         if norm not in NORMS:
             raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
-        out[...] = x
-        return out
+        return _copied(x, out)
     return _run(x, out, axes, direction, norm, stream)
 
 
@@ -303,8 +316,7 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
     if out is None:
         out = empty(x.shape, x.dtype, device=x.device, stream=stream)
     if not axes:
-        out[...] = x
-        return out
+        return _copied(x, out)
     options = _raw.tenon_dct_options(type=kind, sine=sine, direction=direction, norm=NORMS[norm])
     check(lib.tenon_dct(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
     return out
@@ -318,10 +330,12 @@ def _rolled(x: Any, axes: int | Sequence[int] | None, shift: Any, stream: Any) -
     axes = _axes(x, axes, None)
     if any(not 0 <= axis < x.ndim for axis in axes):
         raise InvalidArgument(f"axes {axes} are not all among the {x.ndim} of the array", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    if len(set(axes)) != len(axes):
+        raise InvalidArgument(f"axes {axes} name one twice", _raw.TENON_ERROR_INVALID_ARGUMENT)
     out = empty(x.shape, x.dtype, device=x.device, stream=stream)
     # Each axis in two pieces that change places; together, every combination of the axes' pieces.
     places = [([slice(None)] * x.ndim, [slice(None)] * x.ndim)]
-    for axis in set(axes):
+    for axis in axes:
         k = shift(x.shape[axis]) % x.shape[axis] if x.shape[axis] else 0
         pieces = [(slice(k, None), slice(0, x.shape[axis] - k)), (slice(0, k), slice(x.shape[axis] - k, None))]
         places = [(to[:axis] + [piece[0]] + to[axis + 1:], source[:axis] + [piece[1]] + source[axis + 1:])

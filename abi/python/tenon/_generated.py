@@ -8,12 +8,13 @@ import struct
 from typing import Any, Iterable, Sequence
 
 from . import _raw
-from ._array import Array, int32s
+from ._array import Array
 from ._creation import asarray
 from ._device import Device
 from ._dtypes import BY_NAME, DType, as_dtype, pack_scalar
 from ._errors import InvalidArgument, check, raise_last
 from ._handle import Handle, make
+from ._integers import int32s, integer
 from ._kernel import MODES, _fill_scalar, _strings
 from ._library import lib
 from ._stream import as_stream, stream_handle
@@ -221,12 +222,13 @@ class Scan(_Generated):
 
     def __call__(self, *args: Any, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
         """Scans along an axis."""
+        axis = integer(axis, "axis", ctypes.c_int32)
         inputs, outputs = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
         on = stream_handle(stream)
         if outputs is None:
             outputs = [Array._own(make(lib.tenon_scan_output, self._handle, self._pack(inputs, ()), len(inputs), on))]
-        check(lib.tenon_scan_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, operator.index(axis), on))
+        check(lib.tenon_scan_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, axis, on))
         return outputs[0]
 
 

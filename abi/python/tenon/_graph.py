@@ -9,6 +9,7 @@ from . import _raw
 from ._device import Device, as_device
 from ._errors import InvalidArgument, check
 from ._handle import Handle, make
+from ._integers import integer
 from ._kernel import Parameter, _fill
 from ._library import lib
 from ._stream import Stream, as_stream, stream_handle
@@ -97,6 +98,7 @@ class Graph(Handle):
 
     def set(self, node: int, index: int, value: Any) -> None:
         """Replaces argument `index` of the kernel launch `node` (a number, counted from 0) for later launches."""
+        node, index = integer(node, "a node", ctypes.c_int32), integer(index, "an argument's index", ctypes.c_int32)
         argument, keep = _raw.tenon_arg(), []
         _fill(argument, self._parameter(node, index), value, keep)
         check(lib.tenon_graph_set(self._handle, node, index, ctypes.byref(argument)))

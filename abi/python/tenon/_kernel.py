@@ -15,6 +15,7 @@ from ._dlpack import from_dlpack
 from ._dtypes import DType, as_dtype, numbers, pack_scalar
 from ._errors import InvalidArgument, check, raise_last
 from ._handle import Handle, make
+from ._integers import integer
 from ._library import lib
 from ._stream import as_stream, stream_handle
 
@@ -351,19 +352,20 @@ class CompiledKernel(Handle):
     def occupancy(self, block: int, shared: int = 0) -> int:
         """Blocks of that many threads that one multiprocessor runs at once."""
         out = ctypes.c_int32()
-        check(lib.tenon_kernel_occupancy(self._handle, block, shared, ctypes.byref(out)))
+        block = integer(block, "block", ctypes.c_uint32)
+        check(lib.tenon_kernel_occupancy(self._handle, block, _shared(shared), ctypes.byref(out)))
         return out.value
 
     def suggest(self, shared: int = 0) -> tuple[int, int]:
         """(block, grid): the block size that keeps the most threads busy, and the fewest blocks that fill the device with it."""
         block, grid = ctypes.c_uint32(), ctypes.c_uint32()
-        check(lib.tenon_kernel_suggest(self._handle, shared, ctypes.byref(block), ctypes.byref(grid)))
+        check(lib.tenon_kernel_suggest(self._handle, _shared(shared), ctypes.byref(block), ctypes.byref(grid)))
         return block.value, grid.value
 
     def geometry(self, count: int, block: int = 0, shared: int = 0) -> tuple[int, int]:
         """(grid, block) with a thread for each of count elements: kernel(*kernel.geometry(n), args). block 0: the suggested one."""
-        launch = _raw.tenon_launch(block=(block, 0, 0), shared_bytes=shared)
-        check(lib.tenon_launch_for(self._handle, count, ctypes.byref(launch)))
+        launch = _raw.tenon_launch(block=(integer(block, "block", ctypes.c_uint32), 0, 0), shared_bytes=_shared(shared))
+        check(lib.tenon_launch_for(self._handle, integer(count, "count", ctypes.c_uint64), ctypes.byref(launch)))
         return launch.grid[0], launch.block[0]
 
     def _pack(self, args: Sequence[Any]) -> tuple[Any, list[Any]]:
@@ -414,6 +416,7 @@ class Call(Handle):
         check(lib.tenon_call_launch(self._handle, stream._handle))
 
     def __setitem__(self, index: int, value: Any) -> None:
+        index = integer(index, "an argument's index", ctypes.c_int32)
         argument, keep = _raw.tenon_arg(), []
         parameters = self.kernel.parameters
         _fill(argument, parameters[index] if 0 <= index < len(parameters) else None, value, keep)
@@ -488,7 +491,12 @@ def _array(value: Any) -> Array:
 
 def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool = False) -> Any:
     flags = (_raw.TENON_LAUNCH_COOPERATIVE if cooperative else 0) | (_raw.TENON_LAUNCH_PROGRAMMATIC if programmatic else 0)
-    return _raw.tenon_launch(flags=flags, grid=_three(grid, "grid"), block=_three(block, "block"), cluster=_three(cluster, "cluster"), shared_bytes=shared)
+    return _raw.tenon_launch(flags=flags, grid=_three(grid, "grid"), block=_three(block, "block"),
+                             cluster=_three(cluster, "cluster"), shared_bytes=_shared(shared))
+
+
+def _shared(shared: int) -> int:
+    return integer(shared, "shared", ctypes.c_uint32)
 
 
 def _three(extent: Any, what: str) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from ._array import Array
 from ._creation import asarray, empty, zeros
 from ._errors import InvalidArgument, ShapeError, check
 from ._handle import make
+from ._integers import integer
 from ._library import lib
 from ._solve import OPS, choice, one
 from ._stream import as_stream, stream_handle
@@ -83,9 +84,9 @@ def _options(compute: str) -> Any:
 def einsum(subscripts: str, a: Any, b: Any, *, compute: str = "strict", stream: Any = None) -> Array:
     """Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik", "...ij,...jk", "bi,bi->b"."""
     a, b = asarray(a), asarray(b)
-    options = _options(compute)
+    options, stream = _options(compute), as_stream(stream, a.device)
     return Array._own(make(lib.tenon_einsum, subscripts.encode(), a._handle, b._handle, ctypes.byref(options),
-                           stream_handle(as_stream(stream, a.device))))
+                           stream_handle(stream)))
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", stream: Any = None) -> Array:
@@ -93,12 +94,16 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", stream:
     a, b = asarray(a), asarray(b)
     if hasattr(axes, "__index__"):
         count = operator.index(axes)
+        if not 0 <= count <= min(a.ndim, b.ndim):
+            raise ShapeError(f"axes is {count}: {a.shape} and {b.shape} have not so many axes to sum over", _raw.TENON_ERROR_SHAPE)
         left, right = list(range(a.ndim - count, a.ndim)), list(range(count))
     else:
         left, right = ([operator.index(side)] if hasattr(side, "__index__") else [operator.index(axis) for axis in side] for side in axes)
     left, right = [axis + a.ndim * (axis < 0) for axis in left], [axis + b.ndim * (axis < 0) for axis in right]
     if len(left) != len(right) or not all(0 <= axis < a.ndim for axis in left) or not all(0 <= axis < b.ndim for axis in right):
         raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}", _raw.TENON_ERROR_SHAPE)
+    if len(set(left)) != len(left) or len(set(right)) != len(right):  # letters that repeat in an operand are its diagonal
+        raise ShapeError(f"axes {axes} name an axis of {a.shape} or {b.shape} twice", _raw.TENON_ERROR_SHAPE)
     if a.ndim + b.ndim > 52:
         raise ShapeError("tensordot has letters for 52 axes", _raw.TENON_ERROR_SHAPE)
     first = list(string.ascii_letters[:a.ndim])
@@ -134,13 +139,15 @@ def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = Fal
     """alpha op(a) b with a triangle of a; trans: "N", "T" or "C". solve has the inverse."""
     a, b = asarray(a), asarray(b)
     options = _raw.tenon_triangle_options(upper=bool(upper), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
+    stream = as_stream(stream, a.device)
     return Array._own(make(lib.tenon_triangular_multiply, _pair(alpha), a._handle, b._handle, ctypes.byref(options),
-                           stream_handle(as_stream(stream, a.device))))
+                           stream_handle(stream)))
 
 
 def kron(a: Any, b: Any, *, stream: Any = None) -> Array:
     """The Kronecker product of the last two axes; the others broadcast."""
-    return one(lib.tenon_kron, asarray(a), asarray(b)._handle, stream=stream)
+    a, b = asarray(a), asarray(b)
+    return one(lib.tenon_kron, a, b._handle, stream=stream)
 
 
 def _pair(value: complex) -> Any:
@@ -173,14 +180,15 @@ SVD_DRIVERS = {"auto": _raw.TENON_SVD_AUTO, "qr": _raw.TENON_SVD_QR, "divide": _
 def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any) -> tuple[list[Array], str]:
     """u, s and vh, or with the mode VALUES s alone; and the name of the driver that found them."""
     a = asarray(a)
-    if k is not None and operator.index(k) < 1:
+    stream = as_stream(stream, a.device)
+    if k is not None and integer(k, "k") < 1:
         raise InvalidArgument(f"k is {k}: at least one triplet, or None for all", _raw.TENON_ERROR_INVALID_ARGUMENT)
     ran = ctypes.c_int32()
     options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
                                      out_driver=ctypes.pointer(ran))
     u, s, vh = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
     values = mode == _raw.TENON_SVD_VALUES
-    check(lib.tenon_svd(a._handle, ctypes.byref(options), stream_handle(as_stream(stream, a.device)), None if values else ctypes.byref(u),
+    check(lib.tenon_svd(a._handle, ctypes.byref(options), stream_handle(stream), None if values else ctypes.byref(u),
                         ctypes.byref(s), None if values else ctypes.byref(vh)))
     return [Array._own(x) for x in ((s,) if values else (u, s, vh))], next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
 

@@ -14,6 +14,7 @@ from ._creation import asarray
 from ._device import Device, as_device
 from ._errors import check
 from ._handle import Handle, make
+from ._integers import integer
 from ._kernel import _blob
 from ._library import lib
 from ._stream import as_stream, stream_handle
@@ -177,7 +178,7 @@ class Operation(Handle):
 
     def set_tunable(self, name: str, value: int) -> None:
         """One of the contract's values, for all later calls."""
-        check(lib.tenon_operation_set_tunable(self._handle, name.encode(), value))
+        check(lib.tenon_operation_set_tunable(self._handle, name.encode(), integer(value, name)))
 
     def _pack(self, values: Mapping[str, Any], out: Any, stream: Any) -> tuple[Packed, Sequence[Array], Any]:
         """The arguments, outputs among them: those that are given, or new ones; and the stream."""
@@ -210,7 +211,9 @@ class BoundOperation(Handle):
         return self
 
     def __call__(self, stream: Any = None) -> None:
-        check(lib.tenon_bound_launch(self._handle, stream_handle(None if stream is None else as_stream(stream, self.outputs[0].device))))
+        if stream is not None:
+            stream = as_stream(stream, self.outputs[0].device)
+        check(lib.tenon_bound_launch(self._handle, stream_handle(stream)))
 
 
 def _listed(out: Any) -> tuple[Any, ...]:

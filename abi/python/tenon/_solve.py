@@ -4,12 +4,13 @@ complex64 and complex128. LinAlgError names the matrix that is singular, did not
 from __future__ import annotations
 
 import ctypes
+import math
 from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
 from ._creation import asarray
-from ._errors import ShapeError, check
+from ._errors import InvalidArgument, ShapeError, check
 from ._handle import make
 from ._library import lib
 from ._stream import as_stream, stream_handle
@@ -22,13 +23,14 @@ QR_MODES = {"reduced": _raw.TENON_QR_REDUCED, "complete": _raw.TENON_QR_COMPLETE
 
 def one(function: Any, a: Array, *arguments: Any, stream: Any) -> Array:
     """Calls a function of (a, arguments ..., stream, out) and gives the array it makes."""
-    return Array._own(make(function, a._handle, *arguments, stream_handle(as_stream(stream, a.device))))
+    stream = as_stream(stream, a.device)  # has to live as long as the call: it may be made for it
+    return Array._own(make(function, a._handle, *arguments, stream_handle(stream)))
 
 
 def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any) -> list[Array]:
     """As one, for a function with several output arrays."""
-    outs = [ctypes.c_void_p() for _ in range(count)]
-    check(function(a._handle, *arguments, stream_handle(as_stream(stream, a.device)), *(ctypes.byref(out) for out in outs)))
+    outs, stream = [ctypes.c_void_p() for _ in range(count)], as_stream(stream, a.device)
+    check(function(a._handle, *arguments, stream_handle(stream), *(ctypes.byref(out) for out in outs)))
     return [Array._own(out) for out in outs]
 
 
@@ -126,8 +128,8 @@ def qr(a: Any, mode: str = "reduced", *, stream: Any = None) -> Any:
     which = choice(QR_MODES, mode, "mode")
     if which != _raw.TENON_QR_R:
         return QRResult(*several(lib.tenon_qr, a, which, count=2, stream=stream))
-    r = ctypes.c_void_p()
-    check(lib.tenon_qr(a._handle, which, stream_handle(as_stream(stream, a.device)), None, ctypes.byref(r)))
+    r, stream = ctypes.c_void_p(), as_stream(stream, a.device)
+    check(lib.tenon_qr(a._handle, which, stream_handle(stream), None, ctypes.byref(r)))
     return Array._own(r)
 
 
@@ -148,7 +150,12 @@ def lstsq(a: Any, b: Any, *, rcond: float | None = None, stream: Any = None) -> 
 
 
 def _cut(rcond: float | None) -> float:
-    return -1.0 if rcond is None else float(rcond)
+    if rcond is None:
+        return -1.0
+    cut = float(rcond)
+    if math.isnan(cut):
+        raise InvalidArgument("rcond is NaN: it is a number, or None for the default", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    return cut
 
 
 def inv(a: Any, *, stream: Any = None) -> Array:

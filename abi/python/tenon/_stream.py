@@ -9,6 +9,7 @@ from . import _raw
 from ._device import Device, as_device
 from ._errors import check
 from ._handle import Handle, make
+from ._integers import integer
 from ._library import lib
 
 
@@ -22,7 +23,7 @@ class Stream(Handle):
 
     def __new__(cls, device: Any = None, priority: int = 0) -> "Stream":
         device = as_device(device)
-        options = _raw.tenon_stream_options(priority=priority)
+        options = _raw.tenon_stream_options(priority=integer(priority, "priority", ctypes.c_int32))
         return cls._on(device, make(lib.tenon_stream_create, device._handle, ctypes.byref(options)))
 
     def __init__(self, device: Any = None, priority: int = 0) -> None:
@@ -45,7 +46,7 @@ class Stream(Handle):
     def wrap(cls, device: Any, native: int) -> "Stream":
         """A stream of another library: a CUstream; 0 or 1 the legacy default stream, 2 the per-thread one."""
         device = as_device(device)
-        return cls._on(device, make(lib.tenon_stream_wrap, device._handle, native))
+        return cls._on(device, make(lib.tenon_stream_wrap, device._handle, integer(native, "a stream's handle", ctypes.c_uint64)))
 
     @property
     def native(self) -> int:

@@ -16,6 +16,7 @@ from typing import Any as _Any
 from . import _raw
 from ._errors import check as _check
 from ._handle import make as _make
+from ._integers import integer as _integer
 from ._kernel import _blob
 from ._library import lib as _lib
 
@@ -115,7 +116,7 @@ def load(path: str | _os.PathLike[str]) -> Tally:
 def clear(*, unused_seconds: float = 0, keep_bytes: int = 0) -> Tally:
     """Removes entries that were not used for so long (0: all), least recently used first, until the rest takes keep_bytes or
     fewer. clear() removes everything, and forgets what the process remembers of programs that nobody holds."""
-    return _tally(_lib.tenon_cache_clear, unused_seconds, keep_bytes)
+    return _tally(_lib.tenon_cache_clear, unused_seconds, _integer(keep_bytes, "keep_bytes", _ctypes.c_uint64))
 
 
 def _tally(function: _Any, *arguments: _Any) -> Tally:

@@ -1,0 +1,46 @@
+"""Python's integers as the library's: ctypes drops the bits that do not fit without a word, so they are looked at first."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from typing import Any, Iterable
+
+from . import _raw
+from ._errors import InvalidArgument
+
+
+def integer(value: Any, what: str, kind: Any = ctypes.c_int64) -> int:
+    """An integer that fits the C type; `what` says in the message which one it was."""
+    number = operator.index(value)
+    if kind(number).value != number:
+        low, high = limits(kind)
+        # One of thousands of digits is not printed: Python itself refuses to.
+        shown = str(number) if number.bit_length() < 1024 else f"a number of {number.bit_length()} bits"
+        raise InvalidArgument(f"{what} is {shown}, which is not in {low} to {high}", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    return number
+
+
+def limits(kind: Any) -> tuple[int, int]:
+    """The least and the greatest number of a C type."""
+    top = kind(-1).value  # unsigned: all bits
+    return (0, top) if top > 0 else (-1 << 8 * ctypes.sizeof(kind) - 1, (1 << 8 * ctypes.sizeof(kind) - 1) - 1)
+
+
+def int64s(values: Iterable[Any], what: str = "an extent") -> Any:
+    return _several(values, what, ctypes.c_int64)
+
+
+def int32s(values: Iterable[Any], what: str = "an axis") -> Any:
+    return _several(values, what, ctypes.c_int32)
+
+
+def _several(values: Iterable[Any], what: str, kind: Any) -> Any:
+    numbers = [*map(operator.index, values)]
+    if not numbers:
+        return None
+    result = (kind * len(numbers))(*numbers)
+    if result[:] != numbers:
+        for number in numbers:
+            integer(number, what, kind)
+    return result
