@@ -83,7 +83,8 @@ def test_launches_and_graphs(device):
     with tenon.Graph(device) as graph:
         count(1, 4, [x, 4], stream=graph)
     call = kernel.bind(1, 4, [x, 4])
-    for refused in (lambda: count(1, 4, [x, 4], shared=2**32), lambda: kernel.geometry(2**64 + 1), lambda: kernel.geometry(1, 2**32 + 32),
+    for refused in (lambda: count(1, 4, [x, 4], shared=2**32), lambda: kernel.geometry(2**64 + 1),
+                    lambda: kernel.geometry(1, 2**32 + 32),
                     lambda: kernel.occupancy(2**32 + 32), lambda: kernel.occupancy(32, 2**64), lambda: kernel.suggest(2**64),
                     lambda: call.__setitem__(2**32 + 1, 2), lambda: graph.set(2**32, 1, 2),
                     lambda: graph.set(0, 2**32 + 1, 2)):
