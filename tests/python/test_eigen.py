@@ -145,6 +145,21 @@ def test_powers(device, random, dtype, n):
     assert numpy.max(numpy.abs(tenon.matrix_power(on(device, a), n).numpy() - exact)) <= room * numpy.max(numpy.abs(exact))
 
 
+def test_powers_that_overflow_are_refused(device):
+    for a, n in ((numpy.eye(2) * 10, 400), (numpy.eye(2, dtype="complex64") * 1e30, 5), (numpy.diag([1e-200, 1.0]), -2),
+                 (numpy.stack([numpy.eye(2), numpy.eye(2) * 10]), 400)):
+        with pytest.raises(tenon.SizeOverflow, match="matrix 1 of the batch of 2" if a.ndim == 3 else "power that overflows"):
+            tenon.matrix_power(on(device, a), n)
+    assert tenon.matrix_power(on(device, numpy.eye(2) * 10), 300).numpy()[0, 0] == pytest.approx(1e300)
+    assert tenon.matrix_power(on(device, numpy.zeros((0, 0))), 3).shape == (0, 0)
+
+
+@pytest.mark.parametrize("n", [-2, 0, 1, 3])
+def test_powers_of_what_is_not_finite_are_refused(device, n):
+    with pytest.raises(tenon.LinAlgError, match="NaN or infinity"):
+        tenon.matrix_power(on(device, numpy.diag([1, numpy.nan])), n)
+
+
 @pytest.mark.parametrize("size", [0, 1e-3, 0.5, 3, 20])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_exponentials_of_rotations_and_jordan_blocks(device, dtype, size):

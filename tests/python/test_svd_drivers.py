@@ -16,8 +16,8 @@ LEADING = ["auto", "krylov", "randomized", "gram", "qr"]
 def accurate(a, u, s, vh, dtype):
     """A whole decomposition, economy or full, of one matrix."""
     k = s.shape[-1]
-    assert numpy.all(numpy.diff(s.numpy()) <= 0) and numpy.all(s.numpy() >= 0)
     u, s, vh = wide(u), wide(s), wide(vh)
+    assert numpy.all(numpy.diff(s) <= 0) and numpy.all(s >= 0)
     side = max(a.shape)
     assert ratio(wide(a) - (u[:, :k] * s) @ vh[:k], side, one_norm(wide(a)), dtype=dtype) < THRESHOLD
     assert unitary_ratio(u, dtype) < THRESHOLD and unitary_ratio(adjoint(vh), dtype) < THRESHOLD
@@ -62,6 +62,26 @@ def test_hard_matrices_are_accurate_whoever_finds_it(device, random, dtype, name
     (u, s, vh), ran = tenon.svd_driver(on(device, a), driver=driver)
     accurate(a, u, s, vh, dtype)
     assert ran != "auto"
+
+
+@pytest.mark.parametrize("driver", ["auto", "qr", "jacobi", "polar"])
+@pytest.mark.parametrize("shape", [(60, 60), (3, 60, 40), (40, 60)], ids=str)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_tiny_matrices_keep_their_vectors(device, random, dtype, shape, driver):
+    small = 2 * float(numpy.finfo(dtype).tiny)
+    a = (sample(random, shape, dtype) * small).astype(dtype)
+    u, s, vh = (x.numpy() for x in tenon.svd(on(device, a), full_matrices=False, driver=driver))
+    for one, left, values, right in zip(*(x.reshape((-1,) + x.shape[-k:]) for x, k in ((a, 2), (u, 2), (s, 1), (vh, 2)))):
+        accurate(one.astype(wide(one).dtype) / small, wide(left), wide(values) / small, wide(right), dtype)
+
+
+@pytest.mark.parametrize("driver", ["auto", "qr", "jacobi", "gram"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_values_that_overflow_are_refused(device, dtype, driver):
+    a = numpy.full((3, 2), 0.95 * numpy.finfo(dtype).max, dtype)
+    for call in (lambda: tenon.svd(on(device, a), compute_uv=False, driver=driver), lambda: tenon.svd(on(device, a), driver=driver)):
+        with pytest.raises(tenon.SizeOverflow, match="singular values that overflow"):
+            call()
 
 
 def flat(random, m, n):

@@ -35,11 +35,16 @@ def int32s(values: Iterable[Any], what: str = "an axis") -> Any:
     return _several(values, what, ctypes.c_int32)
 
 
+# ctypes finds an array type anew each time; calls of a microsecond notice.
+_ARRAYS = {kind: [kind * count for count in range(9)] for kind in (ctypes.c_int32, ctypes.c_int64)}
+
+
 def _several(values: Iterable[Any], what: str, kind: Any) -> Any:
     numbers = [*map(operator.index, values)]
-    if not numbers:
+    count = len(numbers)
+    if not count:
         return None
-    result = (kind * len(numbers))(*numbers)
+    result = (_ARRAYS[kind][count] if count < 9 else kind * count)(*numbers)
     if result[:] != numbers:
         for number in numbers:
             integer(number, what, kind)
