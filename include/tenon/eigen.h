@@ -56,10 +56,13 @@ TENON_API int32_t tenon_norm(const tenon_array* a, int32_t kind, TENON_NULLABLE 
  * MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square ones. Not LARGEST. */
 TENON_API int32_t tenon_cond(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_cond);
 
-/* a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. */
-TENON_API int32_t tenon_matrix_power(const tenon_array* a, int64_t n, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_power);
-/* e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
+/* a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
  * result does not fit its dtype. */
+TENON_API int32_t tenon_matrix_power(const tenon_array* a, int64_t n, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_power);
+/* e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by the norms of a's
+ * powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it must be. Triangular a: so is the
+ * result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or a would be squared more
+ * than 50 times, which leaves no digit (a norm of about 5e15 that powers of a have, too). */
 TENON_API int32_t tenon_expm(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_exponential);
 
 #ifdef __cplusplus

@@ -100,9 +100,9 @@ typedef struct tenon_svd_options {
  * the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
  * Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
  * double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
- * Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT
- * (k above m or n, an unknown driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that
- * a failure is reported here. */
+ * Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
+ * dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
+ * [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here. */
 TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd_options* options, TENON_NULLABLE tenon_stream* stream,
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_u, TENON_OUT TENON_OWNED tenon_array** out_s,
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_vh);

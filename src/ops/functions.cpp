@@ -94,13 +94,17 @@ Ref<Array> matrix_power(const Array& a, int64_t n, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
+  Ref<Array> base = copy_of(a, stream), out;
+  require_finite(*base, "a", stream);
   if (n == 0) return identity_like(a, stream);
-  Ref<Array> base = n < 0 ? inverse(a, &stream) : copy_of(a, stream), out;
+  if (n < 0) base = inverse(*base, &stream);
   for (uint64_t rest = n < 0 ? -uint64_t(n) : uint64_t(n);;) {
     if (rest & 1) out = out ? product(*out, *base, stream) : base;
-    if (!(rest >>= 1)) return out;
+    if (!(rest >>= 1)) break;
     base = product(*base, *base, stream);
   }
+  require_finite_result(*out, TENON_ERROR_OVERFLOW, "has a power that overflows its dtype", stream);
+  return out;
 }
 
 namespace {

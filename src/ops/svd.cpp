@@ -83,9 +83,27 @@ SvdResult cut(const SvdResult& all, int64_t k, Stream& stream) {
   return out;
 }
 
+// Are the triplets of every matrix what tenon_svd promises?
+bool accurate(const Array& a, const SvdResult& all, Stream& stream) {
+  const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), rows = all.s->size();
+  if (!(skew_of_rows(*swapped(*all.u), stream) <= kSvdThreshold && skew_of_rows(*all.vh, stream) <= kSvdThreshold)) return false;
+  const Ref<Array> rest = copy_of(a, stream), right = copy_of(*corner(*all.vh, k, n), stream)->reshape(Dims{rows, 1, n});
+  const Ref<Array> s = convert(*all.s, a.dtype(), stream.device(), &stream)->reshape(Dims{rows, 1, 1});
+  const Ref<Array> scaled_right = product(*s, *right, stream)->reshape(with_matrix(batch_of(a), k, n));
+  gemm(-1.0, *corner(*all.u, m, k), Op::none, *scaled_right, Op::none, 1.0, *rest, TENON_COMPUTE_STRICT, &stream);
+  const std::vector<double> left = host_reals(*norm(*rest, TENON_NORM_ONE, &stream), stream),
+                            size = host_reals(*norm(a, TENON_NORM_ONE, &stream), stream);
+  const double bound = kSvdThreshold * epsilon_of(a.dtype()) * double(std::max(m, n));
+  for (size_t g = 0; g < left.size(); ++g)
+    if (!(left[g] <= bound * size[g])) return false;
+  return true;
+}
+
 SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, Stream& stream) {
-  if (!k) return whole(a, mode, driver, stream);
-  const SvdResult all = whole(a, mode == TENON_SVD_VALUES ? mode : TENON_SVD_ECONOMY, driver, stream);
+  const SvdResult all = whole(a, k && mode != TENON_SVD_VALUES ? int32_t(TENON_SVD_ECONOMY) : mode, driver, stream);
+  // A driver that was asked for, and is not what suits the matrix best, is measured.
+  if (all.u && driver != TENON_SVD_AUTO && !accurate(a, all, stream)) return {};
+  if (!k) return all;
   return all.driver ? cut(all, k, stream) : SvdResult();
 }
 
@@ -186,6 +204,15 @@ void check(const Array& a, const SvdOptions& options) {
                 TENON_ERROR_INVALID_ARGUMENT, "driver %d finds leading triplets: k says how many", options.driver);
 }
 
+SvdResult found(const Array& a, const SvdOptions& options, Device& device, Stream& stream) {
+  const int32_t driver = chosen_driver(a, options, device);
+  if (driver <= TENON_SVD_POLAR)
+    if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, stream); result.driver) return result;
+  // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.
+  if (driver >= TENON_SVD_POLAR) return one_by_one(a, driver, options, stream);
+  return whole_or_leading(a, options.mode, TENON_SVD_AUTO, options.k, stream);
+}
+
 }  // namespace
 
 SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
@@ -203,12 +230,10 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
     }
     return result;
   }
-  const int32_t driver = chosen_driver(a, options, device);
-  if (driver <= TENON_SVD_POLAR)
-    if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, stream); result.driver) return result;
-  // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.
-  if (driver >= TENON_SVD_POLAR) return one_by_one(a, driver, options, stream);
-  return whole_or_leading(a, options.mode, TENON_SVD_AUTO, options.k, stream);
+  SvdResult result = found(a, options, device, stream);
+  require_finite_result(*result.s->reshape(with_matrix(batch_of(a), 1, result.s->shape()[result.s->rank() - 1])), TENON_ERROR_OVERFLOW,
+                        "has singular values that overflow its dtype", stream);
+  return result;
 }
 
 SvdResult svd(const Array& a, int32_t mode, Stream* given) { return svd(a, SvdOptions{mode, TENON_SVD_AUTO, 0, 0}, given); }

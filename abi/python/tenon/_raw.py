@@ -1098,9 +1098,9 @@ FUNCTIONS = (
      the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
      Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
      double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
-     Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT
-     (k above m or n, an unknown driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that
-     a failure is reported here."""),
+     Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
+     dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
+     [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here."""),
     ("tenon_fft", c_int32, (c_void_p, c_void_p, POINTER(c_int32), c_int32, POINTER(tenon_fft_options), c_void_p),
      """int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream)
 
@@ -1524,12 +1524,15 @@ FUNCTIONS = (
     ("tenon_matrix_power", c_int32, (c_void_p, c_int64, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_matrix_power(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power)
 
-     a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring."""),
+     a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
+     result does not fit its dtype."""),
     ("tenon_expm", c_int32, (c_void_p, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_expm(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential)
 
-     e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
-     result does not fit its dtype."""),
+     e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by the norms of a's
+     powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it must be. Triangular a: so is the
+     result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or a would be squared more
+     than 50 times, which leaves no digit (a norm of about 5e15 that powers of a have, too)."""),
     ("tenon_operation_call", c_int32, (c_void_p, POINTER(tenon_arg), c_int32, c_void_p),
      """int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream)
 

@@ -1,5 +1,5 @@
 // backend/cpu/lapack.cpp: singular values by LAPACK's divide and conquer, QR iteration and Jacobi's method; by QR iteration where
-// another gives up. What is not finite is refused before and never returned after.
+// another gives up. What is not finite is refused before and, but for values that overflow, never returned after.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
@@ -67,7 +67,7 @@ class Svd {
       info = factor(TENON_SVD_QR, a, s, u, vh);
       stood_in_ = true;
     }
-    if (info == 0 && good(s, u, vh)) return;
+    if (info == 0 && (good(s, u, vh) || s[0] == std::numeric_limits<R>::infinity())) return;  // what overflows ops/ refuses
     const bool internal = first < 0 || info < 0;
     const char* call = Routines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_QR));
     Error error(internal ? TENON_ERROR_INTERNAL : TENON_ERROR_NOT_CONVERGED,
@@ -130,6 +130,13 @@ class Svd {
       jacobi_rwork_ = scratch<R>(lrwork);
       v_ = scratch<T>(vh ? n * n : 1);
     }
+    // Where the squares of small numbers vanish, the rotations are not those of the matrix (LAPACK 3.11).
+    R largest = 0;
+    R* const parts = reinterpret_cast<R*>(a);
+    const int64_t count = p_.m * p_.n * int64_t(sizeof(T) / sizeof(R));
+    for (int64_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(parts[i]));
+    const int exponent = largest > 0 && largest < 1 ? std::ilogb(largest) : 0;
+    for (int64_t i = 0; exponent && i < count; ++i) parts[i] = std::ldexp(parts[i], -exponent);
     const char joba = 'G', jobu = u ? 'U' : 'N', jobv = vh ? 'V' : 'N';
     Int info = 0;
     const Routines<T> r(blas_);
@@ -144,7 +151,7 @@ class Svd {
     }
     if (const int64_t code = blas_.as_integer(info)) return code;
     if (u && int64_t(found) < n) return 1;
-    for (int64_t i = 0; i < n; ++i) s[i] *= scale;
+    for (int64_t i = 0; i < n; ++i) s[i] = std::ldexp(s[i] * scale, exponent);
     if (u) std::copy_n(a, m * n, u);
     for (int64_t j = 0; vh && j < n; ++j)
       for (int64_t i = 0; i < n; ++i) {

@@ -1935,9 +1935,9 @@ extern "C" {
     /// the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
     /// Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
     /// double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
-    /// Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT
-    /// (k above m or n, an unknown driver or mode, a tolerance that is not in \[0, 1)), MISSING_LIBRARY. Waits for the result, so that
-    /// a failure is reported here.
+    /// Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
+    /// dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
+    /// \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
     pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
     /// length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and
@@ -2201,10 +2201,13 @@ extern "C" {
     /// The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR). TWO and
     /// MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square ones. Not LARGEST.
     pub fn tenon_cond(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
-    /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
-    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
-    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13. OVERFLOW: a's 1-norm is above 1e6, or the
+    /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
     /// result does not fit its dtype.
+    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
+    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by the norms of a's
+    /// powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it must be. Triangular a: so is the
+    /// result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or a would be squared more
+    /// than 50 times, which leaves no digit (a norm of about 5e15 that powers of a have, too).
     pub fn tenon_expm(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32;
     /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
     /// means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
