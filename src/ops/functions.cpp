@@ -1,4 +1,4 @@
-// ops/functions.cpp: norms, condition numbers, powers and the exponential of matrices.
+// ops/functions.cpp: norms, condition numbers and powers of matrices.
 #include <tenon/eigen.h>
 #include <tenon/linalg.h>
 #include <algorithm>
@@ -104,83 +104,6 @@ Ref<Array> matrix_power(const Array& a, int64_t n, Stream* given) {
     base = product(*base, *base, stream);
   }
   require_finite_result(*out, TENON_ERROR_OVERFLOW, "has a power that overflows its dtype", stream);
-  return out;
-}
-
-namespace {
-
-// Higham's scaling and squaring (2005): the diagonal Pade approximant of degree 13 of a / 2^s, squared s times. Its
-// coefficients over the first, so that float32 holds them.
-constexpr double kPade[] = {1,
-                            1.0 / 2,
-                            3.0 / 25,
-                            11.0 / 600,
-                            11.0 / 5520,
-                            3.0 / 18400,
-                            1.0 / 96600,
-                            1.0 / 1932000,
-                            1.0 / 48944000,
-                            1.0 / 1585785600,
-                            1.0 / 67395888000,
-                            1.0 / 3953892096000,
-                            1.0 / 355850288640000,
-                            1.0 / 64764752532480000};
-constexpr double kLargest = 4.25;  // 1-norm up to which the approximant is right to double precision
-
-// All matrices scaled by 2^-squarings.
-Ref<Array> exponential(const Array& given, int squarings, Stream& stream) {
-  const Ref<Array> a = scaled(given, std::ldexp(1.0, -squarings), stream), one = identity_like(given, stream);
-  const Ref<Array> a2 = product(*a, *a, stream), a4 = product(*a2, *a2, stream), a6 = product(*a4, *a2, stream);
-  // high(a6) a6 + low, with every other coefficient from the one at `from`.
-  const auto half = [&](int from) {
-    const Ref<Array> high = scaled(*a6, kPade[from + 12], stream);
-    add(*high, kPade[from + 10], *a4, stream);
-    add(*high, kPade[from + 8], *a2, stream);
-    const Ref<Array> sum = product(*a6, *high, stream);
-    add(*sum, kPade[from + 6], *a6, stream);
-    add(*sum, kPade[from + 4], *a4, stream);
-    add(*sum, kPade[from + 2], *a2, stream);
-    add(*sum, kPade[from], *one, stream);
-    return sum;
-  };
-  const Ref<Array> odd = product(*a, *half(1), stream), even = half(0);
-  const Ref<Array> denominator = scaled(*even, 1, stream);
-  add(*denominator, -1, *odd, stream);
-  add(*even, 1, *odd, stream);
-  Ref<Array> out = solve(*denominator, *even, 0, 0, false, &stream);
-  for (int i = 0; i < squarings; ++i) out = product(*out, *out, stream);
-  return out;
-}
-
-}  // namespace
-
-Ref<Array> expm(const Array& given_a, Stream* given) {
-  Stream& stream = stream_for(given_a, given);
-  require_matrix(given_a, "a", stream.device());
-  require_square(given_a, "a");
-  const Ref<Array> a = contiguous(given_a, stream);
-  if (a->size() == 0) return copy_of(*a, stream);
-  require_finite(*a, "a", stream);
-  std::vector<int> squarings;
-  for (double size : host_reals(*element_norm(*a, NormKind::one, stream), stream)) {
-    TENON_REQUIRE(size <= 1e6, TENON_ERROR_OVERFLOW,
-                  "%s has the 1-norm %g: its exponential is nothing that %s can hold to any accuracy",
-                  matrix_text(int64_t(squarings.size()), count_of(batch_of(*a))).c_str(), size, dtype_name(a->dtype()).c_str());
-    squarings.push_back(size <= kLargest ? 0 : std::ilogb(size / kLargest) + 1);
-  }
-  Ref<Array> out;
-  if (std::equal(squarings.begin() + 1, squarings.end(), squarings.begin())) {
-    out = exponential(*a, squarings[0], stream);
-  } else {  // each matrix as often as it needs: squaring more loses digits
-    const int64_t n = rows_of(*a);
-    const Dims flat{int64_t(squarings.size()), n, n};
-    const Ref<Array> source = a->reshape(flat), result = Array::create(stream.device(), a->dtype(), flat, stream);
-    for (size_t i = 0; i < squarings.size(); ++i)
-      copy(*result->index(0, int64_t(i)), *exponential(*copy_of(*source->index(0, int64_t(i)), stream), squarings[i], stream),
-           &stream);
-    out = result->reshape(a->shape());
-  }
-  require_finite_result(*out, TENON_ERROR_OVERFLOW, "has an exponential that overflows its dtype", stream);
   return out;
 }
 

@@ -200,6 +200,11 @@ Ref<Array> scaled(const Array& a, double factor, Stream& stream) {
   return out;
 }
 
+Ref<Array> in_double(const Array& x, Stream& stream) {
+  const Dtype wide = dtype_complex(x.dtype()) ? TENON_COMPLEX128 : TENON_FLOAT64;
+  return x.dtype() == wide ? contiguous(x, stream) : convert(x, wide, stream.device(), &stream);
+}
+
 Ref<Array> adjoint_of(const Array& x, Stream& stream) {
   const Ref<Array> out = copy_of(*swapped(x), stream);
   if (dtype_complex(x.dtype()) && out->size()) run(problem_of(Dense::conjugate, *out), {out.get()}, {}, stream);

@@ -61,6 +61,7 @@ void add(Array& y, std::complex<double> alpha, const Array& x, Stream& stream);
 // factor a, new, for C-ordered a.
 Ref<Array> scaled(const Array& a, double factor, Stream& stream);
 Ref<Array> adjoint_of(const Array& x, Stream& stream);  // a C-ordered copy
+Ref<Array> in_double(const Array& x, Stream& stream);   // C-ordered; x itself where it is
 // Of one C-ordered matrix: diag(factors) x, new, and the Euclidean norm of each row.
 Ref<Array> scaled_rows(const Array& x, const std::vector<double>& factors, Stream& stream);
 std::vector<double> row_norms(const Array& x, Stream& stream);

@@ -75,6 +75,6 @@ EigenVectors eig(const Array& a, bool left, bool right, Stream* stream);
 Ref<Array> norm(const Array& a, int32_t kind, Stream* stream);
 Ref<Array> cond(const Array& a, int32_t kind, Stream* stream);
 Ref<Array> matrix_power(const Array& a, int64_t n, Stream* stream);
-Ref<Array> expm(const Array& a, Stream* stream);
+Ref<Array> expm(const Array& a, Stream* stream);  // exponential.cpp
 
 }  // namespace tenon::ops

@@ -17,11 +17,6 @@ Ref<Array> reversed_columns(const Array& x, Stream& stream) {
   return copy_of(*x.with(x.shape(), strides, (cols_of(x) - 1) * step, x.read_only()), stream);
 }
 
-Ref<Array> in_double(const Array& x, Stream& stream) {
-  const Dtype wide = dtype_complex(x.dtype()) ? TENON_COMPLEX128 : TENON_FLOAT64;
-  return x.dtype() == wide ? contiguous(x, stream) : convert(x, wide, stream.device(), &stream);
-}
-
 namespace {
 
 double one_norm(const Array& x, Stream& stream) { return host_reals(*norm(x, TENON_NORM_ONE, &stream), stream)[0]; }
