@@ -40,11 +40,7 @@ class GridRows : public testing::TestWithParam<Machine> {
  protected:
   void SetUp() override {
     rows = std::make_unique<Runner>(GetParam());
-    if (!rows->has_device()) GTEST_SKIP() << tenon_error_last_message();
-    const char* toolkit = "";
-    ASSERT_EQ(TENON_OK, tenon_device_toolkit(rows->device(), &toolkit));
-    if (rows->on_cpu() && std::string(toolkit).rfind("clang", 0) != 0 && !*GetParam().compiler) GTEST_SKIP() << toolkit;
-    if (rows->on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+    if (const std::string missing = rows->missing(true); !missing.empty()) GTEST_SKIP() << missing;
     plain = std::make_unique<Runner>(GetParam());
   }
   // Where loops are looked at at all.

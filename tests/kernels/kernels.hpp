@@ -13,11 +13,7 @@ class Kernels : public testing::TestWithParam<Machine> {
  protected:
   void SetUp() override {
     runner = std::make_unique<Runner>(GetParam());
-    if (!runner->has_device()) GTEST_SKIP() << tenon_error_last_message();
-    const char* toolkit = "";
-    ASSERT_EQ(TENON_OK, tenon_device_toolkit(runner->device(), &toolkit));
-    if (runner->on_cpu() && std::string(toolkit).rfind("clang", 0) != 0 && !*GetParam().compiler) GTEST_SKIP() << toolkit;
-    if (runner->on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+    if (const std::string missing = runner->missing(true); !missing.empty()) GTEST_SKIP() << missing;
   }
   std::unique_ptr<Runner> runner;
 };

@@ -553,10 +553,7 @@ class Regions : public testing::TestWithParam<Machine> {
  protected:
   void SetUp() override {
     regions_ = std::make_unique<Runner>(GetParam());
-    if (!regions_->has_device()) GTEST_SKIP() << tenon_error_last_message();
-    const char* toolkit = "";
-    ASSERT_EQ(TENON_OK, tenon_device_toolkit(regions_->device(), &toolkit));
-    if (regions_->on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+    if (const std::string missing = regions_->missing(); !missing.empty()) GTEST_SKIP() << missing;
     rings_ = std::make_unique<Runner>(GetParam());
   }
   bool fast() const { return regions_->on_cpu() && !regions_->checked(); }

@@ -104,6 +104,16 @@ class Runner {
   }
   bool has_device() const { return device_ != nullptr; }
   tenon_device* device() const { return device_.get(); }
+  // Why this machine's tests are skipped: there is no such device, or no such compiler, or clang is the one meant (needs_clang) and there
+  // is another; "": they are not.
+  std::string missing(bool needs_clang = false) const {
+    if (!has_device()) return tenon_error_last_message();
+    const char* toolkit = "";
+    EXPECT_EQ(TENON_OK, tenon_device_toolkit(device(), &toolkit));
+    const std::string found = toolkit;
+    const bool other = needs_clang && !*machine_.compiler && found.rfind("clang", 0) != 0;
+    return on_cpu() && (other || found.find("TENON_CXX names") != std::string::npos) ? found : "";
+  }
   bool on_cpu() const { return std::string(machine_.device).rfind("cpu", 0) == 0; }
   bool checked() const { return machine_.mode == TENON_PROGRAM_CHECK; }
 

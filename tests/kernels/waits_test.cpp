@@ -261,10 +261,7 @@ class Waits : public testing::TestWithParam<Machine> {};
 
 TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
   Runner runner(GetParam());
-  if (!runner.has_device()) GTEST_SKIP() << tenon_error_last_message();
-  const char* toolkit = "";
-  ASSERT_EQ(TENON_OK, tenon_device_toolkit(runner.device(), &toolkit));
-  if (runner.on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+  if (const std::string missing = runner.missing(); !missing.empty()) GTEST_SKIP() << missing;
   for (uint32_t seed = 1; seed <= 12; ++seed) {
     const Program program(seed);
     if (program.some_end() && (runner.checked() || !runner.on_cpu())) continue;
@@ -281,10 +278,7 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
 
 TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   Runner regions(GetParam()), stacks(GetParam());
-  if (!regions.has_device()) GTEST_SKIP() << tenon_error_last_message();
-  const char* toolkit = "";
-  ASSERT_EQ(TENON_OK, tenon_device_toolkit(regions.device(), &toolkit));
-  if (regions.on_cpu() && std::string(toolkit).find("TENON_CXX names") != std::string::npos) GTEST_SKIP() << toolkit;
+  if (const std::string missing = regions.missing(); !missing.empty()) GTEST_SKIP() << missing;
   int some_ended = 0;
   for (uint32_t seed = 101; seed <= 116; ++seed) {
     const Program program(seed, true);
