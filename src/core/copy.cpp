@@ -96,9 +96,11 @@ CopyProblem copy_problem(const Array& to, const Array& from) {
 
 void copy_on(Device& device, Array& to, const Array& from, Stream& stream) {
   if (by_complex128(to.dtype(), from.dtype())) {
-    const Ref<Array> between = Array::create(device, TENON_COMPLEX128, from.shape(), stream);
-    copy_on(device, *between, from, stream);
-    return copy_on(device, to, *between, stream);
+    return recorded_whole(stream, [&] {
+      const Ref<Array> between = Array::create(device, TENON_COMPLEX128, from.shape(), stream);
+      copy_on(device, *between, from, stream);
+      copy_on(device, to, *between, stream);
+    });
   }
   const CopyProblem problem = copy_problem(to, from);
   from.buffer().use(stream, false);

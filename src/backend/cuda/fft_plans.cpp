@@ -182,15 +182,14 @@ void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stre
   check(device, fft.cufftSetStream(plan->handle, handle_of(stream)), "cufftSetStream");
   if (work.data()) check(device, fft.cufftSetWorkArea(plan->handle, work.data()), "cufftSetWorkArea");
   for (;;) {
-    if (half_precision(layout.key)) {
-      check(device, fft.cufftXtExec(plan->handle, from, to, direction), "cufftXtExec");
-    } else switch (int(layout.key.type)) {
+    switch (int(layout.key.type)) {
       case CUFFT_C2C: check(device, fft.cufftExecC2C(plan->handle, from, to, direction), "cufftExecC2C"); break;
       case CUFFT_Z2Z: check(device, fft.cufftExecZ2Z(plan->handle, from, to, direction), "cufftExecZ2Z"); break;
       case CUFFT_R2C: check(device, fft.cufftExecR2C(plan->handle, reinterpret_cast<float*>(from), to), "cufftExecR2C"); break;
       case CUFFT_D2Z: check(device, fft.cufftExecD2Z(plan->handle, reinterpret_cast<double*>(from), to), "cufftExecD2Z"); break;
       case CUFFT_C2R: check(device, fft.cufftExecC2R(plan->handle, from, reinterpret_cast<float*>(to)), "cufftExecC2R"); break;
-      default: check(device, fft.cufftExecZ2D(plan->handle, from, reinterpret_cast<double*>(to)), "cufftExecZ2D");
+      case CUFFT_Z2D: check(device, fft.cufftExecZ2D(plan->handle, from, reinterpret_cast<double*>(to)), "cufftExecZ2D"); break;
+      default: check(device, fft.cufftXtExec(plan->handle, from, to, direction), "cufftXtExec");  // half precision
     }
     size_t d = depth;
     while (d > 0) {
