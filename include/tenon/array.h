@@ -120,7 +120,7 @@ TENON_API int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, TEN
 
 /* destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
  * NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
- * any strides, between any two devices. Overlap: exact alias or disjoint, else OVERLAP. Between devices the copy is ordered on
+ * any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps itself. Between devices the copy is ordered on
  * `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
  * destination is the CPU); into host memory that is not pinned the data is there on return. */
 TENON_API int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, TENON_NULLABLE tenon_stream* stream);

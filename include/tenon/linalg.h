@@ -108,13 +108,13 @@ TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_vh);
 
 /* The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
- * and b. dtypes as gemm. By gemm's routines (xDOTU, xDOTC). */
+ * and b. dtypes as gemm, but for float8. By gemm's routines (xDOTU, xDOTC). */
 TENON_API int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, TENON_NULLABLE tenon_stream* stream,
                             TENON_OUT TENON_OWNED tenon_array** out_dot);
 
 /* The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
  * touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
- * SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY. */
+ * SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (alpha or beta that the dtype cannot hold), MISSING_LIBRARY. */
 TENON_API int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper,
                                TENON_NULLABLE tenon_stream* stream);
 
@@ -126,7 +126,7 @@ typedef struct tenon_triangle_options {
 } tenon_triangle_options;
 
 /* out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
- * and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY. */
+ * and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: as tenon_rank_k's, of a and b. */
 TENON_API int32_t tenon_triangular_multiply(TENON_NULLABLE TENON_LENGTH(2) const double* alpha, const tenon_array* a, const tenon_array* b,
                                             TENON_NULLABLE const tenon_triangle_options* options, TENON_NULLABLE tenon_stream* stream,
                                             TENON_OUT TENON_OWNED tenon_array** out_product);
@@ -135,7 +135,7 @@ TENON_API int32_t tenon_triangular_multiply(TENON_NULLABLE TENON_LENGTH(2) const
  * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
  * for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
  * C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
- * gemm; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
+ * gemm but for float8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
 TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_OUT TENON_OWNED tenon_array** out_sum);

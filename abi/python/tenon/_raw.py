@@ -925,7 +925,7 @@ FUNCTIONS = (
 
      destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
      NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
-     any strides, between any two devices. Overlap: exact alias or disjoint, else OVERLAP. Between devices the copy is ordered on
+     any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps itself. Between devices the copy is ordered on
      `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
      destination is the CPU); into host memory that is not pinned the data is there on return."""),
     ("tenon_array_fill", c_int32, (c_void_p, c_double, c_double, c_void_p),
@@ -1418,18 +1418,18 @@ FUNCTIONS = (
      """int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream, tenon_array** out_dot)
 
      The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
-     and b. dtypes as gemm. By gemm's routines (xDOTU, xDOTC)."""),
+     and b. dtypes as gemm, but for float8. By gemm's routines (xDOTU, xDOTC)."""),
     ("tenon_rank_k", c_int32, (c_double, c_void_p, c_double, c_void_p, c_int32, c_void_p),
      """int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream)
 
      The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
      touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
-     SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY."""),
+     SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (alpha or beta that the dtype cannot hold), MISSING_LIBRARY."""),
     ("tenon_triangular_multiply", c_int32, (POINTER(c_double), c_void_p, c_void_p, POINTER(tenon_triangle_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b, const tenon_triangle_options* options, tenon_stream* stream, tenon_array** out_product)
 
      out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
-     and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY."""),
+     and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: as tenon_rank_k's, of a and b."""),
     ("tenon_einsum", c_int32, (c_char_p, c_void_p, c_void_p, POINTER(tenon_gemm_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
@@ -1437,7 +1437,7 @@ FUNCTIONS = (
      result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
      for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
      C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
-     gemm; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text)."""),
+     gemm but for float8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text)."""),
     ("tenon_solve", c_int32, (c_void_p, c_void_p, POINTER(tenon_solve_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
 

@@ -1820,7 +1820,7 @@ extern "C" {
     pub fn tenon_array_view(array: *const tenon_array, dtype: u32, out_array: *mut *mut tenon_array) -> i32;
     /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
     /// NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
-    /// any strides, between any two devices. Overlap: exact alias or disjoint, else OVERLAP. Between devices the copy is ordered on
+    /// any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps itself. Between devices the copy is ordered on
     /// `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
     /// destination is the CPU); into host memory that is not pinned the data is there on return.
     pub fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32;
@@ -2135,20 +2135,20 @@ extern "C" {
     /// Gives one reference back.
     pub fn tenon_operation_release(operation: *mut tenon_operation);
     /// The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
-    /// and b. dtypes as gemm. By gemm's routines (xDOTU, xDOTC).
+    /// and b. dtypes as gemm, but for float8. By gemm's routines (xDOTU, xDOTC).
     pub fn tenon_dot(a: *const tenon_array, b: *const tenon_array, conjugate: i32, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
     /// The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
     /// touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
-    /// SHAPE, DEVICE, READ_ONLY, OVERLAP, MISSING_LIBRARY.
+    /// SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (alpha or beta that the dtype cannot hold), MISSING_LIBRARY.
     pub fn tenon_rank_k(alpha: f64, a: *const tenon_array, beta: f64, c: *mut tenon_array, upper: i32, stream: *mut tenon_stream) -> i32;
     /// out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
-    /// and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY.
+    /// and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: as tenon_rank_k's, of a and b.
     pub fn tenon_triangular_multiply(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, options: *const tenon_triangle_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
     /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
     /// result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
     /// for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
     /// C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
-    /// gemm; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+    /// gemm but for float8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
     pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
     /// so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
