@@ -35,8 +35,14 @@ typedef void (*tenon_destroy_fn)(void* user);
 #define TENON_CONTEXT_DEBUG_SYNC 4u         /* waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1 */
 #define TENON_CONTEXT_NVTX 8u               /* NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1 */
 #define TENON_CONTEXT_DETERMINISTIC 16u     /* operations of packages (plugin.h): one whose contract does not promise the same bits each time
-                                               is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1 */
+                                               is refused (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not
+                                               tuned. Products, factorisations, transforms, reductions and scans give the same bits each time
+                                               without it too, on one device, with one version of its libraries; also $TENON_DETERMINISTIC=1 */
 #define TENON_CONTEXT_SIGNED_PACKAGES 32u   /* packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1 */
+#define TENON_CONTEXT_DEFERRED_ERRORS 64u   /* what a matrix turns out to be (singular, not positive definite, not finite) is reported where the
+                                               stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1 */
+#define TENON_CONTEXT_CHECK_FINITE 128u     /* products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is
+                                               NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1 */
 
 typedef struct tenon_context_options {
   uint32_t struct_size;

@@ -7,6 +7,13 @@
  * 32-bit integers, or a routine that it lacks); NOT_FINITE: NaN or infinity in an operand; SINGULAR, NOT_CONVERGED: the text
  * says for which matrix of the batch, and tenon_error_native gives the routine and its info value. Nothing that is NaN,
  * infinite or unset is returned with TENON_OK. The calls wait for the result, so that a failure is reported here.
+ *
+ * In a context with TENON_CONTEXT_DEFERRED_ERRORS tenon_solve, lu, lu_solve, cholesky, cholesky_solve, ldl_solve, qr and inverse do
+ * not wait. They return what they made, which is not to be used before somebody waited, and NOT_FINITE, SINGULAR, OVERFLOW and pivots
+ * that are none come from the first of these calls that waits for this work: tenon_stream_synchronize (and _query), of this stream or
+ * of one that was ordered behind it; tenon_event_synchronize (and _query) of an event recorded after it; tenon_device_synchronize;
+ * tenon_array_to_host; on the CPU the export of an array by DLPack too. Each is said once, of several the first. Up to 512 calls a
+ * device may be unanswered; one beyond them waits as without the flag. A graph cannot record these calls.
  */
 #ifndef TENON_SOLVE_H
 #define TENON_SOLVE_H

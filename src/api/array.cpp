@@ -226,7 +226,9 @@ int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes
   return guard([&] {
     const Array& self = get(array, "array");
     if (const int32_t status = lost(self.device())) return status;
-    to_host(self, data, bytes, get_or_null(stream, "stream"));
+    Stream* given = get_or_null(stream, "stream");
+    to_host(self, data, bytes, given);
+    stream_or_default(given && &given->device() == &self.device() ? given : nullptr, self.device()).lates().tell();
     return TENON_OK;
   });
 }

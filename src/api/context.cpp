@@ -55,7 +55,8 @@ void absolute(const std::string& directory, const char* what) {
 
 Settings settings_from(const tenon_context_options& options) {
   constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX |
-                             TENON_CONTEXT_DETERMINISTIC | TENON_CONTEXT_SIGNED_PACKAGES;
+                             TENON_CONTEXT_DETERMINISTIC | TENON_CONTEXT_SIGNED_PACKAGES | TENON_CONTEXT_DEFERRED_ERRORS |
+                             TENON_CONTEXT_CHECK_FINITE;
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
                 options.flags & ~known);
   TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
@@ -69,6 +70,8 @@ Settings settings_from(const tenon_context_options& options) {
   if (number_from_environment("TENON_DEBUG_SYNC", 0)) out.flags |= TENON_CONTEXT_DEBUG_SYNC;
   if (number_from_environment("TENON_SIGNED_PACKAGES", 0)) out.flags |= TENON_CONTEXT_SIGNED_PACKAGES;
   if (number_from_environment("TENON_DETERMINISTIC", 0)) out.flags |= TENON_CONTEXT_DETERMINISTIC;
+  if (number_from_environment("TENON_DEFERRED_ERRORS", 0)) out.flags |= TENON_CONTEXT_DEFERRED_ERRORS;
+  if (number_from_environment("TENON_CHECK_FINITE", 0)) out.flags |= TENON_CONTEXT_CHECK_FINITE;
   if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
   if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing
   out.kernel_timeout_seconds = options.kernel_timeout_seconds ? std::max(options.kernel_timeout_seconds, 0)
@@ -214,6 +217,7 @@ int32_t tenon_device_synchronize(tenon_device* device) {
     if (const int32_t status = lost(self.device)) return status;
     self.device.synchronize();
     self.context->collect();
+    self.device.lates().tell();
     return TENON_OK;
   });
 }

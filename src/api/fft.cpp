@@ -1,5 +1,6 @@
 // api/fft.cpp: discrete Fourier transforms.
 #include "api/guard.hpp"
+#include "ops/checks.hpp"
 #include "ops/ops.hpp"
 
 using namespace tenon;
@@ -12,6 +13,7 @@ int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int
     Array& to = get(destination, "destination");
     if (const int32_t status = lost(to.device())) return status;
     const tenon_fft_options options = options_from(given, "options");
+    ops::check_operands({{from, "the source"}}, get_or_null(stream, "stream"));
     ops::fft(from, to, axes, axis_count, options.direction, options.norm, get_or_null(stream, "stream"));
     return TENON_OK;
   });
@@ -25,6 +27,7 @@ int32_t tenon_dct(const tenon_array* source, tenon_array* destination, const int
     if (const int32_t status = lost(to.device())) return status;
     const tenon_dct_options options = options_from(given, "options");
     TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
+    ops::check_operands({{from, "the source"}}, get_or_null(stream, "stream"));
     ops::dct(from, to, axes, axis_count, {options.type ? options.type : 2, yes_or_no(options.sine, "sine"), options.direction, options.norm},
              get_or_null(stream, "stream"));
     return TENON_OK;

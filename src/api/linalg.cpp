@@ -1,5 +1,6 @@
 // api/linalg.cpp: matrix products and factorisations.
 #include "api/guard.hpp"
+#include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
@@ -17,8 +18,12 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
     const std::complex<double> scale = alpha ? std::complex(alpha[0], alpha[1]) : std::complex(1.0, 0.0);
     const std::complex<double> keep = beta ? std::complex(beta[0], beta[1]) : std::complex(0.0, 0.0);
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
+    Stream* on = get_or_null(stream, "stream");
+    Stream* runs = on ? on : &result.device().default_stream();
+    ops::check_operands({{left, "a"}, {right, "b"}}, runs);
+    if (keep != 0.0) ops::check_operands({{result, "c"}}, runs);
     const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result,
-                                     options.compute, get_or_null(stream, "stream"), epilogue, yes_or_no(options.tune, "tune"));
+                                     options.compute, on, epilogue, yes_or_no(options.tune, "tune"));
     if (options.out_packed) *options.out_packed = packed;
     return TENON_OK;
   });
@@ -43,6 +48,7 @@ int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_st
 int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream, tenon_array** out_dot) {
   return guard([&] {
     Out out(out_dot, "out_dot");
+    ops::check_operands({{get(a, "a"), "a"}, {get(b, "b"), "b"}}, get_or_null(stream, "stream"));
     out.set(ops::dot(get(a, "a"), get(b, "b"), yes_or_no(conjugate, "conjugate"), get_or_null(stream, "stream")));
   });
 }
@@ -70,6 +76,7 @@ int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_a
     const std::string text = &need(subscripts, "subscripts");
     const tenon_gemm_options options = options_from(given, "options");
     int32_t packed = 0;
+    ops::check_operands({{get(a, "a"), "a"}, {get(b, "b"), "b"}}, get_or_null(stream, "stream"));
     out.set(ops::einsum(text, get(a, "a"), get(b, "b"), options.compute, packed, get_or_null(stream, "stream")));
     if (options.out_packed) *options.out_packed = packed;
   });
@@ -78,6 +85,7 @@ int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_a
 int32_t tenon_kron(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product) {
   return guard([&] {
     Out out(out_product, "out_product");
+    ops::check_operands({{get(a, "a"), "a"}, {get(b, "b"), "b"}}, get_or_null(stream, "stream"));
     out.set(ops::kron(get(a, "a"), get(b, "b"), get_or_null(stream, "stream")));
   });
 }

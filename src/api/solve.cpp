@@ -11,14 +11,14 @@ int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solv
     Out out(out_x, "out_x");
     const tenon_solve_options options = options_from(given, "options");
     out.set(ops::solve(get(a, "a"), get(b, "b"), options.kind, options.op, yes_or_no(options.unit_diagonal, "unit_diagonal"),
-                       get_or_null(stream, "stream")));
+                       get_or_null(stream, "stream"), true));
   });
 }
 
 int32_t tenon_lu(const tenon_array* a, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots) {
   return guard([&] {
     Outs<2> outs({{out_lu, "out_lu", false}, {out_pivots, "out_pivots", false}});
-    ops::LuResult result = ops::lu(get(a, "a"), get_or_null(stream, "stream"));
+    ops::LuResult result = ops::lu(get(a, "a"), get_or_null(stream, "stream"), true);
     outs.set({std::move(result.lu), std::move(result.pivots)});
   });
 }
@@ -27,14 +27,14 @@ int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const t
                        tenon_array** out_x) {
   return guard([&] {
     Out out(out_x, "out_x");
-    out.set(ops::lu_solve(get(lu, "lu"), get(pivots, "pivots"), get(b, "b"), op, get_or_null(stream, "stream")));
+    out.set(ops::lu_solve(get(lu, "lu"), get(pivots, "pivots"), get(b, "b"), op, get_or_null(stream, "stream"), true));
   });
 }
 
 int32_t tenon_cholesky(const tenon_array* a, int32_t upper, tenon_stream* stream, tenon_array** out_factor) {
   return guard([&] {
     Out out(out_factor, "out_factor");
-    out.set(ops::cholesky(get(a, "a"), yes_or_no(upper, "upper"), get_or_null(stream, "stream")));
+    out.set(ops::cholesky(get(a, "a"), yes_or_no(upper, "upper"), get_or_null(stream, "stream"), true));
   });
 }
 
@@ -42,14 +42,14 @@ int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper, const ten
                              tenon_array** out_x) {
   return guard([&] {
     Out out(out_x, "out_x");
-    out.set(ops::cholesky_solve(get(factor, "factor"), yes_or_no(upper, "upper"), get(b, "b"), get_or_null(stream, "stream")));
+    out.set(ops::cholesky_solve(get(factor, "factor"), yes_or_no(upper, "upper"), get(b, "b"), get_or_null(stream, "stream"), true));
   });
 }
 
 int32_t tenon_qr(const tenon_array* a, int32_t mode, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r) {
   return guard([&] {
     Outs<2> outs({{out_q, "out_q", mode == TENON_QR_R}, {out_r, "out_r", false}});
-    ops::QrResult result = ops::qr(get(a, "a"), mode, get_or_null(stream, "stream"));
+    ops::QrResult result = ops::qr(get(a, "a"), mode, get_or_null(stream, "stream"), true);
     outs.set({std::move(result.q), std::move(result.r)});
   });
 }
@@ -66,7 +66,7 @@ int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, te
 int32_t tenon_inverse(const tenon_array* a, tenon_stream* stream, tenon_array** out_inverse) {
   return guard([&] {
     Out out(out_inverse, "out_inverse");
-    out.set(ops::inverse(get(a, "a"), get_or_null(stream, "stream")));
+    out.set(ops::inverse(get(a, "a"), get_or_null(stream, "stream"), true));
   });
 }
 

@@ -44,6 +44,7 @@ int32_t tenon_stream_synchronize(tenon_stream* stream) {
     if (const int32_t status = lost(self.device())) return status;
     self.synchronize();
     self.device().context().collect();
+    self.lates().tell();
     return TENON_OK;
   });
 }
@@ -53,6 +54,7 @@ int32_t tenon_stream_query(tenon_stream* stream) {
     Stream& self = get(stream, "stream");
     if (const int32_t refused = lost(self.device())) return refused;
     done = self.query();
+    if (done) self.lates().tell();
     return TENON_OK;
   });
   // Not a failure: the thread's record is left alone.
@@ -64,6 +66,7 @@ int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
     Event& other = *get(event, "event").event;
     TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT, "stream and event belong to two contexts");
     self.wait(other);
+    self.lates().take_over(other.lates());
   });
 }
 int32_t tenon_stream_retain(tenon_stream* stream) { return retain(stream); }
@@ -98,12 +101,17 @@ int32_t tenon_event_synchronize(tenon_event* event) {
     Event& self = *get(event, "event").event;
     if (const int32_t status = lost(self.device())) return status;
     self.synchronize();
+    self.lates().tell();
     return TENON_OK;
   });
 }
 int32_t tenon_event_query(tenon_event* event) {
   bool reached = true;
-  const int32_t status = guard([&] { reached = get(event, "event").event->query(); });
+  const int32_t status = guard([&] {
+    Event& self = *get(event, "event").event;
+    reached = self.query();
+    if (reached) self.lates().tell();
+  });
   return status == TENON_OK && !reached ? TENON_ERROR_NOT_READY : status;
 }
 int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_milliseconds) {

@@ -19,6 +19,7 @@
 #include <vector>
 #include "core/control.hpp"
 #include "core/error.hpp"
+#include "core/late.hpp"
 #include "core/object.hpp"
 #include "core/problem.hpp"
 
@@ -40,10 +41,12 @@ class Event : public Object {
   virtual void synchronize() = 0;
   virtual bool query() = 0;                    // true: reached, or never recorded
   virtual double elapsed_since(Event& start) = 0;  // milliseconds; NOT_READY, INVALID_ARGUMENT (no timing)
+  LateList& lates() { return lates_; }         // of the work that it marks
 
  private:
   virtual void do_record(Stream& stream) = 0;
   Device& device_;
+  LateList lates_;
 };
 
 class Stream : public Object {
@@ -62,6 +65,7 @@ class Stream : public Object {
   // The last user handle was released: a foreign native stream must not be touched after this returns. Buffers may still
   // remember this object; wait_for(*this) must go on working (an event recorded now stands for all its work).
   virtual void close() noexcept {}
+  LateList& lates() { return lates_; }         // of its work, and of all that it waited for
 
  protected:
   Stream(Device& device, Recording* recording, bool watched) : device_(device), recording_(recording), watched_(watched) {}
@@ -69,6 +73,7 @@ class Stream : public Object {
  private:
   virtual void do_wait_for(Stream& earlier) = 0;
   Device& device_;
+  LateList lates_;
   Recording* const recording_ = nullptr;
   const bool watched_;
 };
@@ -210,6 +215,9 @@ class Device {
   // What every call on a lost device answers; NULL while it can be used.
   const ErrorObject* lost_record() const noexcept { return lost_.load(std::memory_order_acquire); }
 
+  LateList& lates() { return lates_; }   // of all its streams
+  std::shared_ptr<Mail> mail();          // made when it is first asked for
+
   virtual uint64_t free_memory() = 0;
   virtual std::string toolkit() = 0;     // one sentence, see tenon_device_toolkit
   virtual std::string report() = 0;      // a JSON object for tenon_context_report
@@ -267,6 +275,7 @@ class Device {
 
  protected:
   void set_lost(Ref<ErrorObject> record) noexcept { lost_.store(record.detach(), std::memory_order_release); }  // once
+  void close_mail() noexcept;  // in the destructor of what fills this in: memory can then still be given back
 
   virtual void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
   virtual void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) = 0;
@@ -284,6 +293,9 @@ class Device {
  private:
   Context& context_;
   std::atomic<const ErrorObject*> lost_{nullptr};
+  LateList lates_;
+  std::mutex mail_mutex_;
+  std::shared_ptr<Mail> mail_;
 };
 
 // Finds a program's image: in the process, on disk, or by compiling. Implemented by kernel/, used by backends too for the

@@ -29,6 +29,8 @@ struct Settings {
   int32_t kernel_timeout_seconds = 0;  // of checked kernels on the CPU; 0: none
   bool deterministic() const { return flags & TENON_CONTEXT_DETERMINISTIC; }
   bool waits_after_each() const { return flags & TENON_CONTEXT_DEBUG_SYNC; }
+  bool defers_errors() const { return (flags & TENON_CONTEXT_DEFERRED_ERRORS) && !waits_after_each(); }
+  bool checks_finite() const { return flags & TENON_CONTEXT_CHECK_FINITE; }
   bool watches() const { return flags & (TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX); }
 };
 

@@ -4,14 +4,17 @@
 // matrix g is data[g * stride + i + j * ld]. ops/ has checked everything and copied what a routine destroys. Adding one: a row
 // here, one in each backend's table.
 #pragma once
-#include <vector>
 #include "core/problem.hpp"
 
 namespace tenon {
 
 enum class Dense : int32_t {
   // a: m x n. What the factorisations stand on.
-  finite,          // info[g]: 1 where matrix g of a has NaN or infinity in it, else 0. Waits.
+  // What a check looks at: w, one int64 above all that it may become when read as unsigned, becomes the least number of ...
+  finite,          // an element of a (packed; complex ones count for two) that is NaN or infinite
+  zeros,           // an element of a (packed) that is 0
+  infos,           // a matrix whose info is not 0, times 2^32, and that info
+  pivots,          // a pivot that is not from 1 to m; it is set to 1
   conjugate,       // a = conj(a)   (xLACGV)
   triangle,        // a keeps its upper (or lower) triangle, the rest becomes 0; unit: the diagonal becomes 1   (xLASET)
   add,             // b = b + alpha a   (xAXPY)
@@ -21,7 +24,7 @@ enum class Dense : int32_t {
   triangular_solve,     // b = alpha op(a)^-1 b, b: m x n; right: b = alpha b op(a)^-1   (xTRSM)
   rank_k,               // a triangle of c = alpha op(a) op(a)^H + beta c, c: n x n, op(a): n x k; op: none or (conjugate_)transpose, which
                         // of complex numbers is the conjugate one: c is Hermitian   (xSYRK, xHERK)
-  // Factorisations, in place. info: LAPACK's.
+  // Factorisations, in place, and their solutions. info: LAPACK's.
   lu,              // a = P L U, a: m x n; pivots: min(m, n), from 1; info > 0: U(info, info) is 0   (xGETRF)
   lu_solve,        // op(a) x = b with the factors of lu, a: n x n, b: n x k, becomes x   (xGETRS)
   cholesky,        // a = L L^H, or U^H U, n x n; only that triangle is read and written; info > 0: no positive minor info   (xPOTRF)
@@ -64,7 +67,7 @@ struct DenseProblem {
   int64_t first = 0, count = 0;
   int64_t* pivots = nullptr;      // on the device, packed
   void* w = nullptr;              // on the device, packed: of the routine's dtype
-  std::vector<int64_t>* info = nullptr;  // on the host, one for each matrix; a routine that sets it waits for the result
+  int32_t* info = nullptr;        // on the device, one for each matrix, 0 before
 };
 
 }  // namespace tenon

@@ -140,8 +140,9 @@ template <class T>
 T* export_as(Ref<Array> array, Stream* stream) {
   Buffer& buffer = array->buffer();
   if (buffer.device().kind() == TENON_DEVICE_CPU || buffer.kind() == TENON_MEMORY_PINNED) {
-    if (stream && buffer.reachable_from(stream->device())) buffer.order_before(*stream, true);
-    else buffer.order_before(array->context().cpu().default_stream(), true);
+    Stream& user = stream && buffer.reachable_from(stream->device()) ? *stream : array->context().cpu().default_stream();
+    buffer.order_before(user, true);
+    if (user.device().kind() == TENON_DEVICE_CPU) user.lates().tell();  // its work is done: who takes the array will not wait
   } else {
     buffer.order_before(stream_or_default(stream, buffer.device()), true);
   }

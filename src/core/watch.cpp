@@ -25,11 +25,13 @@ Stream::Stream(Device& device) : device_(device), watched_(device.context().sett
 void Stream::wait_for(Stream& earlier) {
   require_running(earlier, "another stream is to wait for this one");
   do_wait_for(earlier);
+  lates_.take_over(earlier.lates_);
 }
 
 void Event::record(Stream& stream) {
   require_running(stream, "an event marks work that runs");
   do_record(stream);
+  lates_.replace(stream.lates());
 }
 
 void put_watched(Stream& stream, Step step) {

@@ -1,6 +1,7 @@
 // ops/eigen.cpp: eigenvalues and eigenvectors.
 #include <tenon/eigen.h>
 #include <algorithm>
+#include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
@@ -24,18 +25,16 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   keep.upper = upper;
   run(keep, {work.get()}, {}, stream);
   require_finite(*work, "a", stream);
-  std::vector<int64_t> info;
+  Checks checks(stream);
   DenseProblem p = problem_of(Dense::eigen_hermitian, *work);
   p.upper = upper;
   p.vectors = vectors;
   p.first = first;
   p.count = count;
   p.w = out.w->data();
-  p.info = &info;
-  run(p, {work.get(), out.w.get()}, {}, stream);
-  require_done(info, TENON_ERROR_NOT_CONVERGED, "syevd", "has eigenvalues that did not converge");
-  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW,
-                        "has eigenvalues that overflow its dtype", stream);
+  checks.run(p, {work.get(), out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, "syevd", "has eigenvalues that did not converge");
+  checks.finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype");
+  checks.settle();
   if (vectors) copy(*out.v, *swapped(*work->with(with_matrix(batch_of(a), count, n), work->strides(), 0, false)), &stream);
   return out;
 }
@@ -59,11 +58,13 @@ namespace {
 
 // Left vectors of norm 1 from the right ones, v: the rows of v^-1.
 Ref<Array> left_from_right(const Array& v, Stream& stream) {
-  const LuFactors factors = factor_transposed(v, stream);
+  Checks checks(stream);
+  const LuFactors factors = factor_transposed(v, checks, stream);
   constexpr const char* kDefective = "is defective: its right eigenvectors are dependent, and this device finds the left ones from them";
-  require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", kDefective);
-  const Ref<Array> inverse = inverse_of(factors, stream);
-  require_finite_result(*inverse, TENON_ERROR_SINGULAR, kDefective, stream);
+  checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kDefective);
+  const Ref<Array> inverse = inverse_of(factors, checks, stream);
+  checks.finite_result(*inverse, TENON_ERROR_SINGULAR, kDefective);
+  checks.settle();
   const int64_t n = rows_of(v);
   const Ref<Array> rows = inverse->reshape(Dims{inverse->size() / n, n});
   std::vector<double> factor = row_norms(*rows, stream);
@@ -86,19 +87,18 @@ EigenVectors eig(const Array& a, bool left, bool right, Stream* given) {
   const Ref<Array> work = copy_of(*swapped(a), stream);
   require_finite(*work, "a", stream);
   const Ref<Array> columns = left || right ? create(a.shape()) : Ref<Array>(), left_columns = left ? create(a.shape()) : Ref<Array>();
-  std::vector<int64_t> info;
+  Checks checks(stream);
   bool took_left = true;
   DenseProblem p = problem_of(Dense::eigen_general, *work);
   p.vectors = left || right;
   p.took_left = &took_left;
   p.w = out.w->data();
-  p.info = &info;
   if (columns) p.b = packed(*columns);
   if (left) p.c = packed(*left_columns);
-  run(p, {work.get(), out.w.get(), columns.get(), left_columns.get()}, {}, stream);
-  require_done(info, TENON_ERROR_NOT_CONVERGED, "geev", "has eigenvalues that did not converge");
-  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW,
-                        "has eigenvalues that overflow its dtype", stream);
+  checks.run(p, {work.get(), out.w.get(), columns.get(), left_columns.get()}, {}, TENON_ERROR_NOT_CONVERGED, "geev",
+             "has eigenvalues that did not converge");
+  checks.finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype");
+  checks.settle();
   if (left || right) out.right = copy_of(*swapped(*columns), stream);
   if (left) out.left = took_left ? copy_of(*swapped(*left_columns), stream) : left_from_right(*out.right, stream);
   if (!right) out.right = {};

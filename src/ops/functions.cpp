@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
@@ -79,13 +80,16 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
     }
   } else {
     require_square(a, "a");
-    const LuFactors factors = factor_transposed(a, stream);
-    const std::vector<double> there = host_reals(*norm(a, kind, &stream), stream);
+    Checks checks(stream);
+    const LuFactors factors = factor_transposed(a, checks, stream);
     if (kind == TENON_NORM_NUCLEAR)
-      require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", "is singular: its nuclear condition number is infinite");
-    const std::vector<double> back = host_reals(*norm(*inverse_of(factors, stream), kind, &stream), stream);
+      checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", "is singular: its nuclear condition number is infinite");
+    const Ref<Array> inverse = inverse_of(factors, checks, stream);
+    checks.settle();
+    const std::vector<double> there = host_reals(*norm(a, kind, &stream), stream);
+    const std::vector<double> back = host_reals(*norm(*inverse, kind, &stream), stream), infos = host_reals(*factors.infos, stream);
     for (size_t g = 0; k && g < values.size(); ++g)
-      values[g] = factors.info[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
+      values[g] = infos[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
   }
   return from_values(values, dtype_real(a.dtype()), batch_of(a), stream);
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include "base/memory.hpp"
 #include "core/recording.hpp"
+#include "ops/checks.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
@@ -133,42 +134,16 @@ size_t matrices_on_host(Extents batch) {
   return size_t(count);
 }
 
-namespace {
-
-// The first matrix with something that is not finite, or -1.
-int64_t first_not_finite(const Array& x, Stream& stream) {
-  if (x.size() == 0) return -1;
-  std::vector<int64_t> info;
-  DenseProblem p = problem_of(Dense::finite, x);
-  p.info = &info;
-  run(p, {}, {&x}, stream);
-  const auto bad = std::find_if(info.begin(), info.end(), [](int64_t i) { return i != 0; });
-  return bad == info.end() ? -1 : bad - info.begin();
-}
-
-}  // namespace
-
 void require_finite(const Array& x, const char* what, Stream& stream) {
-  const int64_t bad = first_not_finite(x, stream);
-  if (bad >= 0)
-    fail(TENON_ERROR_NOT_FINITE, "%s has NaN or infinity in %s, for which the operation has no meaning", what,
-         matrix_text(bad, count_of(batch_of(x))).c_str());
+  Checks checks(stream);
+  checks.finite(x, what);
+  checks.settle();
 }
 
 void require_finite_result(const Array& x, int32_t status, const char* text, Stream& stream) {
-  const int64_t bad = first_not_finite(x, stream);
-  if (bad >= 0) fail(status, "%s %s", matrix_text(bad, count_of(batch_of(x))).c_str(), text);
-}
-
-void require_done(const std::vector<int64_t>& info, int32_t status, const char* routine, const char* text) {
-  for (size_t i = 0; i < info.size(); ++i) {
-    if (info[i] == 0) continue;
-    Error error(status, format("%s %s (%s, info %lld)", matrix_text(int64_t(i), int64_t(info.size())).c_str(), text, routine,
-                               static_cast<long long>(info[i])));
-    error.native_call = routine;
-    error.native_code = info[i];
-    throw error;
-  }
+  Checks checks(stream);
+  checks.finite_result(x, status, text);
+  checks.settle();
 }
 
 Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream) {

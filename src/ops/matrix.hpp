@@ -9,6 +9,8 @@
 
 namespace tenon::ops {
 
+class Checks;
+
 inline int64_t rows_of(const Array& x) { return x.shape()[x.rank() - 2]; }
 inline int64_t cols_of(const Array& x) { return x.shape()[x.rank() - 1]; }
 inline Extents batch_of(const Array& x) { return {x.shape().data(), size_t(x.rank()) - 2}; }
@@ -44,12 +46,10 @@ void run(const DenseProblem& problem, std::initializer_list<const Array*> writte
 // A problem over all matrices of x: its dtype, batch, and a = packed(x) of m x n.
 DenseProblem problem_of(Dense routine, const Array& x);
 
-// NOT_FINITE when a C-ordered array has NaN or infinity in it.
+// Checks of ops/checks.hpp, one at once. NOT_FINITE when a C-ordered array has NaN or infinity in it.
 void require_finite(const Array& x, const char* what, Stream& stream);
 // For results: with this status and text.
 void require_finite_result(const Array& x, int32_t status, const char* text, Stream& stream);
-// Throws `status` for the first matrix whose info is not 0: "matrix 3 of the batch of 10 <text>".
-void require_done(const std::vector<int64_t>& info, int32_t status, const char* routine, const char* text);
 std::string matrix_text(int64_t index, int64_t batch);  // "matrix 3 of the batch of 10", "the matrix"
 
 // op(a) op(b), new, C-ordered; batches broadcast.
@@ -85,9 +85,10 @@ Op op_from(int32_t op);
 // each of x, and is used where it lies if it is one whose rows or columns are dense.
 void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x,
                     Stream& stream);
-// LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1.
-struct LuFactors { Ref<Array> lu, pivots; std::vector<int64_t> info; };
-LuFactors factor_transposed(const Array& a, Stream& stream);
-Ref<Array> inverse_of(const LuFactors& factors, Stream& stream);  // garbage where info is not 0
+// LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1; infos: int32, one for
+// each matrix, positive where it is singular. That they are finite and the routine called well is left to `checks`.
+struct LuFactors { Ref<Array> lu, pivots, infos; };
+LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream);
+Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream);  // garbage where info is not 0
 
 }  // namespace tenon::ops

@@ -41,14 +41,14 @@ Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const
 Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream);
 Ref<Array> kron(const Array& a, const Array& b, Stream* stream);
 
-// solve.cpp; constants as in solve.h
-Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream);
+// solve.cpp; constants as in solve.h. later: what the matrices turn out to be may be reported when the stream is waited for (checks.hpp).
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream, bool later = false);
 struct LuResult { Ref<Array> lu, pivots; };
-LuResult lu(const Array& a, Stream* stream);
-Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t op, Stream* stream);
-Ref<Array> cholesky(const Array& a, bool upper, Stream* stream);
-Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* stream);
-Ref<Array> inverse(const Array& a, Stream* stream);
+LuResult lu(const Array& a, Stream* stream, bool later = false);
+Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t op, Stream* stream, bool later = false);
+Ref<Array> cholesky(const Array& a, bool upper, Stream* stream, bool later = false);
+Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* stream, bool later = false);
+Ref<Array> inverse(const Array& a, Stream* stream, bool later = false);
 Ref<Array> det(const Array& a, Stream* stream);
 struct LdlOptions { bool upper, hermitian; };
 LuResult ldl(const Array& a, const LdlOptions& options, Stream* stream);
@@ -58,7 +58,7 @@ SlogdetResult slogdet(const Array& a, Stream* stream);
 
 // orthogonal.cpp
 struct QrResult { Ref<Array> q, r; };
-QrResult qr(const Array& a, int32_t mode, Stream* stream);
+QrResult qr(const Array& a, int32_t mode, Stream* stream, bool later = false);
 struct LeastSquares { Ref<Array> x, rank, s; };
 LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* stream);
 Ref<Array> pinv(const Array& a, double rcond, Stream* stream);

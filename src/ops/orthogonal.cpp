@@ -2,12 +2,13 @@
 #include <tenon/linalg.h>
 #include <tenon/solve.h>
 #include <algorithm>
+#include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
 
-QrResult qr(const Array& a, int32_t mode, Stream* given) {
+QrResult qr(const Array& a, int32_t mode, Stream* given, bool later) {
   TENON_REQUIRE(mode >= TENON_QR_REDUCED && mode <= TENON_QR_R, TENON_ERROR_INVALID_ARGUMENT,
                 "mode is %d: TENON_QR_REDUCED (0), COMPLETE (1) and R (2) are possible", mode);
   Stream& stream = stream_for(a, given);
@@ -22,18 +23,22 @@ QrResult qr(const Array& a, int32_t mode, Stream* given) {
     return out;
   }
   const Ref<Array> work = copy_of(*swapped(a), stream);  // (..., n, m): a's columns
-  require_finite(*work, "a", stream);
+  Checks checks(stream, later);
+  checks.finite(*work, "a");
   const Ref<Array> tau = Array::create(stream.device(), a.dtype(), with_vector(batch_of(a), k), stream);
   DenseProblem p = problem_of(Dense::qr, *work);
   p.w = tau->data();
-  run(p, {work.get(), tau.get()}, {}, stream);
+  checks.run(p, {work.get(), tau.get()}, {}, TENON_OK, "geqrf", "");
 
   copy(*out.r, *swapped(*work->with(with_matrix(batch_of(a), n, height), work->strides(), 0, false)), &stream);
   DenseProblem cut = problem_of(Dense::triangle, *out.r);
   cut.upper = false;  // of r'
   run(cut, {out.r.get()}, {}, stream);
-  require_finite_result(*out.r, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype", stream);
-  if (!out.q) return out;
+  checks.finite_result(*out.r, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype");
+  if (!out.q) {
+    checks.leave();
+    return out;
+  }
 
   Ref<Array> vectors = work;
   if (height > n) {  // complete: more columns than a has
@@ -45,8 +50,9 @@ QrResult qr(const Array& a, int32_t mode, Stream* given) {
   form.n = height;
   form.k = k;
   form.w = tau->data();
-  run(form, {vectors.get()}, {tau.get()}, stream);
+  checks.run(form, {vectors.get()}, {tau.get()}, TENON_OK, "orgqr", "");
   copy(*out.q, *swapped(*vectors->with(with_matrix(batch_of(a), height, m), vectors->strides(), 0, false)), &stream);
+  checks.leave();
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <tenon/solve.h>
 #include <algorithm>
 #include <cmath>
+#include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
@@ -47,51 +48,53 @@ void take_columns(DenseProblem& p, const System& s, const Array& columns) {
 }
 
 // Copies the solved columns to x.
-Ref<Array> finish(const System& s, const Array& columns) {
-  require_finite_result(columns, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", s.stream);
+Ref<Array> finish(const System& s, const Array& columns, Checks& checks) {
+  checks.finite_result(columns, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows");
   copy(*s.x, *swapped(columns), &s.stream);
+  checks.leave();
   return s.x;
 }
 
-void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& columns) {
+// For routines that answer their arguments only.
+constexpr const char* kNoAnswer = "";
+
+void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& columns, Checks& checks) {
   DenseProblem p = problem_of(Dense::lu_solve, *factors.lu);
   take_columns(p, s, columns);
   p.op = op;
   p.pivots = static_cast<int64_t*>(factors.pivots->data());
-  run(p, {&columns}, {factors.lu.get(), factors.pivots.get()}, s.stream);
+  checks.run(p, {&columns}, {factors.lu.get(), factors.pivots.get()}, TENON_OK, "getrs", kNoAnswer);
 }
 
 constexpr const char* kSingular = "is singular: its factor U has a zero on the diagonal";
 constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
 
-Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op) {
+Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op, bool later) {
   // a' is factored, unless a itself must be: LAPACK solves with a transpose or its conjugate, not with the conjugate alone.
   const bool whole = op == Op::conjugate_transpose && dtype_complex(a.dtype());
   const Ref<Array> wide = one_or_all(a, s.batch);
-  const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, s.stream);
-  require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", kSingular);
+  Checks checks(s.stream, later);
+  const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, checks, s.stream);
+  checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
   const Ref<Array> columns = columns_of(s, b);
-  require_finite(*columns, "b", s.stream);
-  solve_lu(s, factors, whole ? op : op == Op::none ? Op::transpose : Op::none, *columns);
-  return finish(s, *columns);
+  checks.finite(*columns, "b");
+  solve_lu(s, factors, whole ? op : op == Op::none ? Op::transpose : Op::none, *columns, checks);
+  return finish(s, *columns, checks);
 }
 
 // The Cholesky factor of a' or a in place, a C-ordered copy; the triangle is the routine's.
-void factor_cholesky(const Array& work, bool upper, Stream& stream) {
+void factor_cholesky(const Array& work, bool upper, Checks& checks) {
   if (work.size() == 0) return;
-  std::vector<int64_t> info;
   DenseProblem p = problem_of(Dense::cholesky, work);
   p.upper = upper;
-  p.info = &info;
-  run(p, {&work}, {}, stream);
-  require_done(info, TENON_ERROR_SINGULAR, "potrf", kIndefinite);
+  checks.run(p, {&work}, {}, TENON_ERROR_SINGULAR, "potrf", kIndefinite);
 }
 
-void solve_cholesky(const System& s, const Array& factor, bool upper, const Array& columns) {
+void solve_cholesky(const System& s, const Array& factor, bool upper, const Array& columns, Checks& checks) {
   DenseProblem p = problem_of(Dense::cholesky_solve, factor);
   take_columns(p, s, columns);
   p.upper = upper;
-  run(p, {&columns}, {&factor}, s.stream);
+  checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
 }
 
 // Sets what lies beside the routine's triangle to 0: it may have been anything.
@@ -109,25 +112,17 @@ Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& st
   return copy_of(a, shape, stream);
 }
 
-Ref<Array> solve_positive(const System& s, const Array& a, const Array& b) {
+Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool later) {
   bool upper = false;
   const Ref<Array> work = hermitian_copy(a, s.one_matrix ? Dims(a.shape()) : with_matrix(s.batch, s.n, s.n), upper, s.stream);
+  Checks checks(s.stream, later);
   keep_triangle(*work, upper, s.stream);
-  require_finite(*work, "a", s.stream);
-  factor_cholesky(*work, upper, s.stream);
+  checks.finite(*work, "a");
+  factor_cholesky(*work, upper, checks);
   const Ref<Array> columns = columns_of(s, b);
-  require_finite(*columns, "b", s.stream);
-  solve_cholesky(s, *work, upper, *columns);
-  return finish(s, *columns);
-}
-
-void require_diagonal(const Array& a, Stream& stream) {
-  const std::vector<std::complex<double>> values = host_values(*diagonal(a), stream);
-  const int64_t n = rows_of(a);
-  std::vector<int64_t> info(matrices_on_host(batch_of(a)), 0);
-  for (size_t i = values.size(); i-- > 0;)
-    if (values[i] == 0.0) info[i / size_t(n)] = int64_t(i) % n + 1;
-  require_done(info, TENON_ERROR_SINGULAR, "trtrs", "is singular: it has a zero on the diagonal");
+  checks.finite(*columns, "b");
+  solve_cholesky(s, *work, upper, *columns, checks);
+  return finish(s, *columns, checks);
 }
 
 }  // namespace
@@ -157,22 +152,24 @@ void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, b
   run(p, {&x}, {used.get()}, stream);
 }
 
-LuFactors factor_transposed(const Array& a, Stream& stream) {
+LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream) {
   LuFactors f;
   f.lu = copy_of(a, stream);
-  require_finite(*f.lu, "a", stream);
   f.pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
+  f.infos = Array::create(stream.device(), TENON_INT32, Dims{f.lu->size() ? count_of(batch_of(a)) : 0}, stream);
   if (f.lu->size() == 0) return f;
-  f.info.assign(matrices_on_host(batch_of(a)), 0);
+  checks.finite(*f.lu, "a");
+  fill(*f.infos, 0, 0, &stream);
   DenseProblem p = problem_of(Dense::lu, *f.lu);
   p.pivots = static_cast<int64_t*>(f.pivots->data());
-  p.info = &f.info;
-  run(p, {f.lu.get(), f.pivots.get()}, {}, stream);
+  p.info = static_cast<int32_t*>(f.infos->data());
+  run(p, {f.lu.get(), f.pivots.get(), f.infos.get()}, {}, stream);
+  checks.pivots(*f.pivots, rows_of(*f.lu));  // those of a matrix with NaN may be anything
   return f;
 }
 
 // a' solved with the identity gives the columns of a'^-1, which are the rows of a^-1.
-Ref<Array> inverse_of(const LuFactors& factors, Stream& stream) {
+Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream) {
   const Ref<Array> out = Array::create(stream.device(), factors.lu->dtype(), factors.lu->shape(), stream);
   set_identity(*out, stream);
   if (out->size() == 0) return out;
@@ -180,11 +177,11 @@ Ref<Array> inverse_of(const LuFactors& factors, Stream& stream) {
   p.k = p.n;
   p.b = packed(*out);
   p.pivots = static_cast<int64_t*>(factors.pivots->data());
-  run(p, {out.get()}, {factors.lu.get(), factors.pivots.get()}, stream);
+  checks.run(p, {out.get()}, {factors.lu.get(), factors.pivots.get()}, TENON_OK, "getrs", kNoAnswer);
   return out;
 }
 
-Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given) {
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later) {
   TENON_REQUIRE(kind >= TENON_SOLVE_GENERAL && kind <= TENON_SOLVE_UPPER, TENON_ERROR_INVALID_ARGUMENT,
                 "kind is %d: TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) and UPPER (3) are possible", kind);
   const Op op = op_from(given_op);
@@ -194,16 +191,17 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
                 "op belongs to the other kinds: a positive definite matrix is its own adjoint");
   const System s = system_of(a, b, given);
   if (s.x->size() == 0) return s.x;
-  if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op);
-  if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b);
+  if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
+  if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
   // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
-  if (!unit) require_diagonal(a, s.stream);
+  Checks checks(s.stream, later);
+  if (!unit) checks.diagonal(a);
   copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
-  require_finite(*s.x, "b", s.stream);
+  checks.finite(*s.x, "b");
   triangle_times(Dense::triangular_solve, 1.0, *one_or_all(a, s.batch), kind == TENON_SOLVE_UPPER, unit, op, *s.x, s.stream);
-  require_finite_result(*s.x, TENON_ERROR_SINGULAR,
-                        "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite",
-                        s.stream);
+  checks.finite_result(*s.x, TENON_ERROR_SINGULAR,
+                       "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite");
+  checks.leave();
   return s.x;
 }
 
@@ -219,57 +217,61 @@ void require_pivots(const Array& pivots, const Array& factors, const System& s) 
 
 }  // namespace
 
-LuResult lu(const Array& a, Stream* given) {
+LuResult lu(const Array& a, Stream* given, bool later) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   // a itself is factored here: its memory is transposed on the way in and back.
-  const LuFactors f = factor_transposed(*swapped(a), stream);
+  Checks checks(stream, later);
+  const LuFactors f = factor_transposed(*swapped(a), checks, stream);
+  checks.infos(*f.infos, TENON_OK, "getrf", kNoAnswer);
   LuResult out{copy_of(*swapped(*f.lu), stream), f.pivots};
+  checks.leave();
   return out;
 }
 
-Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given) {
+Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given, bool later) {
   const Op op = op_from(given_op);
   const System s = system_of(lu, b, given);
   require_pivots(pivots, lu, s);
   if (s.x->size() == 0) return s.x;
-  require_diagonal(lu, s.stream);
-  for (double pivot : host_reals(pivots, s.stream))
-    TENON_REQUIRE(pivot >= 1 && pivot <= double(s.n), TENON_ERROR_INVALID_ARGUMENT,
-                  "a pivot is %g: they are row numbers from 1 to %lld, as tenon_lu writes them", pivot,
-                  static_cast<long long>(s.n));
+  Checks checks(s.stream, later);
+  checks.diagonal(lu);
   LuFactors f;
   const Dims shape = s.one_matrix ? Dims(lu.shape()) : with_matrix(s.batch, s.n, s.n);
   f.lu = copy_of(*swapped(lu), shape, s.stream);
   f.pivots = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
+  checks.pivots(*f.pivots, s.n);
   const Ref<Array> columns = columns_of(s, b);
-  require_finite(*columns, "b", s.stream);
-  solve_lu(s, f, op, *columns);
-  return finish(s, *columns);
+  checks.finite(*columns, "b");
+  solve_lu(s, f, op, *columns, checks);
+  return finish(s, *columns, checks);
 }
 
-Ref<Array> cholesky(const Array& a, bool upper, Stream* given) {
+Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
   // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be looked at.
   const Ref<Array> work = copy_of(a, stream);
   if (work->size() == 0) return work;
+  Checks checks(stream, later);
   keep_triangle(*work, !upper, stream);
-  require_finite(*work, "a", stream);
-  factor_cholesky(*work, !upper, stream);
+  checks.finite(*work, "a");
+  factor_cholesky(*work, !upper, checks);
+  checks.leave();
   return work;
 }
 
-Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given) {
+Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given, bool later) {
   const System s = system_of(factor, b, given);
   if (s.x->size() == 0) return s.x;
-  require_diagonal(factor, s.stream);
+  Checks checks(s.stream, later);
+  checks.diagonal(factor);
   const Ref<Array> work = copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
   const Ref<Array> columns = columns_of(s, b);
-  require_finite(*columns, "b", s.stream);
-  solve_cholesky(s, *work, upper, *columns);
-  return finish(s, *columns);
+  checks.finite(*columns, "b");
+  solve_cholesky(s, *work, upper, *columns, checks);
+  return finish(s, *columns, checks);
 }
 
 LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
@@ -281,13 +283,13 @@ LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
   if (work->size() == 0) return {copy_of(a, stream), pivots};
   keep_triangle(*work, options.upper, stream);
   require_finite(*work, "a", stream);
-  std::vector<int64_t> info;
+  Checks checks(stream);
   DenseProblem p = problem_of(Dense::ldl, *work);
   p.upper = options.upper;
   p.conjugated = options.hermitian && dtype_complex(a.dtype());
   p.pivots = static_cast<int64_t*>(pivots->data());
-  p.info = &info;
-  run(p, {work.get(), pivots.get()}, {}, stream);
+  checks.run(p, {work.get(), pivots.get()}, {}, TENON_OK, "sytrf", kNoAnswer);
+  checks.settle();
   return {copy_of(*swapped(*work), stream), pivots};
 }
 
@@ -307,24 +309,27 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   const Ref<Array> work = copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
   const Ref<Array> turned = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
   const Ref<Array> columns = columns_of(s, b);
-  require_finite(*columns, "b", s.stream);
+  Checks checks(s.stream);
+  checks.finite(*columns, "b");
   DenseProblem p = problem_of(Dense::ldl_solve, *work);
   take_columns(p, s, *columns);
   p.upper = options.upper;
   p.conjugated = options.hermitian && dtype_complex(ld.dtype());
   p.pivots = static_cast<int64_t*>(turned->data());
-  run(p, {columns.get()}, {work.get(), turned.get()}, s.stream);
-  return finish(s, *columns);
+  checks.run(p, {columns.get()}, {work.get(), turned.get()}, TENON_OK, "sytrs", kNoAnswer);
+  return finish(s, *columns, checks);
 }
 
-Ref<Array> inverse(const Array& a, Stream* given) {
+Ref<Array> inverse(const Array& a, Stream* given, bool later) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  const LuFactors factors = factor_transposed(a, stream);
-  require_done(factors.info, TENON_ERROR_SINGULAR, "getrf", kSingular);
-  const Ref<Array> out = inverse_of(factors, stream);
-  require_finite_result(*out, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows", stream);
+  Checks checks(stream, later);
+  const LuFactors factors = factor_transposed(a, checks, stream);
+  checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
+  const Ref<Array> out = inverse_of(factors, checks, stream);
+  checks.finite_result(*out, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows");
+  checks.leave();
   return out;
 }
 
@@ -355,7 +360,9 @@ struct Scaled {
 std::vector<Scaled> determinants(const Array& a, Stream& stream) {
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  const LuFactors f = factor_transposed(a, stream);
+  Checks checks(stream);
+  const LuFactors f = factor_transposed(a, checks, stream);
+  checks.settle();
   std::vector<Scaled> out(matrices_on_host(batch_of(a)));
   const int64_t n = rows_of(a);
   if (n == 0 || out.empty()) return out;

@@ -127,8 +127,10 @@ const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)  # buffers do not order strea
 const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
 const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
 const TENON_CONTEXT_NVTX = UInt32(8)  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
-const TENON_CONTEXT_DETERMINISTIC = UInt32(16)  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
+const TENON_CONTEXT_DETERMINISTIC = UInt32(16)  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations, transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its libraries; also $TENON_DETERMINISTIC=1
 const TENON_CONTEXT_SIGNED_PACKAGES = UInt32(32)  # packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+const TENON_CONTEXT_DEFERRED_ERRORS = UInt32(64)  # what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+const TENON_CONTEXT_CHECK_FINITE = UInt32(128)  # products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed

@@ -17,13 +17,39 @@ void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
   });
 }
 
+// Of a check: w becomes that number if it is less.
+void found(const DenseProblem& p, int64_t number) {
+  uint64_t& least = *static_cast<uint64_t*>(p.w);
+  least = std::min(least, uint64_t(number));
+}
+
 template <class T>
 void find_not_finite(const DenseProblem& p, const Blas*) {
-  std::vector<int64_t>& info = *p.info;
-  info.assign(size_t(p.batch), 0);
-  if (p.a.ld == p.m && p.a.stride == p.m * p.n && all_finite(at<T>(p.a, 0), p.batch * p.m * p.n)) return;
-  for (int64_t g = 0; g < p.batch; ++g)
-    for (int64_t j = 0; j < p.n && !info[size_t(g)]; ++j) info[size_t(g)] = !all_finite(at<T>(p.a, g) + j * p.a.ld, p.m);
+  using R = typename Real<T>::type;
+  const R* x = static_cast<const R*>(p.a.data);
+  const int64_t count = p.m * int64_t(sizeof(T) / sizeof(R));
+  if (all_finite(x, count)) return;
+  found(p, std::find_if(x, x + count, [](R value) { return !std::isfinite(value); }) - x);
+}
+
+template <class T>
+void find_zero(const DenseProblem& p, const Blas*) {
+  const T* x = static_cast<const T*>(p.a.data);
+  const T* zero = std::find(x, x + p.m, T(0));
+  if (zero != x + p.m) found(p, zero - x);
+}
+
+void find_info(const DenseProblem& p, const Blas*) {
+  const int32_t* first = std::find_if(p.info, p.info + p.batch, [](int32_t info) { return info != 0; });
+  if (first != p.info + p.batch) found(p, (first - p.info) << 32 | uint32_t(*first));
+}
+
+void bound_pivots(const DenseProblem& p, const Blas*) {
+  for (int64_t i = p.batch; i-- > 0;)
+    if (p.pivots[i] < 1 || p.pivots[i] > p.m) {
+      p.pivots[i] = 1;
+      found(p, i);
+    }
 }
 
 template <class T>
@@ -152,6 +178,9 @@ struct Row {
 #define TYPES(f) {f<float>, f<double>, f<std::complex<float>>, f<std::complex<double>>}
 const Row kRows[] = {
     {Dense::finite, Needs::nothing, TYPES(find_not_finite)},
+    {Dense::zeros, Needs::nothing, TYPES(find_zero)},
+    {Dense::infos, Needs::nothing, {find_info}},
+    {Dense::pivots, Needs::nothing, {bound_pivots}},
     {Dense::conjugate, Needs::nothing, TYPES(conjugate)},
     {Dense::triangle, Needs::nothing, TYPES(triangle)},
     {Dense::add, Needs::nothing, TYPES(add)},
@@ -177,6 +206,7 @@ const Row kRows[] = {
 void dense(const DenseProblem& p) {
   for (const Row& row : kRows) {
     if (row.routine != p.routine) continue;
+    if (!row.run[1]) return row.run[0](p, nullptr);  // of integers
     const Blas* library = row.needs == Needs::nothing ? nullptr : row.needs == Needs::blas ? &blas() : &lapack();
     if (library)
       for (const auto& [value, what] : {std::pair{p.m, "m"}, {p.n, "n"}, {p.k, "k"}, {p.a.ld, "the leading dimension of a"},

@@ -54,7 +54,7 @@ void take_info(const DenseProblem& p, const Blas& library, int64_t g, Int raw, c
   if (info < 0)
     fail(TENON_ERROR_INTERNAL, "%c%s of %s says its argument %lld is wrong", Routines<T>::prefix, routine,
          library.lapack_path.c_str(), static_cast<long long>(-info));
-  if (p.info) (*p.info)[size_t(g)] = info;
+  if (p.info) p.info[g] = int32_t(info);
 }
 
 // dense_factor.cpp, dense_eigen.cpp; instantiated there for the four element types.

@@ -151,7 +151,6 @@ class General {
 // A large problem's workspace once, of a batch of small ones one for each thread's piece.
 template <class Solver>
 void eigen(const DenseProblem& p, const Blas& library, double work) {
-  p.info->assign(size_t(p.batch), 0);
   each_matrix(p.batch, work * double(p.n) * double(p.n) * double(p.n), [&] {
     return [solver = std::make_unique<Solver>(p, library)](int64_t g) { (*solver)(g); };
   });

@@ -43,9 +43,8 @@ template <class T>
 void dense_lu(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
-  p.info->assign(size_t(p.batch), 0);
   if (p.m == p.n && is_small(p))
-    return each_small(p, cube(p.n), [&](int64_t g) { (*p.info)[size_t(g)] = small_lu(at<T>(p.a, g), p.a.ld, p.n, p.pivots + g * p.n); });
+    return each_small(p, cube(p.n), [&](int64_t g) { p.info[g] = int32_t(small_lu(at<T>(p.a, g), p.a.ld, p.n, p.pivots + g * p.n)); });
   each_matrix(p.batch, double(p.m) * double(p.n) * double(count), [&] {
     return [&, pivots = Pivots(*library, count)](int64_t g) mutable {
       Int info = 0;
@@ -85,9 +84,8 @@ template <class T>
 void dense_cholesky(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char uplo = p.upper ? 'U' : 'L';
-  p.info->assign(size_t(p.batch), 0);
   if (is_small(p))
-    return each_small(p, cube(p.n) / 2, [&](int64_t g) { (*p.info)[size_t(g)] = small_cholesky(at<T>(p.a, g), p.a.ld, p.n, p.upper); });
+    return each_small(p, cube(p.n) / 2, [&](int64_t g) { p.info[g] = int32_t(small_cholesky(at<T>(p.a, g), p.a.ld, p.n, p.upper)); });
   each_matrix(p.batch, cube(p.n) / 2, [&] {
     return [&](int64_t g) {
       Int info = 0;
@@ -123,7 +121,6 @@ void dense_ldl(const DenseProblem& p, const Blas* library) {
   Int unused = 0, lwork = -1;
   routine(&uplo, &p.n, at<T>(p.a, 0), &p.a.ld, &unused, &answer, &lwork, &unused, 1);
   lwork = workspace_size(*library, answer);
-  p.info->assign(size_t(p.batch), 0);
   each_matrix(p.batch, cube(p.n) / 2, [&] {
     return [&, pivots = Pivots(*library, p.n), work = scratch<T>(lwork)](int64_t g) mutable {
       Int info = 0;

@@ -36,6 +36,8 @@ CpuDevice::CpuDevice(Context& context)
   info_.l2_bytes = last_level_cache();  // as on a GPU, where the L2 is the last level
 }
 
+CpuDevice::~CpuDevice() { close_mail(); }
+
 uint64_t CpuDevice::free_memory() {
   const uint64_t free = base::available_memory(), limit = memory_.limit();
   if (!limit) return free;

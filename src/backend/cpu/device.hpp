@@ -10,6 +10,7 @@ namespace tenon::cpu {
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(Context& context);
+  ~CpuDevice() override;
 
   uint64_t free_memory() override;
   std::string toolkit() override;

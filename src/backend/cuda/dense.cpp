@@ -18,20 +18,6 @@ int blas_op(Op op) {
   fail(TENON_ERROR_INTERNAL, "cuBLAS has no conjugation without transposition");
 }
 
-Infos::Infos(CudaDevice& device, int64_t count, Stream& stream)
-    : device_(device), stream_(stream), count_(count), memory_(device, uint64_t(count) * 4, stream) {
-  auto scope = device.activate();
-  device.check(device.driver().cuMemsetD32Async(address(memory_.data()), 0, size_t(count), handle_of(stream)), "cuMemsetD32Async");
-}
-
-std::vector<int64_t> Infos::read(const char* routine) {
-  std::vector<int> raw(static_cast<size_t>(count_));
-  device_.download(raw.data(), memory_.data(), raw.size() * 4, false, stream_);
-  for (int info : raw)
-    if (info < 0) fail(TENON_ERROR_INTERNAL, "%s says its argument %d is wrong", routine, -info);
-  return {raw.begin(), raw.end()};
-}
-
 Addresses::Addresses(CudaDevice& device, const DenseMatrix& x, int64_t element_bytes, int64_t batch, Stream& stream)
     : memory_(device, uint64_t(batch) * sizeof(void*), stream) {
   std::vector<void*> list(static_cast<size_t>(batch));
@@ -48,17 +34,21 @@ std::vector<CopyAxis> axes_of(const DenseProblem& p, const DenseMatrix& x, int64
   return {{p.batch, x.stride * size, x.stride * size}, {p.n, x.ld * size, x.ld * size}, {p.m, size, size}};
 }
 
+uint64_t* least(const DenseProblem& p) { return static_cast<uint64_t*>(p.w); }
+
 void find_not_finite(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1);
-  TENON_REQUIRE(p.a.ld == p.m && (p.batch == 1 || p.a.stride == p.m * p.n), TENON_ERROR_INTERNAL, "finite takes packed matrices");
-  p.info->assign(size_t(p.batch), 0);
-  if (all_finite(device, p.a.data, t.real_dtype, matrix * p.batch, stream)) return;
-  for (int64_t g = 0; g < p.batch; ++g)  // which one: the first is enough
-    if (!all_finite(device, matrix_at(p.a, g, t.size), t.real_dtype, matrix, stream)) {
-      (*p.info)[size_t(g)] = 1;
-      return;
-    }
+  find_not_finite(device, p.a.data, t.real_dtype, p.m * (t.complex ? 2 : 1), least(p), stream);
+}
+
+void find_zero(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  find_zero(device, p.a.data, p.dtype, p.m, least(p), stream);
+}
+
+void find_info(CudaDevice& device, const DenseProblem& p, Stream& stream) { find_info(device, p.info, p.batch, least(p), stream); }
+
+void bound_pivots(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  bound_pivots(device, p.pivots, p.batch, p.m, least(p), stream);
 }
 
 void conjugate(CudaDevice& device, const DenseProblem& p, Stream& stream) {
@@ -142,7 +132,7 @@ void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
 
 // ---- cuSOLVER ----
 
-// The size of a routine's memory by its bufferSize function; it lives until the stream is done, which Infos::read waits for.
+// The size of a routine's memory by its bufferSize function.
 template <class F>
 SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& ask) {
   size_t device_bytes = 0, host_bytes = 0;
@@ -153,7 +143,6 @@ SolverWork work_for(CudaDevice& device, const char* call, Stream& stream, F&& as
 void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXgetrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
@@ -163,29 +152,25 @@ void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     check_solver(device,
                  solver.cusolverDnXgetrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld,
                                          p.pivots + g * std::min(p.m, p.n), t.data, work.device.data(), work.device.bytes(),
-                                         work.host.data(), work.host.size() - 1, infos.at(g)),
+                                         work.host.data(), work.host.size() - 1, p.info + g),
                  "cusolverDnXgetrf");
-  *p.info = infos.read("cusolverDnXgetrf");
 }
 
 void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(
         device,
         cusolver().cusolverDnXgetrs(h->handle, h->params, blas_op(p.op), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
-                                    p.pivots + (p.a.stride ? g * p.n : 0), t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
+                                    p.pivots + (p.a.stride ? g * p.n : 0), t.data, matrix_at(p.b, g, t.size), p.b.ld, p.info + g),
         "cusolverDnXgetrs");
-  infos.read("cusolverDnXgetrs");
 }
 
 void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXpotrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
@@ -196,28 +181,24 @@ void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     check_solver(
         device,
         solver.cusolverDnXpotrf(h->handle, h->params, fill_mode(p.upper), p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
-                                work.device.data(), work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
+                                work.device.data(), work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
         "cusolverDnXpotrf");
-  *p.info = infos.read("cusolverDnXpotrf");
 }
 
 void cholesky_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(device,
                  cusolver().cusolverDnXpotrs(h->handle, h->params, fill_mode(p.upper), p.n, p.k, t.data, matrix_at(p.a, g, t.size),
-                                             p.a.ld, t.data, matrix_at(p.b, g, t.size), p.b.ld, infos.at(g)),
+                                             p.a.ld, t.data, matrix_at(p.b, g, t.size), p.b.ld, p.info + g),
                  "cusolverDnXpotrs");
-  infos.read("cusolverDnXpotrs");
 }
 
 void qr(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   SolverWork work = work_for(device, "cusolverDnXgeqrf_bufferSize", stream, [&](size_t* on_device, size_t* on_host) {
@@ -228,9 +209,8 @@ void qr(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     check_solver(device,
                  solver.cusolverDnXgeqrf(h->handle, h->params, p.m, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, t.data,
                                          static_cast<char*>(p.w) + g * std::min(p.m, p.n) * t.size, t.data, work.device.data(),
-                                         work.device.bytes(), work.host.data(), work.host.size() - 1, infos.at(g)),
+                                         work.device.bytes(), work.host.data(), work.host.size() - 1, p.info + g),
                  "cusolverDnXgeqrf");
-  infos.read("cusolverDnXgeqrf");
 }
 
 void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
@@ -240,7 +220,6 @@ void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                 "cuSOLVER's orgqr has 32-bit integers, and the matrix is %lld x %lld", static_cast<long long>(p.m),
                 static_cast<long long>(p.n));
   const int m = int(p.m), n = int(p.n), k = int(p.k), ld = int(p.a.ld);
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   int elements = 0;
@@ -252,9 +231,8 @@ void qr_vectors(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   for (int64_t g = 0; g < p.batch; ++g)
     check_solver(device,
                  form(h->handle, m, n, k, matrix_at(p.a, g, t.size), ld, static_cast<const char*>(p.w) + g * p.k * t.size,
-                      work.data(), elements, infos.at(g)),
+                      work.data(), elements, p.info + g),
                  "cusolverDnXorgqr");
-  infos.read("cusolverDnXorgqr");
 }
 
 // An upper triangle: U of a = U^H U is the transpose of L of a^T = L L^H. cuSOLVER makes L in half the time that it takes for U, and
@@ -286,6 +264,9 @@ struct Row {
 
 const Row kRows[] = {
     {Dense::finite, find_not_finite},
+    {Dense::zeros, find_zero},
+    {Dense::infos, find_info},
+    {Dense::pivots, bound_pivots},
     {Dense::conjugate, conjugate},
     {Dense::triangle, triangle},
     {Dense::add, add},

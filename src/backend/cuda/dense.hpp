@@ -25,21 +25,6 @@ struct Factor {
   const void* get() const { return &value; }
 };
 
-// One int for each matrix, in device memory, that a routine writes.
-class Infos {
- public:
-  Infos(CudaDevice& device, int64_t count, Stream& stream);
-  int* at(int64_t g) { return static_cast<int*>(memory_.data()) + g; }
-  // Waits for the stream. Throws INTERNAL for a negative one: a wrong argument of ours.
-  std::vector<int64_t> read(const char* routine);
-
- private:
-  CudaDevice& device_;
-  Stream& stream_;
-  int64_t count_;
-  Scratch memory_;
-};
-
 // The addresses of a batch's matrices, in device memory, as the batched routines want them.
 class Addresses {
  public:

@@ -20,17 +20,15 @@ void lu(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Addresses a(device, p.a, t.size, p.batch, stream);
   Scratch pivots(device, uint64_t(p.batch * p.n) * 4, stream);
-  Infos infos(device, p.batch, stream);
   {
     auto scope = device.activate();
     BlasLease blas(device, stream);
     const auto& routine = BY_TYPE(cublas(), t, cublasSgetrfBatched, cublasDgetrfBatched, cublasCgetrfBatched, cublasZgetrfBatched);
     check_blas(device,
-               routine(blas.handle(), int(p.n), a.get(), int(p.a.ld), static_cast<int*>(pivots.data()), infos.at(0), int(p.batch)),
+               routine(blas.handle(), int(p.n), a.get(), int(p.a.ld), static_cast<int*>(pivots.data()), p.info, int(p.batch)),
                "cublasXgetrfBatched");
   }
   convert(device, p.pivots, TENON_INT64, pivots.data(), TENON_INT32, p.batch * p.n, stream);
-  *p.info = infos.read("cublasXgetrfBatched");
 }
 
 void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
@@ -52,16 +50,14 @@ void lu_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
 void cholesky(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const SolverTypes t = solver_types(p.dtype);
   const Addresses a(device, p.a, t.size, p.batch, stream);
-  Infos infos(device, p.batch, stream);
   {
     auto scope = device.activate();
     SolverLease h(device, stream);
     const auto& routine =
         BY_TYPE(cusolver(), t, cusolverDnSpotrfBatched, cusolverDnDpotrfBatched, cusolverDnCpotrfBatched, cusolverDnZpotrfBatched);
-    check_solver(device, routine(h->handle, fill_mode(p.upper), int(p.n), a.get(), int(p.a.ld), infos.at(0), int(p.batch)),
+    check_solver(device, routine(h->handle, fill_mode(p.upper), int(p.n), a.get(), int(p.a.ld), p.info, int(p.batch)),
                  "cusolverDnXpotrfBatched");
   }
-  *p.info = infos.read("cusolverDnXpotrfBatched");
 }
 
 void triangular(CudaDevice& device, const DenseProblem& p, const Addresses& a, const Addresses& b, int64_t rows, int64_t columns,

@@ -10,7 +10,6 @@ constexpr int64_t kSmall = 256;  // up to here one routine for the whole batch
 // All matrices of a batch by one routine.
 void hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTypes& t, int job, Stream& stream) {
   const Cusolver& solver = cusolver();
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   size_t device_bytes = 0, host_bytes = 0;
@@ -22,9 +21,8 @@ void hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTy
   check_solver(
       device,
       solver.cusolverDnXsyevBatched(h->handle, h->params, job, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.real, p.w,
-                                    t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(0), p.batch),
+                                    t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, p.info, p.batch),
       "cusolverDnXsyevBatched");
-  *p.info = infos.read("cusolverDnXsyevBatched");
 }
 
 }  // namespace
@@ -37,10 +35,8 @@ void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream) 
   if (!some && p.batch > 1 && p.n <= kSmall && p.a.ld == p.n && p.a.stride == p.n * p.n && solver.cusolverDnXsyevBatched)
     return hermitian_batched(device, p, t, job, stream);
 
-  Infos infos(device, p.batch, stream);
   Scratch values(device, some ? uint64_t(p.n * t.real_size) : 0, stream);  // the routine for some of them wants room for all
   int64_t found = 0;
-  bool all_found = true;
   auto scope = device.activate();
   SolverLease h(device, stream);
   size_t device_bytes = 0, host_bytes = 0;
@@ -64,24 +60,21 @@ void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream) 
     if (!some) {
       check_solver(device,
                    solver.cusolverDnXsyevd(h->handle, h->params, job, uplo, p.n, t.data, a, p.a.ld, t.real, w, t.data,
-                                           work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(g)),
+                                           work.device.data(), device_bytes, work.host.data(), host_bytes, p.info + g),
                    "cusolverDnXsyevd");
       continue;
     }
     check_solver(device,
                  solver.cusolverDnXsyevdx(h->handle, h->params, job, CUSOLVER_EIG_RANGE_I, uplo, p.n, t.data, a, p.a.ld, &low,
                                           &high, first, last, &found, t.real, values.data(), t.data, work.device.data(),
-                                          device_bytes, work.host.data(), host_bytes, infos.at(g)),
+                                          device_bytes, work.host.data(), host_bytes, p.info + g),
                  "cusolverDnXsyevdx");
     device.check(
         device.driver().cuMemcpyDtoDAsync(address(w), address(values.data()), size_t(p.count * t.real_size), handle_of(stream)),
         "cuMemcpyDtoDAsync");
     device.check(device.driver().cuStreamSynchronize(handle_of(stream)), "cuStreamSynchronize");  // `found` is the host's
-    all_found = all_found && found == p.count;
+    if (found != p.count) device.check(device.driver().cuMemsetD32Async(address(p.info + g), 1, 1, handle_of(stream)), "cuMemsetD32Async");
   }
-  *p.info = infos.read("cusolverDnXsyevd");
-  if (!all_found)
-    for (int64_t& info : *p.info) info = std::max<int64_t>(info, 1);
 }
 
 namespace {
@@ -120,7 +113,6 @@ void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const int complex = t.real_size == 4 ? CUDA_C_32F : CUDA_C_64F;
   const int64_t complex_bytes = 2 * t.real_size;
   const int no = CUSOLVER_EIG_MODE_NOVECTOR, job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : no;
-  Infos infos(device, p.batch, stream);
   Scratch columns(device, p.vectors && !t.complex ? uint64_t(p.n * p.n * t.size) : 0, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
@@ -138,14 +130,13 @@ void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     check_solver(device,
                  solver.cusolverDnXgeev(h->handle, h->params, no, job, p.n, t.data, matrix_at(p.a, g, t.size), p.a.ld, complex, w,
                                         t.data, nullptr, p.n, t.data, right(g), p.n, t.data, work.device.data(), device_bytes,
-                                        work.host.data(), host_bytes, infos.at(g)),
+                                        work.host.data(), host_bytes, p.info + g),
                  "cusolverDnXgeev");
     if (p.vectors && !t.complex) {
       if (t.real_size == 4) unpack_on_host<float>(device, columns.data(), w, p.b, g, p.n, stream);
       else unpack_on_host<double>(device, columns.data(), w, p.b, g, p.n, stream);
     }
   }
-  *p.info = infos.read("cusolverDnXgeev");
 }
 
 }  // namespace tenon::cuda

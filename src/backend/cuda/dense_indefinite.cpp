@@ -22,7 +22,6 @@ void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                 static_cast<long long>(p.n));
   const int n = int(p.n), ld = int(p.a.ld);
   Scratch pivots(device, uint64_t(p.batch * p.n) * 4, stream);
-  Infos infos(device, p.batch, stream);
   {
     auto scope = device.activate();
     SolverLease h(device, stream);
@@ -35,18 +34,16 @@ void ldl(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     for (int64_t g = 0; g < p.batch; ++g)
       check_solver(device,
                    factor(h->handle, fill_mode(p.upper), n, matrix_at(p.a, g, t.size), ld, static_cast<int*>(pivots.data()) + g * p.n,
-                          work.data(), elements, infos.at(g)),
+                          work.data(), elements, p.info + g),
                    "cusolverDnXsytrf");
   }
   device.copy({p.pivots, pivots.data(), TENON_INT64, TENON_INT32, 8, {{p.batch * p.n, 8, 4}}}, stream);
-  *p.info = infos.read("cusolverDnXsytrf");
 }
 
 void ldl_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   require_symmetric(p);
   const SolverTypes t = solver_types(p.dtype);
   const Cusolver& solver = cusolver();
-  Infos infos(device, p.batch, stream);
   auto scope = device.activate();
   SolverLease h(device, stream);
   size_t device_bytes = 0, host_bytes = 0;
@@ -59,9 +56,8 @@ void ldl_solve(CudaDevice& device, const DenseProblem& p, Stream& stream) {
     check_solver(device,
                  solver.cusolverDnXsytrs(h->handle, fill_mode(p.upper), p.n, p.k, t.data, matrix_at(p.a, g, t.size), p.a.ld,
                                          p.pivots + (p.a.stride ? g * p.n : 0), t.data, matrix_at(p.b, g, t.size), p.b.ld,
-                                         work.device.data(), device_bytes, work.host.data(), host_bytes, infos.at(g)),
+                                         work.device.data(), device_bytes, work.host.data(), host_bytes, p.info + g),
                  "cusolverDnXsytrs");
-  infos.read("cusolverDnXsytrs");
 }
 
 }  // namespace tenon::cuda

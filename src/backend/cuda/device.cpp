@@ -19,6 +19,7 @@ CudaDevice::CudaDevice(Context& context, int ordinal)
 }
 
 CudaDevice::~CudaDevice() {
+  close_mail();
   // Their parts may hold modules and memory of the device.
   copy_state.reset();
   matmul_state.reset();

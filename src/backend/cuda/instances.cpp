@@ -75,6 +75,9 @@ std::string Instance::expression() const {
     case Template::small_products: return format("tenon::small_products<%s, %d, %d>", t, a, b);
     case Template::jacobi: return format("tenon::jacobi<%s, %s>", t, f);
     case Template::find_not_finite: return format("tenon::find_not_finite<%s>", t);
+    case Template::find_zero: return format("tenon::find_zero<%s>", t);
+    case Template::find_info: return "tenon::find_info";
+    case Template::bound_pivots: return "tenon::bound_pivots";
     case Template::keep_triangle: return format("tenon::keep_triangle<%s>", t);
     case Template::gemm_epilogue: return format("tenon::gemm_epilogue<%s>", t);
     case Template::float_parts: return format("tenon::float_parts<%d>", a);

@@ -13,7 +13,8 @@ Element element_of(Dtype dtype);        // throws DTYPE
 // The templates; the first part in array.cu, the second in numbers.cu, the third in cosine.cu.
 enum class Template : uint8_t {
   elements, fill, scale, rows, tiles, shifted_tiles, split, join,
-  scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, keep_triangle, line_norms, gemm_epilogue,
+  scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, find_zero, find_info,
+  bound_pivots, keep_triangle, line_norms, gemm_epilogue,
   float_parts,
   cosine_before, cosine_after
 };

@@ -49,19 +49,36 @@ void gather_columns(CudaDevice& device, void* to, const void* from, const void* 
   launch(device, {Template::gather_columns}, columns, params, stream);
 }
 
+void find_not_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, uint64_t* least, Stream& stream) {
+  void* params[] = {&data, &count, &least};
+  launch(device, {Template::find_not_finite, element_of(real)}, striding_blocks(device, count), params, stream);
+}
+
+void find_zero(CudaDevice& device, const void* data, Dtype dtype, int64_t count, uint64_t* least, Stream& stream) {
+  void* params[] = {&data, &count, &least};
+  launch(device, {Template::find_zero, element_of(dtype)}, striding_blocks(device, count), params, stream);
+}
+
+void find_info(CudaDevice& device, const int32_t* infos, int64_t count, uint64_t* least, Stream& stream) {
+  void* params[] = {&infos, &count, &least};
+  launch(device, {Template::find_info}, striding_blocks(device, count), params, stream);
+}
+
+void bound_pivots(CudaDevice& device, int64_t* pivots, int64_t count, int64_t n, uint64_t* least, Stream& stream) {
+  void* params[] = {&pivots, &count, &n, &least};
+  launch(device, {Template::bound_pivots}, striding_blocks(device, count), params, stream);
+}
+
 bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream) {
-  Scratch flag(device, 4, stream);
+  Scratch least(device, 8, stream);
   {
     auto scope = device.activate();
-    device.check(device.driver().cuMemsetD32Async(address(flag.data()), 0, 1, handle_of(stream)), "cuMemsetD32Async");
+    device.check(device.driver().cuMemsetD32Async(address(least.data()), ~0u, 2, handle_of(stream)), "cuMemsetD32Async");
   }
-  const uint64_t n = uint64_t(count);
-  void* out = flag.data();
-  void* params[] = {&data, const_cast<uint64_t*>(&n), &out};
-  launch(device, {Template::find_not_finite, element_of(real)}, striding_blocks(device, count), params, stream);
-  uint32_t found = 0;
-  device.download(&found, flag.data(), 4, false, stream);
-  return found == 0;
+  find_not_finite(device, data, real, count, static_cast<uint64_t*>(least.data()), stream);
+  uint64_t found = 0;
+  device.download(&found, least.data(), 8, false, stream);
+  return found == ~uint64_t(0);
 }
 
 void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch,

@@ -392,13 +392,40 @@ __global__ void __launch_bounds__(1024) jacobi(const T* a, R* s, T* u, T* vh, u3
 }
 
 // Sets *flag when one of count real numbers is NaN or infinite.
-template <class R> __global__ void __launch_bounds__(kThreads) find_not_finite(const R* x, u64 count, u32* flag) {
-  bool bad = false;
+template <class F> __device__ inline void find_first(u64 count, u64* least, F&& number) {
   for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads) {
-    R d = x[i] - x[i];  // 0 unless NaN or infinite
-    bad |= d != 0;
+    u64 found = number(i);
+    if (found == ~u64(0)) continue;
+    atomicMin(least, found);
+    return;  // what follows has larger numbers
   }
-  if (bad) *flag = 1;
+}
+
+template <class R> __global__ void __launch_bounds__(kThreads) find_not_finite(const R* x, u64 count, u64* least) {
+  find_first(count, least, [=](u64 i) {
+    R d = x[i] - x[i];  // 0 unless NaN or infinite
+    return d != 0 ? i : ~u64(0);
+  });
+}
+
+__device__ inline bool is_zero(float x) { return x == 0; }
+__device__ inline bool is_zero(double x) { return x == 0; }
+template <class R> __device__ inline bool is_zero(complex<R> x) { return x.re == 0 && x.im == 0; }
+
+template <class T> __global__ void __launch_bounds__(kThreads) find_zero(const T* x, u64 count, u64* least) {
+  find_first(count, least, [=](u64 i) { return is_zero(x[i]) ? i : ~u64(0); });
+}
+
+__global__ void __launch_bounds__(kThreads) find_info(const int* infos, u64 count, u64* least) {
+  find_first(count, least, [=](u64 i) { return infos[i] ? i << 32 | u32(infos[i]) : ~u64(0); });
+}
+
+__global__ void __launch_bounds__(kThreads) bound_pivots(i64* pivots, u64 count, i64 n, u64* least) {
+  for (u64 i = u64(blockIdx.x) * kThreads + threadIdx.x; i < count; i += u64(gridDim.x) * kThreads)
+    if (pivots[i] < 1 || pivots[i] > n) {
+      pivots[i] = 1;
+      atomicMin(least, i);
+    }
 }
 
 template <class T> struct Unit { static __device__ inline T of(bool one) { return T(one); } };

@@ -26,6 +26,11 @@ void gather_columns(CudaDevice& device, void* to, const void* from, const void* 
 
 // Is every one of `count` real numbers (TENON_FLOAT32 or 64) finite? Waits for the answer.
 bool all_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, Stream& stream);
+// What core/dense.hpp calls finite, zeros, infos and pivots; `least` is on the device. Nothing is waited for.
+void find_not_finite(CudaDevice& device, const void* data, Dtype real, int64_t count, uint64_t* least, Stream& stream);
+void find_zero(CudaDevice& device, const void* data, Dtype dtype, int64_t count, uint64_t* least, Stream& stream);
+void find_info(CudaDevice& device, const int32_t* infos, int64_t count, uint64_t* least, Stream& stream);
+void bound_pivots(CudaDevice& device, int64_t* pivots, int64_t count, int64_t n, uint64_t* least, Stream& stream);
 
 struct NormLines { int64_t count, length, line_step, step, stride; };  // steps in elements
 // A norm of every line of `batch` matrices (float32 to complex128), packed, as `out`, float32 or 64. kind: 0 the sum of absolute

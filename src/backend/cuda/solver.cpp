@@ -93,6 +93,14 @@ SolverLease::~SolverLease() {
   }
 }
 
+SolverWork::~SolverWork() {
+  if (host.size() <= 1) return;
+  try {
+    stream_.synchronize();
+  } catch (...) {  // a lost device reads nothing any more
+  }
+}
+
 int read_info(CudaDevice& device, const Scratch& info, Stream& stream) {
   int value = 0;
   device.download(&value, info.data(), 4, false, stream);

@@ -36,11 +36,17 @@ struct SolverTypes {
 };
 SolverTypes solver_types(Dtype dtype);  // throws DTYPE
 
-// Memory of a 64-bit cuSOLVER routine. The host's must live until the stream is done with the routine.
+// Memory of a 64-bit cuSOLVER routine. The host's must live until the stream is done with the routine: where there is some, the end
+// waits for that.
 struct SolverWork {
   Scratch device;
   std::vector<char> host;
-  SolverWork(CudaDevice& d, size_t device_bytes, size_t host_bytes, Stream& stream) : device(d, device_bytes, stream), host(host_bytes + 1) {}
+  SolverWork(CudaDevice& d, size_t device_bytes, size_t host_bytes, Stream& stream)
+      : device(d, device_bytes, stream), host(host_bytes + 1), stream_(stream) {}
+  ~SolverWork();
+
+ private:
+  Stream& stream_;
 };
 
 // The int that a routine left in device memory. Waits.

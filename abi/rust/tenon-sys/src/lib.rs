@@ -131,10 +131,14 @@ pub const TENON_CONTEXT_NO_POOL: u32 = 2;
 pub const TENON_CONTEXT_DEBUG_SYNC: u32 = 4;
 /// NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
 pub const TENON_CONTEXT_NVTX: u32 = 8;
-/// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; also $TENON_DETERMINISTIC=1
+/// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations, transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its libraries; also $TENON_DETERMINISTIC=1
 pub const TENON_CONTEXT_DETERMINISTIC: u32 = 16;
 /// packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
 pub const TENON_CONTEXT_SIGNED_PACKAGES: u32 = 32;
+/// what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+pub const TENON_CONTEXT_DEFERRED_ERRORS: u32 = 64;
+/// products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+pub const TENON_CONTEXT_CHECK_FINITE: u32 = 128;
 /// as DLPack's kDLCPU
 pub const TENON_DEVICE_CPU: i32 = 1;
 /// as DLPack's kDLCUDA

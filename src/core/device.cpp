@@ -1,0 +1,26 @@
+// core/device.cpp: what every device has by itself.
+#include "core/backend.hpp"
+
+namespace tenon {
+namespace {
+
+int32_t mail_kind(const Device& device) { return device.kind() == TENON_DEVICE_CPU ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED; }
+
+}  // namespace
+
+std::shared_ptr<Mail> Device::mail() {
+  std::lock_guard lock(mail_mutex_);
+  if (!mail_) mail_ = std::make_shared<Mail>(allocate(Mail::kBytes, mail_kind(*this), default_stream()));
+  return mail_;
+}
+
+void Device::close_mail() noexcept {
+  lates_.clear();
+  try {
+    if (mail_) deallocate(mail_->memory(), Mail::kBytes, mail_kind(*this), default_stream());
+  } catch (...) {  // a lost device has no stream; nor does its memory matter
+  }
+  mail_.reset();
+}
+
+}  // namespace tenon

@@ -1,0 +1,126 @@
+// core/late.cpp: what calls that did not wait for their result have still to say of it.
+#include "core/late.hpp"
+
+#include <algorithm>
+#include <optional>
+#include "core/error.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr int64_t kUnwritten = INT64_MIN;  // no device writes it: what it writes is -1 or not negative
+
+}  // namespace
+
+Mail::Mail(void* memory) : memory_(memory) {
+  free_.reserve(kPlaces);
+  for (size_t i = kPlaces; i-- > 0;) free_.push_back(static_cast<int64_t*>(memory) + i * kNumbers);
+}
+
+int64_t* Mail::take() noexcept {
+  std::lock_guard lock(mutex_);
+  if (free_.empty()) return nullptr;
+  int64_t* place = free_.back();
+  free_.pop_back();
+  std::fill_n(place, kNumbers, kUnwritten);
+  return place;
+}
+
+void Mail::give(int64_t* place) noexcept {
+  std::lock_guard lock(mutex_);
+  free_.push_back(place);  // reserved
+}
+
+bool Mail::written(const int64_t* place) noexcept {
+  for (size_t i = 0; i < kNumbers; ++i)
+    if (std::atomic_ref(const_cast<int64_t&>(place[i])).load(std::memory_order_acquire) == kUnwritten) return false;
+  return true;
+}
+
+Late::Numbers Late::numbers() const noexcept {
+  Numbers out;
+  std::copy_n(place_, Mail::kNumbers, out.begin());
+  return out;
+}
+
+void Late::tell() {
+  if (!told_.exchange(true, std::memory_order_acq_rel)) judge_(numbers());
+}
+
+bool Late::good() const {
+  if (told()) return true;
+  if (!ready()) return false;
+  try {
+    judge_(numbers());
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+std::vector<std::shared_ptr<Late>> LateList::all() const {
+  std::lock_guard lock(mutex_);
+  return lates_;
+}
+
+void LateList::add(std::shared_ptr<Late> late) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(lates_, [](const auto& known) { return known->told(); });
+  lates_.push_back(std::move(late));
+  any_.store(true, std::memory_order_release);
+}
+
+void LateList::take_over(const LateList& earlier) {
+  if (earlier.empty() || &earlier == this) return;
+  const std::vector<std::shared_ptr<Late>> news = earlier.all();
+  std::lock_guard lock(mutex_);
+  std::erase_if(lates_, [](const auto& known) { return known->told(); });
+  for (const auto& late : news)
+    if (!late->told() && std::find(lates_.begin(), lates_.end(), late) == lates_.end()) lates_.push_back(late);
+  any_.store(!lates_.empty(), std::memory_order_release);
+}
+
+void LateList::replace(const LateList& with) {
+  if (empty() && with.empty()) return;
+  std::vector<std::shared_ptr<Late>> news = with.all();
+  std::lock_guard lock(mutex_);
+  lates_ = std::move(news);
+  any_.store(!lates_.empty(), std::memory_order_release);
+}
+
+void LateList::tell() {
+  if (empty()) return;
+  std::vector<std::shared_ptr<Late>> ready;
+  {
+    std::lock_guard lock(mutex_);
+    const auto first = std::stable_partition(lates_.begin(), lates_.end(), [](const auto& late) { return !late->ready(); });
+    ready.assign(std::make_move_iterator(first), std::make_move_iterator(lates_.end()));
+    lates_.erase(first, lates_.end());
+    any_.store(!lates_.empty(), std::memory_order_release);
+  }
+  std::optional<Error> said;
+  size_t more = 0;
+  for (const auto& late : ready) try {
+      late->tell();
+    } catch (Error& error) {
+      if (said) ++more;
+      else said.emplace(std::move(error));
+    }
+  if (!said) return;
+  if (more) said->message += format(" (and %zu later call%s failed too)", more, more == 1 ? "" : "s");
+  throw *said;
+}
+
+void LateList::forget_good() noexcept {
+  std::lock_guard lock(mutex_);
+  std::erase_if(lates_, [](const auto& late) { return late->good(); });
+  any_.store(!lates_.empty(), std::memory_order_release);
+}
+
+void LateList::clear() noexcept {
+  std::lock_guard lock(mutex_);
+  lates_.clear();
+  any_.store(false, std::memory_order_release);
+}
+
+}  // namespace tenon

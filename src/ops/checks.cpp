@@ -1,0 +1,186 @@
+// ops/checks.cpp: what a call has to know of its operands and results that only the device can tell.
+#include "ops/checks.hpp"
+
+#include "ops/matrix.hpp"
+
+namespace tenon::ops {
+
+DenseProblem Checks::next(Dense routine, const Array& x) {
+  if (!numbers_) {
+    numbers_ = Array::create(stream_.device(), TENON_INT64, Dims{int64_t(Mail::kNumbers)}, stream_);
+    fill(*numbers_, -1, 0, &stream_);
+  }
+  TENON_REQUIRE(verdicts_.size() < Mail::kNumbers, TENON_ERROR_INTERNAL, "a call makes more checks than a Late has numbers");
+  DenseProblem p{};
+  p.routine = routine;
+  p.dtype = x.dtype();
+  p.w = static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
+  return p;
+}
+
+void Checks::add(const DenseProblem& problem, const Array& x, bool written, Verdict verdict) {
+  if (written) ops::run(problem, {numbers_.get(), &x}, {}, stream_);
+  else ops::run(problem, {numbers_.get()}, {&x}, stream_);
+  verdicts_.push_back([verdict = std::move(verdict)](int64_t found) {
+    if (found != -1) verdict(found);
+  });
+}
+
+namespace {
+
+// A packed array as one matrix of a column.
+void take_all(DenseProblem& p, const Array& x) {
+  p.m = x.size();
+  p.n = p.batch = 1;
+  p.a = {x.data(), std::max<int64_t>(x.size(), 1), 0};
+}
+
+// The matrix in which a number of a packed array lies.
+std::string place_text(int64_t number, int64_t matrix, int64_t batch) { return matrix_text(number / matrix, batch); }
+
+}  // namespace
+
+void Checks::finite(const Array& x, const char* what) {
+  if (x.size() == 0) return;
+  const int64_t batch = count_of(batch_of(x)), matrix = x.size() / batch * (dtype_complex(x.dtype()) ? 2 : 1);
+  DenseProblem p = next(Dense::finite, x);
+  take_all(p, x);
+  add(p, x, false, [what, matrix, batch](int64_t found) {
+    fail(TENON_ERROR_NOT_FINITE, "%s has NaN or infinity in %s, for which the operation has no meaning", what,
+         place_text(found, matrix, batch).c_str());
+  });
+}
+
+void Checks::operand(const Array& x, const char* what) {
+  const Dtype t = x.dtype(), real = dtype_real(t);
+  if (x.size() == 0 || dtype_float8(t) || !(dtype_floating(t) || dtype_complex(t) || t == TENON_COMPLEX32)) return;
+  const bool narrow = real != TENON_FLOAT32 && real != TENON_FLOAT64;
+  const Ref<Array> plain = narrow ? convert(x, t == TENON_COMPLEX32 ? TENON_COMPLEX64 : TENON_FLOAT32, stream_.device(), &stream_)
+                                  : contiguous(x, stream_);
+  DenseProblem p = next(Dense::finite, *plain);
+  take_all(p, *plain);
+  add(p, *plain, false, [what, parts = dtype_complex(plain->dtype()) ? 2 : 1, shape = Dims(x.shape())](int64_t found) {
+    Dims index(shape);
+    int64_t rest = found / parts;
+    for (int32_t i = index.size(); i-- > 0;) {
+      index[i] = rest % shape[i];
+      rest /= shape[i];
+    }
+    fail(TENON_ERROR_NOT_FINITE, "%s %s has NaN or infinity at %s", what, shape_text(shape).c_str(), shape_text(index).c_str());
+  });
+}
+
+void Checks::finite_result(const Array& x, int32_t status, const char* text) {
+  if (x.size() == 0) return;
+  const int64_t batch = count_of(batch_of(x)), matrix = x.size() / batch * (dtype_complex(x.dtype()) ? 2 : 1);
+  DenseProblem p = next(Dense::finite, x);
+  take_all(p, x);
+  add(p, x, false, [=](int64_t found) { fail(status, "%s %s", place_text(found, matrix, batch).c_str(), text); });
+}
+
+void Checks::run(DenseProblem problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
+                 int32_t status, const char* routine, const char* text) {
+  const Ref<Array> found = Array::create(stream_.device(), TENON_INT32, Dims{problem.batch}, stream_);
+  fill(*found, 0, 0, &stream_);
+  found->buffer().use(stream_, true);
+  problem.info = static_cast<int32_t*>(found->data());
+  ops::run(problem, written, read, stream_);
+  infos(*found, status, routine, text);
+}
+
+void Checks::infos(const Array& found, int32_t status, const char* routine, const char* text) {
+  const int64_t batch = found.size();
+  if (batch == 0) return;
+  DenseProblem p = next(Dense::infos, found);
+  p.info = static_cast<int32_t*>(found.data());
+  p.batch = batch;
+  add(p, found, false, [=](int64_t number) {
+    const int32_t info = int32_t(uint32_t(number));
+    if (info < 0) fail(TENON_ERROR_INTERNAL, "%s says its argument %d is wrong", routine, -info);
+    if (status == TENON_OK) return;
+    Error error(status, format("%s %s (%s, info %d)", matrix_text(number >> 32, batch).c_str(), text, routine, info));
+    error.native_call = routine;
+    error.native_code = info;
+    throw error;
+  });
+}
+
+void Checks::diagonal(const Array& a) {
+  const Ref<Array> values = copy_of(*ops::diagonal(a), stream_);
+  if (values->size() == 0) return;
+  const int64_t n = rows_of(a), batch = count_of(batch_of(a));
+  DenseProblem p = next(Dense::zeros, *values);
+  take_all(p, *values);
+  add(p, *values, false, [n, batch](int64_t found) {
+    Error error(TENON_ERROR_SINGULAR, format("%s is singular: it has a zero on the diagonal (trtrs, info %lld)",
+                                             matrix_text(found / n, batch).c_str(), static_cast<long long>(found % n + 1)));
+    error.native_call = "trtrs";
+    error.native_code = found % n + 1;
+    throw error;
+  });
+}
+
+void Checks::pivots(Array& pivots, int64_t n) {
+  if (pivots.size() == 0) return;
+  DenseProblem p = next(Dense::pivots, pivots);
+  p.m = n;
+  p.batch = pivots.size();
+  p.pivots = static_cast<int64_t*>(pivots.data());
+  add(p, pivots, true, [n, k = pivots.shape()[pivots.rank() - 1]](int64_t found) {
+    fail(TENON_ERROR_INVALID_ARGUMENT, "pivot %lld is none: they are row numbers from 1 to %lld, as tenon_lu writes them",
+         static_cast<long long>(found % k), static_cast<long long>(n));
+  });
+}
+
+namespace {
+
+void judge(const std::vector<std::function<void(int64_t)>>& verdicts, const Late::Numbers& numbers) {
+  for (size_t i = 0; i < verdicts.size(); ++i) verdicts[i](numbers[i]);
+}
+
+}  // namespace
+
+void Checks::settle() {
+  if (!numbers_) return;
+  Late::Numbers numbers;
+  to_host(*numbers_, numbers.data(), sizeof numbers, &stream_);
+  judge(verdicts_, numbers);
+  numbers_ = {};
+  verdicts_.clear();
+}
+
+void Checks::leave() {
+  if (!numbers_ || !later_ || !stream_.device().context().settings().defers_errors()) return settle();
+  Device& device = stream_.device();
+  const std::shared_ptr<Mail> mail = device.mail();
+  int64_t* place = mail->take();
+  if (!place) {
+    device.lates().forget_good();
+    place = mail->take();
+  }
+  if (!place) return settle();  // nobody has waited for hundreds of calls: then this one does
+  const auto late = std::make_shared<Late>(mail, place, [verdicts = std::move(verdicts_)](const Late::Numbers& numbers) { judge(verdicts, numbers); });
+  numbers_->buffer().use(stream_, false);
+  device.lates().add(late);
+  stream_.lates().add(late);
+  try {
+    device.download(place, numbers_->data(), sizeof(Late::Numbers), true, stream_);
+  } catch (...) {  // the place will not be written: nothing is to be said, but this
+    std::fill_n(place, Mail::kNumbers, -1);
+    throw;
+  }
+  numbers_ = {};
+}
+
+void check_operands(std::initializer_list<Operand> operands, Stream* given) {
+  Device& device = given ? given->device() : operands.begin()->array.device();
+  if (!device.context().settings().checks_finite()) [[likely]] return;
+  Stream& stream = stream_or_default(given, device);
+  if (stream.recording() || stream.capturing()) return;
+  Checks checks(stream, true);
+  for (const auto& [array, what] : operands)
+    if (&array.device() == &device) checks.operand(array, what);
+  checks.leave();
+}
+
+}  // namespace tenon::ops

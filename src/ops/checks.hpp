@@ -1,0 +1,60 @@
+// ops/checks.hpp: what a call has to know of its operands and results that only the device can tell: that they are finite, that a
+// matrix is not singular. All of it is looked at together, once, at the end of the call.
+#pragma once
+#include <functional>
+#include "core/dense.hpp"
+#include "core/late.hpp"
+#include "core/object.hpp"
+
+namespace tenon {
+class Array;
+class Stream;
+}
+
+namespace tenon::ops {
+
+class Checks {
+ public:
+  // later: see leave.
+  explicit Checks(Stream& stream, bool later = false) : stream_(stream), later_(later) {}
+  Checks(const Checks&) = delete;
+
+  // NOT_FINITE when x, C-ordered and of float32, float64, complex64 or complex128, has NaN or infinity in it.
+  void finite(const Array& x, const char* what);
+  // The same of any operand; float8 and integers are taken as finite.
+  void operand(const Array& x, const char* what);
+  // As finite, with this status and text: for results.
+  void finite_result(const Array& x, int32_t status, const char* text);
+  // Runs a routine that writes infos. `status` and the text for a matrix whose info is positive; TENON_OK: that is no failure.
+  void run(DenseProblem problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
+           int32_t status, const char* routine, const char* text);
+  // The same with infos that a routine has written: int32, one for each matrix.
+  void infos(const Array& infos, int32_t status, const char* routine, const char* text);
+  // SINGULAR when a matrix of a has a zero on its diagonal.
+  void diagonal(const Array& a);
+  // INVALID_ARGUMENT when a pivot of int64 (..., k), C-ordered, is no row number from 1 to n; it is then set to 1, so that nothing
+  // beside the matrix is touched with it.
+  void pivots(Array& pivots, int64_t n);
+
+  // Waits, and throws what was found. Without a wait where nothing was asked.
+  void settle();
+  // The same; with `later`, in a context that defers errors, leaves it to whoever waits for the stream.
+  void leave();
+
+ private:
+  using Verdict = std::function<void(int64_t)>;  // of the number that the device found; throws
+  DenseProblem next(Dense routine, const Array& x);
+  void add(const DenseProblem& problem, const Array& x, bool written, Verdict verdict);
+
+  Stream& stream_;
+  const bool later_;
+  Ref<Array> numbers_;  // int64, -1 where there is nothing to say
+  std::vector<Verdict> verdicts_;
+};
+
+// Of products and transforms, in a context that wants that: looks at these operands before the call, on the stream that it will run
+// on. What is no operand for that stream is left for the call to refuse.
+struct Operand { const Array& array; const char* what; };
+void check_operands(std::initializer_list<Operand> operands, Stream* stream);
+
+}  // namespace tenon::ops
