@@ -201,30 +201,34 @@ Ref<Array> one_or_all(const Array& a, Extents batch) {
   return a.with({rows_of(a), cols_of(a)}, {a.strides()[a.rank() - 2], a.strides()[a.rank() - 1]}, 0, a.read_only());
 }
 
-std::vector<std::complex<double>> host_values(const Array& x, Stream& stream) {
-  std::vector<std::complex<double>> out(static_cast<size_t>(x.size()));
-  const Ref<Array> wide = convert(x, TENON_COMPLEX128, stream.device(), &stream);
-  to_host(*wide, out.data(), out.size() * sizeof(out[0]), &stream);
-  return out;
-}
-
-std::vector<double> host_reals(const Array& x, Stream& stream) {
-  std::vector<double> out(static_cast<size_t>(x.size()));
-  const Ref<Array> wide = convert(x, TENON_FLOAT64, stream.device(), &stream);
-  to_host(*wide, out.data(), out.size() * sizeof(double), &stream);
-  return out;
-}
-
 namespace {
+
+// Conversions are the host's work: for a few numbers a launch takes longer.
+template <class T>
+std::vector<T> downloaded(const Array& x, Dtype wide, Stream& stream) {
+  Device& cpu = x.context().cpu();
+  const Ref<Array> here = convert(x, x.dtype(), cpu, &stream), wanted = convert(*here, wide, cpu, nullptr);
+  std::vector<T> out(static_cast<size_t>(x.size()));
+  to_host(*wanted, out.data(), out.size() * sizeof(T), nullptr);
+  return out;
+}
 
 template <class T>
 Ref<Array> uploaded(const std::vector<T>& values, Dtype given, Dtype wanted, Extents shape, Stream& stream) {
-  const Ref<Array> wide = Array::create(stream.device(), given, shape, stream);
-  from_host(*wide, values.data(), values.size() * sizeof(T), &stream);
-  return given == wanted ? wide : convert(*wide, wanted, stream.device(), &stream);
+  Device& cpu = stream.device().context().cpu();
+  const Ref<Array> wide = Array::create(cpu, given, shape, cpu.default_stream());
+  from_host(*wide, values.data(), values.size() * sizeof(T), nullptr);
+  const Ref<Array> here = given == wanted ? wide : convert(*wide, wanted, cpu, nullptr);
+  return &cpu == &stream.device() ? here : convert(*here, wanted, stream.device(), &stream);
 }
 
 }  // namespace
+
+std::vector<std::complex<double>> host_values(const Array& x, Stream& stream) {
+  return downloaded<std::complex<double>>(x, TENON_COMPLEX128, stream);
+}
+
+std::vector<double> host_reals(const Array& x, Stream& stream) { return downloaded<double>(x, TENON_FLOAT64, stream); }
 
 Ref<Array> from_values(const std::vector<double>& values, Dtype dtype, Extents shape, Stream& stream) {
   return uploaded(values, TENON_FLOAT64, dtype, shape, stream);

@@ -42,60 +42,64 @@ Ref<Array> random_rows(int64_t rows, int64_t cols, Dtype dtype, uint64_t seed, S
 
 // f, r x b, with f g f^H = 1 of a Gram matrix g, b x b, of which r rows are independent: by Cholesky's factors of g with its
 // diagonal brought to 1, pivoted. Rows whose square is below `floor` count as nothing.
-// T is double for real matrices: between two products on the device this is what is waited for.
-struct Independent { std::vector<Complex> f; int64_t r; };
+// T is double for real matrices. Between two products on the device this is what is waited for, so everything runs along rows.
+template <class T> struct Independent { std::vector<T> f; int64_t r; };
 
 double conjugate(double x) { return x; }
 Complex conjugate(Complex x) { return std::conj(x); }
-template <class T> T number(Complex x) {
-  if constexpr (std::is_same_v<T, double>) return x.real();
-  else return x;
-}
 
-template <class T> Independent independent_rows_of(const std::vector<Complex>& g, int64_t b, double floor, double epsilon) {
-  const auto at = [b](auto& x, int64_t i, int64_t j) -> auto& { return x[size_t(i * b + j)]; };
-  std::vector<double> length(static_cast<size_t>(b)), left(static_cast<size_t>(b));
-  std::vector<int64_t> row(static_cast<size_t>(b));
-  for (int64_t i = 0; i < b; ++i) {
-    const double square = at(g, i, i).real();
-    length[size_t(i)] = square > floor && std::isfinite(square) ? std::sqrt(square) : 0;
-    left[size_t(i)] = length[size_t(i)] > 0 ? 1 : 0;
-    row[size_t(i)] = i;
+template <class T> Independent<T> independent_rows(const std::vector<T>& g, int64_t b, double floor, double epsilon) {
+  const size_t n = size_t(b);
+  std::vector<double> inverse(n), left(n);  // of a row's length; what is left of its square
+  std::vector<size_t> row(n);
+  for (size_t i = 0; i < n; ++i) {
+    const double square = std::real(g[i * n + i]);
+    inverse[i] = square > floor && std::isfinite(square) ? 1 / std::sqrt(square) : 0;
+    left[i] = inverse[i] > 0 ? 1 : 0;
+    row[i] = i;
   }
-  std::vector<T> l(size_t(b * b));  // of the rows in their new order
-  int64_t r = 0;
-  for (; r < b; ++r) {
-    const int64_t best = std::max_element(left.begin() + r, left.end()) - left.begin();
-    if (!(left[size_t(best)] > double(b) * epsilon)) break;  // what is left is rounding
-    std::swap(left[size_t(r)], left[size_t(best)]);
-    std::swap(row[size_t(r)], row[size_t(best)]);
-    for (int64_t j = 0; j < r; ++j) std::swap(at(l, r, j), at(l, best, j));
-    const double pivot = std::sqrt(left[size_t(r)]);
-    at(l, r, r) = pivot;
-    for (int64_t i = r + 1; i < b; ++i) {
-      if (left[size_t(i)] == 0) continue;
-      T sum = number<T>(at(g, row[size_t(i)], row[size_t(r)])) / (length[size_t(row[size_t(i)])] * length[size_t(row[size_t(r)])]);
-      for (int64_t j = 0; j < r; ++j) sum -= at(l, i, j) * conjugate(at(l, r, j));
-      at(l, i, r) = sum / pivot;
-      left[size_t(i)] = std::max(0.0, left[size_t(i)] - std::norm(at(l, i, r)));
+  // rest: g, less what the pivots so far explain, in the order of `row`; l: the factor's columns, as rows.
+  std::vector<T> rest(n * n), l(n * n);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < n; ++j) rest[i * n + j] = g[i * n + j] * (inverse[i] * inverse[j]);
+  size_t r = 0;
+  for (; r < n; ++r) {
+    const size_t best = size_t(std::max_element(left.begin() + int64_t(r), left.end()) - left.begin());
+    if (!(left[best] > double(b) * epsilon)) break;  // what is left is rounding
+    if (best != r) {
+      std::swap(left[r], left[best]);
+      std::swap(row[r], row[best]);
+      std::swap_ranges(&rest[r * n], &rest[r * n] + n, &rest[best * n]);
+      for (size_t i = r; i < n; ++i) std::swap(rest[i * n + r], rest[i * n + best]);
+      for (size_t k = 0; k < r; ++k) std::swap(l[k * n + r], l[k * n + best]);
+    }
+    const double pivot = std::sqrt(left[r]);
+    T* const column = &l[r * n];  // l(i, r) for i from r on: the conjugates of rest's row r, which is Hermitian
+    column[r] = pivot;
+    for (size_t i = r + 1; i < n; ++i) column[i] = left[i] == 0 ? T(0) : conjugate(rest[r * n + i]) / pivot;
+    for (size_t i = r + 1; i < n; ++i) {
+      const T factor = column[i];
+      T* const of_row = &rest[i * n];
+      for (size_t j = r + 1; j < n; ++j) of_row[j] -= factor * conjugate(column[j]);
+      left[i] = std::max(0.0, left[i] - std::norm(factor));
     }
   }
-  // l^-1, then columns back to where the rows came from.
-  Independent out{std::vector<Complex>(size_t(r * b)), r};
-  for (int64_t j = 0; j < r; ++j) {
-    std::vector<T> x(static_cast<size_t>(r));
-    for (int64_t i = j; i < r; ++i) {
-      T sum = i == j ? 1 : 0;
-      for (int64_t k = j; k < i; ++k) sum -= at(l, i, k) * x[size_t(k)];
-      x[size_t(i)] = sum / at(l, i, i);
-      out.f[size_t(i * b + row[size_t(j)])] = x[size_t(i)] / length[size_t(row[size_t(j)])];
+  // l^-1, row by row, then its columns back to where the rows came from.
+  Independent<T> out{std::vector<T>(r * n), int64_t(r)};
+  std::vector<T> inverse_l(r * r);
+  for (size_t i = 0; i < r; ++i) {
+    T* const x = &inverse_l[i * r];
+    for (size_t k = 0; k < i; ++k) {
+      const T factor = l[k * n + i];
+      const T* const earlier = &inverse_l[k * r];
+      for (size_t j = 0; j <= k; ++j) x[j] -= factor * earlier[j];
     }
+    const double scale = 1 / std::real(l[i * n + i]);
+    for (size_t j = 0; j < i; ++j) x[j] *= scale;
+    x[i] = scale;
+    for (size_t j = 0; j <= i; ++j) out.f[i * n + row[j]] = x[j] * inverse[row[j]];
   }
   return out;
-}
-
-Independent independent_rows(const std::vector<Complex>& g, int64_t b, Dtype dtype, double floor, double epsilon) {
-  return dtype_complex(dtype) ? independent_rows_of<Complex>(g, b, floor, epsilon) : independent_rows_of<double>(g, b, floor, epsilon);
 }
 
 // An orthonormal basis, and the images of its vectors.
@@ -114,27 +118,7 @@ class Basis {
 
   // Appends what is independent of the basis in these rows (which are lost); returns how many that were. Twice is enough: the first
   // pass leaves rounding errors of the size of the rows, the second those of length 1.
-  int64_t append(Array& w) {
-    project(w);
-    const std::vector<Complex> gram = gram_of(w);
-    double largest = 0;
-    for (int64_t i = 0; i < rows_of(w); ++i) largest = std::max(largest, gram[size_t(i * (rows_of(w) + 1))].real());
-    longest_ = std::sqrt(largest);
-    scale_ = std::max(scale_, longest_);
-    const double noise = 10 * epsilon_ * scale_;
-    const Independent first = independent_rows(gram, rows_of(w), a_.dtype(), noise * noise, epsilon_);
-    const int64_t taken = std::min(first.r, room());
-    if (taken == 0) return 0;
-    const Ref<Array> q = product(*matrix(first, taken, rows_of(w)), w, stream_);
-    project(*q);
-    const Independent second = independent_rows(gram_of(*q), taken, a_.dtype(), 0.1, epsilon_);
-    if (second.r == 0) return 0;
-    gemm(1.0, *matrix(second, second.r, taken), Op::none, *q, Op::none, 0.0, *part(*rows_, size_, second.r), TENON_COMPUTE_STRICT, &stream_);
-    gemm(1.0, *part(*rows_, size_, second.r), Op::none, a_, Op::conjugate_transpose, 0.0, *part(*images_, size_, second.r),
-         TENON_COMPUTE_STRICT, &stream_);
-    size_ += second.r;
-    return second.r;
-  }
+  int64_t append(Array& w) { return dtype_complex(a_.dtype()) ? append_as<Complex>(w) : append_as<double>(w); }
 
   // Random rows until the block has `count`.
   int64_t fill_up(int64_t have, int64_t count) {
@@ -157,12 +141,36 @@ class Basis {
     gemm(-1.0, *c, Op::none, *own, Op::none, 1.0, w, TENON_COMPUTE_STRICT, &stream_);
   }
 
-  std::vector<Complex> gram_of(const Array& w) const {
-    return host_values(*product(w, Op::none, w, Op::conjugate_transpose, stream_), stream_);
+  template <class T> std::vector<T> gram_of(const Array& w) const {
+    const Ref<Array> gram = product(w, Op::none, w, Op::conjugate_transpose, stream_);
+    if constexpr (std::is_same_v<T, double>) return host_reals(*gram, stream_);
+    else return host_values(*gram, stream_);
   }
 
-  Ref<Array> matrix(const Independent& x, int64_t rows, int64_t cols) const {
-    return from_values(std::vector<Complex>(x.f.begin(), x.f.begin() + rows * cols), a_.dtype(), Dims{rows, cols}, stream_);
+  template <class T> Ref<Array> matrix(const Independent<T>& x, int64_t rows, int64_t cols) const {
+    return from_values(std::vector<T>(x.f.begin(), x.f.begin() + rows * cols), a_.dtype(), Dims{rows, cols}, stream_);
+  }
+
+  template <class T> int64_t append_as(Array& w) {
+    project(w);
+    const std::vector<T> gram = gram_of<T>(w);
+    double largest = 0;
+    for (int64_t i = 0; i < rows_of(w); ++i) largest = std::max(largest, std::real(gram[size_t(i * (rows_of(w) + 1))]));
+    longest_ = std::sqrt(largest);
+    scale_ = std::max(scale_, longest_);
+    const double noise = 10 * epsilon_ * scale_;
+    const Independent<T> first = independent_rows(gram, rows_of(w), noise * noise, epsilon_);
+    const int64_t taken = std::min(first.r, room());
+    if (taken == 0) return 0;
+    const Ref<Array> q = product(*matrix(first, taken, rows_of(w)), w, stream_);
+    project(*q);
+    const Independent<T> second = independent_rows(gram_of<T>(*q), taken, 0.1, epsilon_);
+    if (second.r == 0) return 0;
+    gemm(1.0, *matrix(second, second.r, taken), Op::none, *q, Op::none, 0.0, *part(*rows_, size_, second.r), TENON_COMPUTE_STRICT, &stream_);
+    gemm(1.0, *part(*rows_, size_, second.r), Op::none, a_, Op::conjugate_transpose, 0.0, *part(*images_, size_, second.r),
+         TENON_COMPUTE_STRICT, &stream_);
+    size_ += second.r;
+    return second.r;
   }
 
   const Array& a_;
