@@ -380,5 +380,40 @@ TEST_F(CudaMatmul, ThreadsAndStreamsShareWhatIsKept) {
   EXPECT_EQ(wrong, 0);
 }
 
+// The libraries that stand in find handles that two calls use, and work areas that two streams use.
+TEST_F(CudaMatmul, ConcurrentStreamsAndThreadsShareNoHandleAndNoWorkspace) {
+  World world;
+  constexpr size_t kStreams = 6;
+  std::vector<Ref<Stream>> streams;
+  std::vector<std::unique_ptr<Product>> products;
+  for (size_t i = 0; i < kStreams; ++i) {
+    streams.push_back(world.device.create_stream(0));
+    products.push_back(std::make_unique<Product>(world, Case{.epilogue = TENON_EPILOGUE_RELU, .biased = true}));
+  }
+  world.device.synchronize();
+  const auto work = [&](size_t first, size_t count, unsigned seed, int rounds) {
+    std::mt19937 random(seed);
+    for (int i = 0; i < rounds; ++i) {
+      const size_t at = first + random() % count;
+      Product& one = *products[at];
+      GemmProblem p = one.p;
+      if (random() % 2) p.epilogue = TENON_EPILOGUE_NONE, p.bias = nullptr;  // by cuBLAS, the other by cuBLASLt
+      world.device.gemm(p, *streams[at]);
+      if (random() % 8 == 0) streams[first + random() % count]->synchronize();
+    }
+  };
+  work(0, kStreams, 1, 2000);
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 3; ++t) threads.emplace_back([&, t] { work(2 * t, 2, unsigned(t), 500); });
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 0; i < kStreams; ++i) {
+    world.device.gemm(products[i]->p, *streams[i]);
+    streams[i]->synchronize();
+    products[i]->check();
+  }
+  EXPECT_GT(fake_cublas()->plain_runs, 500);
+  EXPECT_GT(fake_cublas()->runs, 500);
+}
+
 }  // namespace
 }  // namespace fake

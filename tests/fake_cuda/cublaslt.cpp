@@ -7,6 +7,7 @@
 #include <string>
 #include "cublas.hpp"
 #include "product.hpp"
+#include "workspace.hpp"
 
 #define API extern "C" __attribute__((visibility("default")))
 
@@ -163,7 +164,7 @@ API int cublasLtMatmul(void* handle, Matmul* matmul, const void* alpha, const vo
   p.bias = matmul->epilogue & 4 ? matmul->bias : nullptr;
   p.relu = matmul->epilogue & 2, p.gelu = matmul->epilogue & 32;
   p.keeps_nan = control.keeps_nan[number];
-  fake_cuda_enqueue(stream, [p] { run(p); });
+  fake_cuda_enqueue(stream, with_workspace(workspace, stream, misuse, [p] { run(p); }));
   for (int i = 1; i < control.steps[number]; ++i) fake_cuda_enqueue(stream, {});
   return kOk;
 }

@@ -282,6 +282,12 @@ extern "C" __attribute__((visibility("default"))) void fake_cuda_enqueue(void* s
   std::lock_guard guard(world().mutex);
   if (Stream* on = stream_of(stream, __func__)) put(on, {nullptr, 0, work});
 }
+// Is it put into a graph, and so done whenever and wherever that is launched?
+extern "C" __attribute__((visibility("default"))) bool fake_cuda_capturing(void* stream) {
+  std::lock_guard guard(world().mutex);
+  Stream* on = stream_of(stream, __func__);
+  return on && on->capture;
+}
 
 // ---- start, devices, contexts
 
