@@ -21,20 +21,24 @@ typedef struct tenon_eigh_options {
 
 /* a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
  * ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. By value count is what was found, and a is one
- * matrix (no batch but of 1: SHAPE). NOT_CONVERGED; OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for some xSYEVR, xHEEVR;
- * cusolverDnXsyevd, Xsyevdx. */
+ * matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the
+ * 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at, and what is not so (of some graded matrices) is found another
+ * way, or NOT_CONVERGED. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx. */
 TENON_API int32_t tenon_eigh(const tenon_array* a, TENON_NULLABLE const tenon_eigh_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_OUT TENON_OWNED tenon_array** out_w, TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_v);
 
 /* a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
- * which a defective a makes dependent; NULL: values only. NOT_CONVERGED; OVERFLOW. xGEEV; cusolverDnXgeev (CUDA 12.6 and
- * later, else UNSUPPORTED). */
+ * which a defective a makes dependent; NULL: values only. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's
+ * own bound: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the matrix' values and
+ * vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix. OVERFLOW: w does not fit its dtype. xGEEVX;
+ * cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED). */
 TENON_API int32_t tenon_eig(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_w,
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_v);
 
 /* tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
- * tenon_eig calls v; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the inverse of
- * v, and an a whose v is singular to working precision (a defective one) gives SINGULAR. */
+ * tenon_eig calls v, as accurate; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the
+ * inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's LAPACK finds the
+ * values and vectors of that matrix (MISSING_LIBRARY where there is none). */
 TENON_API int32_t tenon_eig_vectors(const tenon_array* a, TENON_NULLABLE tenon_stream* stream,
                                     TENON_OUT TENON_OWNED tenon_array** out_w,
                                     TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_left,
@@ -49,11 +53,13 @@ TENON_API int32_t tenon_eig_vectors(const tenon_array* a, TENON_NULLABLE tenon_s
 #define TENON_NORM_NUCLEAR 6   /* their sum */
 
 /* The norm of each matrix of a: (..., m, n), real, of shape (...). kind: TENON_NORM_*. No square overflows on the way. NaN or
- * infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A matrix without elements has norm 0. xLANGE;
+ * infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of
+ * kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. xLANGE;
  * tenon_svd's routines. */
 TENON_API int32_t tenon_norm(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_norm);
-/* The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR). TWO and
- * MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square ones. Not LARGEST. */
+/* The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
+ * its dtype cannot hold it; 0 for one without elements. TWO and MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square
+ * ones. Not LARGEST. */
 TENON_API int32_t tenon_cond(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_cond);
 
 /* a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the

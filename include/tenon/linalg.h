@@ -38,7 +38,7 @@ typedef struct tenon_gemm_options {
 
 /* c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
  * dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
- * sum modulo 2^32 and takes whole alpha and beta of up to 2^31; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
+ * sum modulo 2^32 and takes whole alpha and beta below 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
  * or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
  * c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
  * TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
@@ -95,9 +95,10 @@ typedef struct tenon_svd_options {
  * With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
  * What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
  * in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
- * residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance, or
- * max(m, n) epsilon times the largest s. A driver whose result is not, or that does not do this shape, mode or device, gives way to
- * the one TENON_SVD_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did).
+ * residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
+ * values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. A driver
+ * whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
+ * decomposition; options->out_driver says which it was (of a batch: whether one did).
  * Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
  * double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
  * Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
@@ -132,11 +133,10 @@ TENON_API int32_t tenon_triangular_multiply(TENON_NULLABLE TENON_LENGTH(2) const
                                             TENON_OUT TENON_OWNED tenon_array** out_product);
 
 /* Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
- * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
- * extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
- * result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
- * operands; each is packed at most once (options->out_packed). dtypes as gemm but for float8; of options, compute and out_packed
- * count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
+ * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
+ * for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
+ * C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
+ * gemm but for float8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
 TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_OUT TENON_OWNED tenon_array** out_sum);
@@ -145,16 +145,6 @@ TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_ar
  * C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm. */
 TENON_API int32_t tenon_kron(const tenon_array* a, const tenon_array* b, TENON_NULLABLE tenon_stream* stream,
                              TENON_OUT TENON_OWNED tenon_array** out_product);
-
-/* The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end), which are
- * equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. out: new,
- * C-ordered: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options as tenon_einsum's. Statuses: those
- * of gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
- * not the other). */
-TENON_API int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_a,
-                                  TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_b, int32_t count,
-                                  TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
-                                  TENON_OUT TENON_OWNED tenon_array** out_sum);
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,9 @@
  * and C-ordered. Sizes of 0 give results of the right shape. On the CPU LAPACK, on CUDA cuSOLVER and cuBLAS (from CUDA 12 on);
  * each comment names the routines. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY, UNSUPPORTED (a size beyond a library's
  * 32-bit integers, or a routine that it lacks); NOT_FINITE: NaN or infinity in an operand; SINGULAR, NOT_CONVERGED: the text
- * says for which matrix of the batch, and tenon_error_native gives the routine and its info value. Nothing that is NaN,
- * infinite or unset is returned with TENON_OK. The calls wait for the result, so that a failure is reported here.
+ * says for which matrix of the batch, and tenon_error_native gives the routine and its info value; OVERFLOW: factors that do not
+ * fit the dtype. Nothing that is NaN, infinite or unset is returned with TENON_OK. The calls wait for the result, so that a failure is
+ * reported here.
  *
  * In a context with TENON_CONTEXT_DEFERRED_ERRORS tenon_solve, lu, lu_solve, cholesky, cholesky_solve, ldl_solve, qr and inverse do
  * not wait. They return what they made, which is not to be used before somebody waited, and NOT_FINITE, SINGULAR, OVERFLOW and pivots
@@ -70,8 +71,8 @@ TENON_API int32_t tenon_qr(const tenon_array* a, int32_t mode, TENON_NULLABLE te
 
 /* The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
  * (..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
- * max(m, n) epsilon. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values. As xGELSD, by
- * tenon_svd's routines. */
+ * max(m, n) epsilon; NaN is INVALID_ARGUMENT. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values.
+ * As xGELSD, by tenon_svd's routines. */
 TENON_API int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, TENON_NULLABLE tenon_stream* stream,
                               TENON_OUT TENON_OWNED tenon_array** out_x, TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_rank,
                               TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_s);

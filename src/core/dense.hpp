@@ -38,7 +38,7 @@ enum class Dense : int32_t {
   eigen_hermitian, // w: real, ascending; vectors: they replace a's columns. Only one triangle of a is read. count < n: the eigenvalues
                    // number first (from 0) to first + count - 1, in w[0 ... count) and the first `count` columns of a   (xSYEVD, xSYEVR)
   eigen_general,   // a: n x n, destroyed; w: complex; vectors: b, complex, n x n, columns of norm 1; c, where there is one, left ones. A
-                   // device that has none sets *took_left to false and b   (xGEEV)
+                   // device that has none sets *took_left to false and b. balanced: of the matrix with rows and columns of equal size   (xGEEVX)
 };
 
 enum class NormKind : int32_t { one, infinity, frobenius, largest };
@@ -61,6 +61,7 @@ struct DenseProblem {
   bool right = false;       // from which side
   bool vectors = false;
   bool conjugated = false;
+  bool balanced = true;
   bool* took_left = nullptr;
   NormKind kind = NormKind::one;
   std::complex<double> alpha = 1, beta = 0;

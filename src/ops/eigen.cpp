@@ -1,11 +1,112 @@
 // ops/eigen.cpp: eigenvalues and eigenvectors.
 #include <tenon/eigen.h>
+#include <tenon/linalg.h>
 #include <algorithm>
+#include <cmath>
 #include "ops/checks.hpp"
-#include "ops/matrix.hpp"
+#include "ops/eigen_accuracy.hpp"
 #include "ops/ops.hpp"
+#include "ops/scaling.hpp"
 
 namespace tenon::ops {
+
+namespace {
+
+// All of a Hermitian a of which work, C-ordered, holds the columns of one triangle.
+Ref<Array> both_triangles(const Array& work, Stream& stream) {
+  const Ref<Array> out = copy_of(*swapped(work), stream), half = diagonal(*out);
+  copy(*half, *scaled(*contiguous(*half, stream), 0.5, stream), &stream);
+  add(*out, 1, *adjoint_of(*out, stream), stream);
+  return out;
+}
+
+// The device's routine for the eigenvalues number `first` to first + count - 1, on work, (..., n, n), the columns of one triangle.
+EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first, int64_t count, Stream& stream) {
+  const int64_t n = rows_of(work);
+  const Extents batch = batch_of(work);
+  EigenResult out;
+  out.w = Array::create(stream.device(), dtype_real(work.dtype()), with_vector(batch, count), stream);
+  Checks checks(stream);
+  DenseProblem p = problem_of(Dense::eigen_hermitian, work);
+  p.upper = upper;
+  p.vectors = vectors;
+  p.first = first;
+  p.count = count;
+  p.w = out.w->data();
+  checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, "syevd", "has eigenvalues that did not converge");
+  checks.settle();
+  if (vectors) out.v = copy_of(*swapped(*work.with(with_matrix(batch, count, n), work.strides(), 0, false)), stream);
+  return out;
+}
+
+// Some of all.
+EigenResult part(const EigenResult& all, int64_t first, int64_t count, Stream& stream) {
+  EigenResult out;
+  out.w = copy_of(*all.w->with(with_vector({all.w->shape().data(), size_t(all.w->rank()) - 1}, count), all.w->strides(), first, false), stream);
+  if (all.v)
+    out.v = copy_of(*all.v->with(with_matrix(batch_of(*all.v), rows_of(*all.v), count), all.v->strides(), first, false), stream);
+  return out;
+}
+
+// Does the routine for some pairs, and all values beside it to see that they are the right ones, take less time than all of it?
+bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
+
+// Some pairs of work, (batch, n, n) and near 1, by the device's routine for some (relatively robust representations, bisection), or none where
+// they are not as good as tenon_eigh promises: of graded matrices they may be neither orthogonal nor those that were asked for.
+EigenResult some_pairs(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
+  const Ref<Array> whole = both_triangles(work, stream);
+  const EigenResult all = hermitian(*copy_of(work, stream), false, upper, 0, rows_of(work), stream);
+  const EigenResult out = hermitian(*copy_of(work, stream), true, upper, first, count, stream);
+  const std::vector<double> w = host_reals(*all.w, stream), found = host_reals(*out.w, stream),
+                            size = host_reals(*norm(*whole, TENON_NORM_ONE, &stream), stream);
+  const double bound = kEigenThreshold * double(rows_of(work)) * epsilon_of(work.dtype());
+  for (size_t i = 0; i < found.size(); ++i) {
+    const size_t g = i / size_t(count), j = i % size_t(count);
+    if (!(std::abs(found[i] - w[g * size_t(rows_of(work)) + size_t(first) + j]) <= bound * size[g])) return {};
+  }
+  const std::vector<bool> bad = inaccurate_pairs(*whole, Op::none, *out.w, *out.v, true, stream);
+  if (std::find(bad.begin(), bad.end(), true) != bad.end()) return {};
+  return out;
+}
+
+// v (3 - v^H v) / 2: as far from orthonormal columns as the square of v's distance.
+Ref<Array> straightened(const Array& v, Stream& stream) {
+  const Ref<Array> gram = product(v, Op::conjugate_transpose, v, Op::none, stream), out = copy_of(v, stream);
+  gemm(-0.5, v, Op::none, *gram, Op::none, 1.5, *out, TENON_COMPUTE_STRICT, &stream);
+  return out;
+}
+
+// The matrix number g of x, as a batch of one.
+Ref<Array> alone(const Array& x, size_t g) {
+  const Ref<Array> one = x.index(0, int64_t(g));
+  Dims shape(one->rank() + 1, 1);
+  std::copy(one->shape().begin(), one->shape().end(), shape.begin() + 1);
+  return one->reshape(shape);
+}
+
+// All pairs of work, (batch, n, n) and near 1. Divide and conquer may leave vectors of the smallest values of a graded matrix that are
+// not orthogonal to working precision: they are straightened, or, should that not do, found again from the other triangle.
+EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
+  const int64_t n = rows_of(work);
+  const Ref<Array> whole = both_triangles(work, stream);
+  EigenResult out = hermitian(work, true, upper, 0, n, stream);
+  const std::vector<bool> bad = inaccurate_pairs(*whole, Op::none, *out.w, *out.v, true, stream);
+  for (size_t g = 0; g < bad.size(); ++g) {
+    if (!bad[g]) continue;
+    const Ref<Array> one = alone(*whole, g);
+    const auto good = [&](const EigenResult& x) { return !inaccurate_pairs(*one, Op::none, *x.w, *x.v, true, stream)[0]; };
+    EigenResult better{alone(*out.w, g), straightened(*alone(*out.v, g), stream)};
+    if (!good(better)) better = hermitian(*copy_of(*swapped(*one), stream), true, !upper, 0, n, stream);
+    if (!good(better)) better.v = straightened(*better.v, stream);
+    TENON_REQUIRE(good(better), TENON_ERROR_NOT_CONVERGED, "%s has eigenvectors with residuals above %g n epsilon",
+                  matrix_text(int64_t(g), int64_t(bad.size())).c_str(), kEigenThreshold);
+    copy(*alone(*out.w, g), *better.w, &stream);
+    copy(*alone(*out.v, g), *better.v, &stream);
+  }
+  return out;
+}
+
+}  // namespace
 
 EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given) {
   Stream& stream = stream_for(a, given);
@@ -16,27 +117,26 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   TENON_REQUIRE(first >= 0 && first <= n && count <= n - first, TENON_ERROR_INVALID_ARGUMENT,
                 "eigenvalues %lld to %lld are asked for, and the matrix has %lld", static_cast<long long>(first),
                 static_cast<long long>(first + count - 1), static_cast<long long>(n));
-  EigenResult out;
-  out.w = Array::create(stream.device(), dtype_real(a.dtype()), with_vector(batch_of(a), count), stream);
-  if (vectors) out.v = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), n, count), stream);
-  if (a.size() == 0 || count == 0) return out;
+  if (a.size() == 0 || count == 0) {
+    EigenResult out;
+    out.w = Array::create(stream.device(), dtype_real(a.dtype()), with_vector(batch_of(a), count), stream);
+    if (vectors) out.v = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), n, count), stream);
+    return out;
+  }
   const Ref<Array> work = copy_of(*swapped(a), stream);  // a's columns
   DenseProblem keep = problem_of(Dense::triangle, *work);
   keep.upper = upper;
   run(keep, {work.get()}, {}, stream);
   require_finite(*work, "a", stream);
-  Checks checks(stream);
-  DenseProblem p = problem_of(Dense::eigen_hermitian, *work);
-  p.upper = upper;
-  p.vectors = vectors;
-  p.first = first;
-  p.count = count;
-  p.w = out.w->data();
-  checks.run(p, {work.get(), out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, "syevd", "has eigenvalues that did not converge");
-  checks.finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype");
-  checks.settle();
-  if (vectors) copy(*out.v, *swapped(*work->with(with_matrix(batch_of(a), count, n), work->strides(), 0, false)), &stream);
-  return out;
+  const Tamed near_one = tamed(*work->reshape(Dims{count_of(batch_of(a)), n, n}), stream);
+  EigenResult out;
+  if (vectors && few(n, count)) out = some_pairs(*near_one.a, upper, first, count, stream);
+  if (!out.w) out = vectors ? all_pairs(*near_one.a, upper, stream) : hermitian(*near_one.a, false, upper, 0, n, stream);
+  if (cols_of(*out.w) != count) out = part(out, first, count, stream);
+  out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
+  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype",
+                        stream);
+  return {out.w->reshape(with_vector(batch_of(a), count)), vectors ? out.v->reshape(with_matrix(batch_of(a), n, count)) : Ref<Array>()};
 }
 
 EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given) {
@@ -45,31 +145,81 @@ EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, d
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   TENON_REQUIRE(count_of(batch_of(a)) == 1, TENON_ERROR_SHAPE,
-                "a has shape %s: matrices of a batch may have different numbers of eigenvalues between two values, so only one is taken",
+                "a has shape %s: matrices of a batch may have different numbers of eigenvalues between two values, which no array holds; take "
+                "one matrix at a time, or all eigenvalues and choose",
                 shape_text(a.shape()).c_str());
   const EigenResult all = eigh(a, false, upper, 0, -1, &stream);
   const std::vector<double> w = host_reals(*all.w, stream);
   const int64_t first = std::upper_bound(w.begin(), w.end(), low) - w.begin(), last = std::upper_bound(w.begin(), w.end(), high) - w.begin();
-  if (vectors) return eigh(a, true, upper, first, last - first, &stream);
-  return {copy_of(*all.w->with(with_vector(batch_of(a), last - first), all.w->strides(), first, false), stream), {}};
+  return vectors ? eigh(a, true, upper, first, last - first, &stream) : part(all, first, last - first, stream);
 }
 
 namespace {
 
-// Left vectors of norm 1 from the right ones, v: the rows of v^-1.
+// Left vectors of norm 1 from the right ones, v: the rows of v^-1. Garbage where v is singular.
 Ref<Array> left_from_right(const Array& v, Stream& stream) {
-  Checks checks(stream);
-  const LuFactors factors = factor_transposed(v, checks, stream);
-  constexpr const char* kDefective = "is defective: its right eigenvectors are dependent, and this device finds the left ones from them";
-  checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kDefective);
-  const Ref<Array> inverse = inverse_of(factors, checks, stream);
-  checks.finite_result(*inverse, TENON_ERROR_SINGULAR, kDefective);
-  checks.settle();
+  Checks unread(stream);  // the vectors themselves are looked at
+  const Ref<Array> inverse = inverse_of(factor_transposed(v, unread, stream), unread, stream);
   const int64_t n = rows_of(v);
   const Ref<Array> rows = inverse->reshape(Dims{inverse->size() / n, n});
   std::vector<double> factor = row_norms(*rows, stream);
   for (double& x : factor) x = 1 / x;
   return adjoint_of(*scaled_rows(*rows, factor, stream)->reshape(v.shape()), stream);
+}
+
+Dtype complex_of(Dtype t) { return dtype_real(t) == TENON_FLOAT32 ? TENON_COMPLEX64 : TENON_COMPLEX128; }
+
+// By the device's routine, of a: (batch, n, n).
+EigenVectors general(const Array& a, bool left, bool right, bool balanced, Stream& stream) {
+  const int64_t n = rows_of(a);
+  const auto create = [&](Extents shape) { return Array::create(stream.device(), complex_of(a.dtype()), shape, stream); };
+  EigenVectors out;
+  out.w = create(with_vector(batch_of(a), n));
+  const Ref<Array> work = copy_of(*swapped(a), stream);
+  const Ref<Array> columns = left || right ? create(a.shape()) : Ref<Array>(), left_columns = left ? create(a.shape()) : Ref<Array>();
+  Checks checks(stream);
+  bool took_left = true;
+  DenseProblem p = problem_of(Dense::eigen_general, *work);
+  p.vectors = left || right;
+  p.took_left = &took_left;
+  p.balanced = balanced;
+  p.w = out.w->data();
+  if (columns) p.b = packed(*columns);
+  if (left) p.c = packed(*left_columns);
+  checks.run(p, {work.get(), out.w.get(), columns.get(), left_columns.get()}, {}, TENON_ERROR_NOT_CONVERGED, "geev",
+             "has eigenvalues that did not converge");
+  checks.settle();
+  if (left || right) out.right = copy_of(*swapped(*columns), stream);
+  if (left) out.left = took_left ? copy_of(*swapped(*left_columns), stream) : left_from_right(*out.right, stream);
+  return out;
+}
+
+// Which matrices have vectors that are not as good as tenon_eig promises?
+std::vector<bool> inaccurate(const Array& a, const EigenVectors& found, Stream& stream) {
+  const Ref<Array> wide = convert(a, found.w->dtype(), stream.device(), &stream);
+  std::vector<bool> bad = inaccurate_pairs(*wide, Op::none, *found.w, *found.right, false, stream);
+  if (!found.left) return bad;
+  const Ref<Array> w = copy_of(*found.w, stream);
+  run(problem_of(Dense::conjugate, *w), {w.get()}, {}, stream);
+  const std::vector<bool> left = inaccurate_pairs(*wide, Op::conjugate_transpose, *w, *found.left, false, stream);
+  for (size_t g = 0; g < bad.size(); ++g) bad[g] = bad[g] || left[g];
+  return bad;
+}
+
+// Of one matrix for which the device's routine is not good enough: without balancing, which makes the residuals of badly scaled
+// matrices large, by LAPACK.
+EigenVectors instead(const Array& a, bool left, bool right, const std::string& which, Stream& stream) {
+  Device& device = stream.device();
+  if (device.kind() == TENON_DEVICE_CPU) {
+    const EigenVectors out = general(a, left, right, false, stream);
+    TENON_REQUIRE(!inaccurate(a, out, stream)[0], TENON_ERROR_NOT_CONVERGED, "%s has eigenvectors with residuals above %g n epsilon",
+                  which.c_str(), kEigenThreshold);
+    return out;
+  }
+  const Ref<Array> there = convert(a, a.dtype(), device.context().cpu(), &stream);
+  const EigenVectors found = eig(*there, left, right, nullptr);
+  const auto back = [&](const Ref<Array>& x) { return x ? convert(*x, x->dtype(), device, &stream) : x; };
+  return {back(found.w), back(found.left), back(found.right)};
 }
 
 }  // namespace
@@ -79,30 +229,28 @@ EigenVectors eig(const Array& a, bool left, bool right, Stream* given) {
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
   const int64_t n = rows_of(a);
-  const Dtype complex = dtype_real(a.dtype()) == TENON_FLOAT32 ? TENON_COMPLEX64 : TENON_COMPLEX128;
-  const auto create = [&](Extents shape) { return Array::create(stream.device(), complex, shape, stream); };
-  EigenVectors out;
-  out.w = create(with_vector(batch_of(a), n));
-  if (a.size() == 0) return {out.w, left ? create(a.shape()) : Ref<Array>(), right ? create(a.shape()) : Ref<Array>()};
-  const Ref<Array> work = copy_of(*swapped(a), stream);
-  require_finite(*work, "a", stream);
-  const Ref<Array> columns = left || right ? create(a.shape()) : Ref<Array>(), left_columns = left ? create(a.shape()) : Ref<Array>();
-  Checks checks(stream);
-  bool took_left = true;
-  DenseProblem p = problem_of(Dense::eigen_general, *work);
-  p.vectors = left || right;
-  p.took_left = &took_left;
-  p.w = out.w->data();
-  if (columns) p.b = packed(*columns);
-  if (left) p.c = packed(*left_columns);
-  checks.run(p, {work.get(), out.w.get(), columns.get(), left_columns.get()}, {}, TENON_ERROR_NOT_CONVERGED, "geev",
-             "has eigenvalues that did not converge");
-  checks.finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype");
-  checks.settle();
-  if (left || right) out.right = copy_of(*swapped(*columns), stream);
-  if (left) out.left = took_left ? copy_of(*swapped(*left_columns), stream) : left_from_right(*out.right, stream);
-  if (!right) out.right = {};
-  return out;
+  if (a.size() == 0) {
+    const auto create = [&](Extents shape) { return Array::create(stream.device(), complex_of(a.dtype()), shape, stream); };
+    return {create(with_vector(batch_of(a), n)), left ? create(a.shape()) : Ref<Array>(), right ? create(a.shape()) : Ref<Array>()};
+  }
+  const Ref<Array> source = contiguous(a, stream);
+  require_finite(*source, "a", stream);
+  const Tamed near_one = tamed(*source->reshape(Dims{count_of(batch_of(a)), n, n}), stream);
+  EigenVectors out = general(*near_one.a, left, right, true, stream);
+  if (left || right) {
+    const std::vector<bool> bad = inaccurate(*near_one.a, out, stream);
+    for (size_t g = 0; g < bad.size(); ++g) {
+      if (!bad[g]) continue;
+      const EigenVectors better = instead(*alone(*near_one.a, g), left, right, matrix_text(int64_t(g), int64_t(bad.size())), stream);
+      copy(*alone(*out.w, g), *better.w, &stream);
+      if (out.left) copy(*alone(*out.left, g), *better.left, &stream);
+      if (right) copy(*alone(*out.right, g), *better.right, &stream);
+    }
+  }
+  out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
+  require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype", stream);
+  return {out.w->reshape(with_vector(batch_of(a), n)), out.left ? out.left->reshape(a.shape()) : out.left,
+          right ? out.right->reshape(a.shape()) : Ref<Array>()};
 }
 
 }  // namespace tenon::ops

@@ -3,8 +3,8 @@
 #include <tenon/eigen.h>
 #include <algorithm>
 #include <cmath>
-#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
+#include "ops/scaling.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -29,21 +29,6 @@ constexpr int kDegrees = 26;          // of a in the first term of its backward 
 constexpr double kFirstTerm = -63.5;  // ... and log2 of that term's coefficient over the unit roundoff
 constexpr int kMostSquarings = 50;
 constexpr int kPowersHold = 90;  // binary exponent of a norm whose tenth power double precision holds
-
-using Exponents = std::vector<int>;  // of 2, one for each matrix
-
-bool equal(const Exponents& x) { return std::equal(x.begin() + 1, x.end(), x.begin()); }
-
-// Each matrix of a: (batch, n, n), times 2^(times its exponent); a itself where that is nothing.
-Ref<Array> scaled_each(const Array& a, const Exponents& exponents, int times, Stream& stream) {
-  if (equal(exponents))
-    return exponents[0] ? scaled(a, std::ldexp(1.0, times * exponents[0]), stream) : Ref<Array>(const_cast<Array*>(&a));
-  std::vector<double> factors;
-  for (int e : exponents) factors.push_back(std::ldexp(1.0, times * e));
-  const int64_t batch = int64_t(factors.size());
-  const Ref<Array> d = from_values(factors, a.dtype(), Dims{batch, 1, 1}, stream);
-  return product(*d, *a.reshape(Dims{batch, 1, a.size() / batch}), stream)->reshape(a.shape());
-}
 
 std::vector<double> log_norms(const Array& a, Stream& stream) {
   std::vector<double> out = host_reals(*norm(a, TENON_NORM_ONE, &stream), stream);

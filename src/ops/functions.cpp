@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 #include "ops/checks.hpp"
-#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
+#include "ops/scaling.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -53,7 +53,12 @@ Ref<Array> norm(const Array& a, int32_t kind, Stream* given) {
   if (kind < TENON_NORM_TWO) return element_norm(*contiguous(a, stream), element_kind(kind), stream);
   const Ref<Array> s = svd(a, TENON_SVD_VALUES, &stream).s;
   const int64_t k = std::min(rows_of(a), cols_of(a));
-  if (kind == TENON_NORM_NUCLEAR) return element_norm(*s->reshape(with_matrix(batch_of(a), 1, k)), NormKind::infinity, stream);
+  if (kind == TENON_NORM_NUCLEAR) {
+    const Ref<Array> out = element_norm(*s->reshape(with_matrix(batch_of(a), 1, k)), NormKind::infinity, stream);
+    require_finite_result(*out->reshape(with_matrix(batch_of(a), 1, 1)), TENON_ERROR_OVERFLOW, "has a nuclear norm that overflows its dtype",
+                          stream);
+    return out;
+  }
   if (k == 0) {
     const Ref<Array> out = Array::create(stream.device(), s->dtype(), batch_of(a), stream);
     fill(*out, 0, 0, &stream);
@@ -80,13 +85,19 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
     }
   } else {
     require_square(a, "a");
+    if (a.size() == 0) return from_values(values, dtype_real(a.dtype()), batch_of(a), stream);
+    const Ref<Array> source = contiguous(a, stream);
+    require_finite(*source, "a", stream);
+    const Ref<Array> near_one = tamed(*source, stream).a;  // its inverse does not overflow unless its condition number does
     Checks checks(stream);
-    const LuFactors factors = factor_transposed(a, checks, stream);
+    const LuFactors factors = factor_transposed(*near_one, checks, stream);
     if (kind == TENON_NORM_NUCLEAR)
       checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", "is singular: its nuclear condition number is infinite");
     const Ref<Array> inverse = inverse_of(factors, checks, stream);
+    if (kind == TENON_NORM_NUCLEAR)
+      checks.finite_result(*inverse, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows");
     checks.settle();
-    const std::vector<double> there = host_reals(*norm(a, kind, &stream), stream);
+    const std::vector<double> there = host_reals(*norm(*near_one, kind, &stream), stream);
     const std::vector<double> back = host_reals(*norm(*inverse, kind, &stream), stream), infos = host_reals(*factors.infos, stream);
     for (size_t g = 0; k && g < values.size(); ++g)
       values[g] = infos[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;

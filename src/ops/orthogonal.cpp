@@ -2,6 +2,7 @@
 #include <tenon/linalg.h>
 #include <tenon/solve.h>
 #include <algorithm>
+#include <cmath>
 #include "ops/checks.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
@@ -52,6 +53,7 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later) {
   form.w = tau->data();
   checks.run(form, {vectors.get()}, {tau.get()}, TENON_OK, "orgqr", "");
   copy(*out.q, *swapped(*vectors->with(with_matrix(batch_of(a), height, m), vectors->strides(), 0, false)), &stream);
+  checks.finite_result(*out.q, TENON_ERROR_OVERFLOW, "has reflections that overflow its dtype");
   checks.leave();
   return out;
 }
@@ -71,6 +73,8 @@ std::vector<double> ranks_of(const std::vector<double>& s, size_t matrices, int6
 }
 
 double cut_off(double rcond, const Array& a) {
+  TENON_REQUIRE(!std::isnan(rcond), TENON_ERROR_INVALID_ARGUMENT,
+                "rcond is NaN: it is relative to the largest singular value; a negative one asks for the default");
   return rcond >= 0 ? rcond : double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype());
 }
 
@@ -96,10 +100,11 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
   require_same_dtype(a, b);
   TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (m, n) goes with (m, k)",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
+  const double cut = cut_off(rcond, a);
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   if (b.size()) require_finite(*contiguous(b, stream), "b", stream);
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
-  const Inverted d = invert(*f.s, a.dtype(), cut_off(rcond, a), stream);
+  const Inverted d = invert(*f.s, a.dtype(), cut, stream);
   LeastSquares out;
   out.x = product(*f.vh, Op::conjugate_transpose,
                   *product(*d.matrix, *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none, stream);
@@ -112,8 +117,9 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
 Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
+  const double cut = cut_off(rcond, a);
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
-  const Inverted d = invert(*f.s, a.dtype(), cut_off(rcond, a), stream);
+  const Inverted d = invert(*f.s, a.dtype(), cut, stream);
   const Ref<Array> out =
       product(*f.vh, Op::conjugate_transpose, *product(*f.u, *d.matrix, stream), Op::conjugate_transpose, stream);
   require_finite_result(*out, TENON_ERROR_SINGULAR, "has a pseudo-inverse that overflows", stream);
@@ -123,9 +129,10 @@ Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
 Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
+  const double cut = cut_off(rcond, a);
   const SvdResult f = svd(a, TENON_SVD_VALUES, &stream);
   const int64_t k = std::min(rows_of(a), cols_of(a));
-  return from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut_off(rcond, a)), TENON_INT64,
+  return from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut), TENON_INT64,
                      batch_of(a), stream);
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include "ops/checks.hpp"
-#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
+#include "ops/scaling.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -67,6 +67,7 @@ void solve_lu(const System& s, const LuFactors& factors, Op op, const Array& col
 }
 
 constexpr const char* kSingular = "is singular: its factor U has a zero on the diagonal";
+constexpr const char* kOverflow = "has factors that overflow its dtype";  // what is divided by infinity looks like a solution
 constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
 
 Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op, bool later) {
@@ -76,6 +77,7 @@ Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op,
   Checks checks(s.stream, later);
   const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, checks, s.stream);
   checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
+  checks.finite_result(*factors.lu, TENON_ERROR_OVERFLOW, kOverflow);
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
   solve_lu(s, factors, whole ? op : op == Op::none ? Op::transpose : Op::none, *columns, checks);
@@ -195,7 +197,10 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
   // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
   Checks checks(s.stream, later);
-  if (!unit) checks.diagonal(a);
+  if (!unit) {
+    checks.diagonal(a);
+    checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)), "the diagonal of a");  // b over infinity is 0
+  }
   copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
   checks.finite(*s.x, "b");
   triangle_times(Dense::triangular_solve, 1.0, *one_or_all(a, s.batch), kind == TENON_SOLVE_UPPER, unit, op, *s.x, s.stream);
@@ -224,6 +229,7 @@ LuResult lu(const Array& a, Stream* given, bool later) {
   Checks checks(stream, later);
   const LuFactors f = factor_transposed(*swapped(a), checks, stream);
   checks.infos(*f.infos, TENON_OK, "getrf", kNoAnswer);
+  checks.finite_result(*f.lu, TENON_ERROR_OVERFLOW, kOverflow);
   LuResult out{copy_of(*swapped(*f.lu), stream), f.pivots};
   checks.leave();
   return out;
@@ -239,6 +245,7 @@ Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_
   LuFactors f;
   const Dims shape = s.one_matrix ? Dims(lu.shape()) : with_matrix(s.batch, s.n, s.n);
   f.lu = copy_of(*swapped(lu), shape, s.stream);
+  checks.finite(*f.lu, "lu");
   f.pivots = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
   checks.pivots(*f.pivots, s.n);
   const Ref<Array> columns = columns_of(s, b);
@@ -268,6 +275,8 @@ Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Strea
   Checks checks(s.stream, later);
   checks.diagonal(factor);
   const Ref<Array> work = copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
+  keep_triangle(*work, upper, s.stream);
+  checks.finite(*work, "factor");
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
   solve_cholesky(s, *work, upper, *columns, checks);
@@ -289,6 +298,7 @@ LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
   p.conjugated = options.hermitian && dtype_complex(a.dtype());
   p.pivots = static_cast<int64_t*>(pivots->data());
   checks.run(p, {work.get(), pivots.get()}, {}, TENON_OK, "sytrf", kNoAnswer);
+  checks.finite_result(*work, TENON_ERROR_OVERFLOW, kOverflow);
   checks.settle();
   return {copy_of(*swapped(*work), stream), pivots};
 }
@@ -307,9 +317,11 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
     i += pair;
   }
   const Ref<Array> work = copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
+  keep_triangle(*work, options.upper, s.stream);
   const Ref<Array> turned = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
   const Ref<Array> columns = columns_of(s, b);
   Checks checks(s.stream);
+  checks.finite(*work, "ld");
   checks.finite(*columns, "b");
   DenseProblem p = problem_of(Dense::ldl_solve, *work);
   take_columns(p, s, *columns);
@@ -327,6 +339,7 @@ Ref<Array> inverse(const Array& a, Stream* given, bool later) {
   Checks checks(stream, later);
   const LuFactors factors = factor_transposed(a, checks, stream);
   checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
+  checks.finite_result(*factors.lu, TENON_ERROR_OVERFLOW, kOverflow);
   const Ref<Array> out = inverse_of(factors, checks, stream);
   checks.finite_result(*out, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows");
   checks.leave();
@@ -360,18 +373,23 @@ struct Scaled {
 std::vector<Scaled> determinants(const Array& a, Stream& stream) {
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  Checks checks(stream);
-  const LuFactors f = factor_transposed(a, checks, stream);
-  checks.settle();
   std::vector<Scaled> out(matrices_on_host(batch_of(a)));
   const int64_t n = rows_of(a);
   if (n == 0 || out.empty()) return out;
+  const Ref<Array> source = contiguous(a, stream);
+  require_finite(*source, "a", stream);
+  Exponents exponents = exponents_of(*source, stream);
+  for (int& e : exponents) e = std::min(e, 0);  // what is small beside large numbers counts
+  Checks checks(stream);
+  const LuFactors f = factor_transposed(*scaled_each(*source, exponents, -1, stream), checks, stream);
+  checks.settle();
   const std::vector<std::complex<double>> values = host_values(*diagonal(*f.lu), stream);
   const std::vector<double> pivots = host_reals(*f.pivots, stream);
   for (size_t g = 0; g < out.size(); ++g)
     for (size_t i = 0; i < size_t(n); ++i) {
       out[g].multiply(values[g * size_t(n) + i]);
       if (pivots[g * size_t(n) + i] != double(i + 1)) out[g].mantissa = -out[g].mantissa;
+      out[g].exponent += exponents[g];
     }
   return out;
 }

@@ -25,6 +25,8 @@ bool krylov_pays(int64_t m, int64_t n, int64_t k);
 // ---- What they share ----
 
 Ref<Array> reversed_columns(const Array& x, Stream& stream);        // a C-ordered copy
+// Numbers in [-1, 1), always the same ones.
+Ref<Array> random_rows(int64_t rows, int64_t cols, Dtype dtype, uint64_t seed, Stream& stream);
 // The largest sum of a column of |x x^H - 1| of all matrices of x, over epsilon and the longer side of x.
 double skew_of_rows(const Array& x, Stream& stream);
 // The triplets that a driver for matrices that are not wide finds of the transpose, turned.

@@ -130,6 +130,9 @@ def test_singular_matrices_are_infinitely_ill_conditioned(device):
     a = numpy.stack([numpy.eye(3), numpy.zeros((3, 3)), numpy.diag([1.0, 0, 2])])
     for p in (1, numpy.inf, 2):
         assert list(tenon.cond(on(device, a), p).numpy()) == [1, numpy.inf, numpy.inf]
+    for p in (1, numpy.inf, "fro", 2, -2, "nuc"):
+        assert list(tenon.cond(on(device, numpy.zeros((2, 0, 0))), p).numpy()) == [0, 0]
+        assert tenon.cond(on(device, numpy.zeros((0, 3, 3))), p).shape == (0,)
     assert list(tenon.cond(on(device, a), -2).numpy()) == [1, 0, 0]
 
 
@@ -208,18 +211,12 @@ def test_what_does_not_fit_is_refused(device, call, error):
 def test_left_and_right_eigenvectors(device, random, name, dtype):
     n = 24
     a = square(random, name, n, dtype)
-    try:
-        w, left, right = tenon.eig_vectors(on(device, a))
-    except tenon.LinAlgError as error:  # found from the right ones there, which are dependent
-        assert device.name.startswith("cuda") and name == "defective" and error.status == 19
-        return
+    w, left, right = tenon.eig_vectors(on(device, a))
     assert left.dtype == right.dtype == w.dtype == ("complex64" if dtype in ("float32", "complex64") else "complex128")
     values, u, v = wide(w), wide(left), wide(right)
     assert ratio(wide(a) @ v - v * values, n, one_norm(wide(a)), dtype=dtype) < THRESHOLD
     rest = adjoint(u) @ wide(a) - values[:, None] * adjoint(u)
-    # Through the inverse of v they are as good as that is conditioned.
-    room = numpy.linalg.cond(v.astype("complex128")) if device.name.startswith("cuda") else 1
-    assert ratio(adjoint(rest), n, one_norm(wide(a)), dtype=dtype) < THRESHOLD * room
+    assert ratio(adjoint(rest), n, one_norm(wide(a)), dtype=dtype) < THRESHOLD
     for vectors in (u, v):
         assert numpy.max(numpy.abs(numpy.sqrt((abs(vectors) ** 2).sum(axis=0)) - 1)) <= THRESHOLD * eps(dtype)
 
@@ -257,5 +254,5 @@ def test_eigenvalues_between_two_values(device, random, dtype):
 def test_eigenvalues_that_cannot_be_chosen(device, keywords, text):
     with pytest.raises(ValueError, match=text):
         tenon.eigh(tenon.ones((4, 4), device=device), **keywords)
-    with pytest.raises(ValueError, match="only one"):
+    with pytest.raises(ValueError, match="one matrix at a time"):
         tenon.eigh(tenon.ones((2, 4, 4), device=device), between=(0, 1))

@@ -74,7 +74,7 @@ class LeftRightResult(NamedTuple):
 
 
 def eig_vectors(a: Any, *, stream: Any = None) -> LeftRightResult:
-    """eig with left eigenvectors too (columns, of norm 1). On CUDA a defective matrix raises LinAlgError."""
+    """eig with left eigenvectors too (columns, of norm 1)."""
     return LeftRightResult(*several(lib.tenon_eig_vectors, asarray(a), count=3, stream=stream))
 
 

@@ -4,13 +4,12 @@ complex64 and complex128. LinAlgError names the matrix that is singular, did not
 from __future__ import annotations
 
 import ctypes
-import math
 from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
 from ._creation import asarray
-from ._errors import InvalidArgument, ShapeError, check
+from ._errors import ShapeError, check
 from ._handle import make
 from ._library import lib
 from ._stream import as_stream, stream_handle
@@ -150,12 +149,7 @@ def lstsq(a: Any, b: Any, *, rcond: float | None = None, stream: Any = None) -> 
 
 
 def _cut(rcond: float | None) -> float:
-    if rcond is None:
-        return -1.0
-    cut = float(rcond)
-    if math.isnan(cut):
-        raise InvalidArgument("rcond is NaN: it is a number, or None for the default", _raw.TENON_ERROR_INVALID_ARGUMENT)
-    return cut
+    return -1.0 if rcond is None else float(rcond)
 
 
 def inv(a: Any, *, stream: Any = None) -> Array:

@@ -21,7 +21,7 @@ template <class T> struct Routines;
   template <> struct Routines<T> {                                                                                 \
     explicit Routines(const Blas& b)                                                                               \
         : trmm(b.p##trmm), trsm(b.p##trsm), rank_k(b.p##rank), getrf(b.p##getrf), getrs(b.p##getrs), potrf(b.p##potrf), \
-          potrs(b.p##potrs), sytrf(b.p##sytrf), sytrs(b.p##sytrs), hetrf(b.p##eigen##trf), hetrs(b.p##eigen##trs), geqrf(b.p##geqrf), orgqr(b.p##orgqr_), evd(b.p##eigen##evd), evr(b.p##eigen##evr), geev(b.p##geev) {} \
+          potrs(b.p##potrs), sytrf(b.p##sytrf), sytrs(b.p##sytrs), hetrf(b.p##eigen##trf), hetrs(b.p##eigen##trs), geqrf(b.p##geqrf), orgqr(b.p##orgqr_), evd(b.p##eigen##evd), evr(b.p##eigen##evr), geevx(b.p##geevx) {} \
     decltype(Blas::p##trmm) trmm;                                                                                  \
     decltype(Blas::p##trsm) trsm;                                                                                  \
     decltype(Blas::p##rank) rank_k;                                                                                \
@@ -37,7 +37,7 @@ template <class T> struct Routines;
     decltype(Blas::p##orgqr_) orgqr;                                                                               \
     decltype(Blas::p##eigen##evd) evd;                                                                             \
     decltype(Blas::p##eigen##evr) evr;                                                                             \
-    decltype(Blas::p##geev) geev;                                                                                  \
+    decltype(Blas::p##geevx) geevx;                                                                                \
     static constexpr char prefix = #p[0];                                                                          \
     static constexpr const char* eigen_name = #p #eigen "evd";                                                     \
   };

@@ -17,7 +17,7 @@ class Hermitian {
       require_fits(blas_, int64_t(std::min(2.0 * double(p.n) * double(p.n) + 6.0 * double(p.n) + 1, 9e18)),
                    "the eigensolver's workspace");
     if (some()) {
-      z_ = scratch<T>(p.vectors ? p.n * p.count : 1);
+      z_ = scratch<T>(p.vectors ? p.n * p.n : 1);  // of a cluster it may find, and write, more than were asked for
       values_ = scratch<R>(p.n);
       support_ = scratch<Int>(2 * p.n);
     }
@@ -93,7 +93,8 @@ class General {
         r_(library),
         parts_(scratch<R>(2 * p.n)),
         vectors_(scratch<T>(is_real && p.vectors ? p.n * p.n : 1)),
-        left_(scratch<T>(is_real && p.c.data ? p.n * p.n : 1)) {
+        left_(scratch<T>(is_real && p.c.data ? p.n * p.n : 1)),
+        scale_(scratch<R>(p.n)) {
     T answer{};
     lwork_ = -1;
     call(at<T>(p.a, 0), static_cast<C*>(p.w), p.vectors ? at<C>(p.b, 0) : nullptr, p.c.data ? at<C>(p.c, 0) : nullptr, &answer);
@@ -111,21 +112,23 @@ class General {
         if (v) unpack(v, p_.b.ld, vectors_.get());
         if (left) unpack(left, p_.c.ld, left_.get());
       }
-    take_info<T>(p_, blas_, g, info, "geev");
+    take_info<T>(p_, blas_, g, info, "geevx");
   }
 
  private:
   Int call(T* a, C* w, C* v, C* left, T* work) {
-    const char job_left = left ? 'V' : 'N', job = v ? 'V' : 'N';
+    const char job_left = left ? 'V' : 'N', job = v ? 'V' : 'N', balance = p_.balanced ? 'B' : 'N', sense = 'N';
     T none{};
+    R norm, unused;  // of eigenvalues and vectors, their conditions: not asked for
     const Int one = 1;
-    Int info = 0;
+    Int first, last, info = 0;
     if constexpr (is_real)
-      r_.geev(&job_left, &job, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, left_.get(), left ? &p_.n : &one, vectors_.get(),
-              v ? &p_.n : &one, work, &lwork_, &info, 1, 1);
+      r_.geevx(&balance, &job_left, &job, &sense, &p_.n, a, &p_.a.ld, parts_.get(), parts_.get() + p_.n, left_.get(), left ? &p_.n : &one,
+               vectors_.get(), v ? &p_.n : &one, &first, &last, scale_.get(), &norm, &unused, &unused, work, &lwork_, nullptr, &info, 1, 1, 1,
+               1);
     else
-      r_.geev(&job_left, &job, &p_.n, a, &p_.a.ld, w, left ? left : &none, left ? &p_.c.ld : &one, v ? v : &none, v ? &p_.b.ld : &one,
-              work, &lwork_, parts_.get(), &info, 1, 1);
+      r_.geevx(&balance, &job_left, &job, &sense, &p_.n, a, &p_.a.ld, w, left ? left : &none, left ? &p_.c.ld : &one, v ? v : &none,
+               v ? &p_.b.ld : &one, &first, &last, scale_.get(), &norm, &unused, &unused, work, &lwork_, parts_.get(), &info, 1, 1, 1, 1);
     return info;
   }
 
@@ -146,6 +149,7 @@ class General {
   Int lwork_;
   std::unique_ptr<R[]> parts_;
   std::unique_ptr<T[]> vectors_, left_, work_;
+  std::unique_ptr<R[]> scale_;
 };
 
 // A large problem's workspace once, of a batch of small ones one for each thread's piece.

@@ -1,5 +1,6 @@
 // backend/cpu/dense_factor.cpp: LU, Cholesky and QR by LAPACK, and what they solve; the smallest by loops of our own.
 #include "backend/cpu/dense.hpp"
+#include "backend/cpu/dense_extreme.hpp"
 #include "backend/cpu/dense_small.hpp"
 
 namespace tenon::cpu {
@@ -44,11 +45,22 @@ void dense_lu(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const int64_t count = std::min(p.m, p.n);
   if (p.m == p.n && is_small(p))
-    return each_small(p, cube(p.n), [&](int64_t g) { p.info[g] = int32_t(small_lu(at<T>(p.a, g), p.a.ld, p.n, p.pivots + g * p.n)); });
+    return each_small(p, cube(p.n), [&](int64_t g) { p.info[g] = int32_t(small_lu(at<T>(p.a, g), p.a.ld, p.n, p.n, p.pivots + g * p.n)); });
   each_matrix(p.batch, double(p.m) * double(p.n) * double(count), [&] {
     return [&, pivots = Pivots(*library, count)](int64_t g) mutable {
       Int info = 0;
-      r.getrf(&p.m, &p.n, at<T>(p.a, g), &p.a.ld, pivots.get(), &info);
+      T* a = at<T>(p.a, g);
+      const Range<T> range = range_of(a, p.a.ld, p.m, p.n);
+      const int exponent = range.summable() ? 0 : kSummable<T>;
+      const Columns<T> kept = range.moderate() ? Columns<T>() : Columns<T>(a, p.a.ld, p.m, p.n);
+      scale_columns(a, p.a.ld, p.m, p.n, -exponent);
+      r.getrf(&p.m, &p.n, a, &p.a.ld, pivots.get(), &info);
+      scale_upper(a, p.a.ld, p.m, p.n, exponent);
+      if (kept && !columns_finite(a, p.a.ld, p.m, p.n)) {  // OpenBLAS multiplies with reciprocals
+        kept.restore(a, p.a.ld);
+        p.info[g] = int32_t(small_lu(a, p.a.ld, p.m, p.n, p.pivots + g * count));
+        return;
+      }
       take_info<T>(p, *library, g, info, "getrf");
       pivots.store(p.pivots + g * count);
     };
@@ -59,20 +71,21 @@ template <class T>
 void dense_lu_solve(const DenseProblem& p, const Blas* library) {
   const Routines<T> r(*library);
   const char op = letter(p.op);
-  if (is_small(p))
-    return each_small(p, double(p.n) * double(p.n) * double(p.k), [&](int64_t g) {
-      const T* a = at<T>(p.a, g);
-      const int64_t* pivots = p.pivots + (p.a.stride ? g * p.n : 0);
-      for (int64_t j = 0; j < p.k; ++j) {
-        T* b = at<T>(p.b, g) + j * p.b.ld;
-        if (p.op == Op::none) small_lu_solve(a, p.a.ld, p.n, pivots, b);
-        else if (p.op == Op::transpose) small_lu_solve_turned<false>(a, p.a.ld, p.n, pivots, b);
-        else small_lu_solve_turned<true>(a, p.a.ld, p.n, pivots, b);
-      }
-    });
+  const auto by_loops = [&](int64_t g) {
+    const T* a = at<T>(p.a, g);
+    const int64_t* pivots = p.pivots + (p.a.stride ? g * p.n : 0);
+    for (int64_t j = 0; j < p.k; ++j) {
+      T* b = at<T>(p.b, g) + j * p.b.ld;
+      if (p.op == Op::none) small_lu_solve(a, p.a.ld, p.n, pivots, b);
+      else if (p.op == Op::transpose) small_lu_solve_turned<false>(a, p.a.ld, p.n, pivots, b);
+      else small_lu_solve_turned<true>(a, p.a.ld, p.n, pivots, b);
+    }
+  };
+  if (is_small(p)) return each_small(p, double(p.n) * double(p.n) * double(p.k), by_loops);
   each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
     return [&, pivots = Pivots(*library, p.n)](int64_t g) mutable {
       Int info = 0;
+      if (!range_of(at<T>(p.a, g), p.a.ld + 1, 1, p.n).moderate()) return by_loops(g);  // of U's diagonal
       pivots.load(p.pivots + (p.a.stride ? g * p.n : 0));
       r.getrs(&op, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, pivots.get(), at<T>(p.b, g), &p.b.ld, &info, 1);
       take_info<T>(p, *library, g, info, "getrs");
@@ -124,9 +137,14 @@ void dense_ldl(const DenseProblem& p, const Blas* library) {
   each_matrix(p.batch, cube(p.n) / 2, [&] {
     return [&, pivots = Pivots(*library, p.n), work = scratch<T>(lwork)](int64_t g) mutable {
       Int info = 0;
-      routine(&uplo, &p.n, at<T>(p.a, g), &p.a.ld, pivots.get(), work.get(), &lwork, &info, 1);
+      T* a = at<T>(p.a, g);
+      const Range<T> range = range_of(a, p.a.ld, p.n, p.n);
+      const int exponent = range.moderate() && range.summable() ? 0 : range.exponent();
+      scale_columns(a, p.a.ld, p.n, p.n, -exponent);
+      routine(&uplo, &p.n, a, &p.a.ld, pivots.get(), work.get(), &lwork, &info, 1);
       take_info<T>(p, *library, g, info, p.conjugated ? "hetrf" : "sytrf");
       pivots.store(p.pivots + g * p.n);
+      if (exponent) scale_blocks(a, p.a.ld, p.n, p.upper, p.pivots + g * p.n, exponent);
     };
   });
 }
@@ -139,8 +157,17 @@ void dense_ldl_solve(const DenseProblem& p, const Blas* library) {
   each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
     return [&, pivots = Pivots(*library, p.n)](int64_t g) mutable {
       Int info = 0;
-      pivots.load(p.pivots + (p.a.stride ? g * p.n : 0));
-      routine(&uplo, &p.n, &p.k, at<T>(p.a, g), &p.a.ld, pivots.get(), at<T>(p.b, g), &p.b.ld, &info, 1);
+      const T* a = at<T>(p.a, g);
+      const int64_t* turned = p.pivots + (p.a.stride ? g * p.n : 0);
+      Range<T> range = range_of(a, p.a.ld + 1, 1, p.n);  // of D
+      for (int64_t i = 0; i + 1 < p.n; ++i)
+        if (turned[i] < 0) range.add(p.upper ? a + i + (i + 1) * p.a.ld : a + i + 1 + i * p.a.ld, 1), ++i;
+      const int exponent = range.moderate() ? 0 : range.exponent();
+      const Columns<T> near_one = exponent ? Columns<T>(a, p.a.ld, p.n, p.n) : Columns<T>();
+      if (exponent) scale_blocks(near_one.data(), p.n, p.n, p.upper, turned, -exponent);
+      pivots.load(turned);
+      routine(&uplo, &p.n, &p.k, exponent ? near_one.data() : a, exponent ? &p.n : &p.a.ld, pivots.get(), at<T>(p.b, g), &p.b.ld, &info, 1);
+      scale_columns(at<T>(p.b, g), p.b.ld, p.n, p.k, -exponent);
       take_info<T>(p, *library, g, info, p.conjugated ? "hetrs" : "sytrs");
     };
   });
@@ -159,7 +186,11 @@ void dense_qr(const DenseProblem& p, const Blas* library) {
   each_matrix(p.batch, 2 * double(p.m) * double(p.n) * double(count), [&] {
     return [&, work = scratch<T>(lwork)](int64_t g) {
       Int info = 0;
-      r.geqrf(&p.m, &p.n, at<T>(p.a, g), &p.a.ld, tau + g * count, work.get(), &lwork, &info);
+      T* a = at<T>(p.a, g);
+      const int exponent = range_of(a, p.a.ld, p.m, p.n).summable() ? 0 : kSummable<T>;
+      scale_columns(a, p.a.ld, p.m, p.n, -exponent);
+      r.geqrf(&p.m, &p.n, a, &p.a.ld, tau + g * count, work.get(), &lwork, &info);
+      scale_upper(a, p.a.ld, p.m, p.n, exponent);
       take_info<T>(p, *library, g, info, "geqrf");
     };
   });

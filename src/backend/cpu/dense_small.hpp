@@ -37,14 +37,14 @@ T dot(const T* x, const T* y, int64_t count) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-// a = P L U in place; pivots from 1. Returns info: the first zero on the diagonal of U, from 1.
+// a = P L U in place, m x n; pivots from 1. Returns info: the first zero on the diagonal of U, from 1.
 template <class T>
-int64_t small_lu(T* a, int64_t ld, int64_t n, int64_t* pivots) {
+int64_t small_lu(T* a, int64_t ld, int64_t m, int64_t n, int64_t* pivots) {
   int64_t info = 0;
-  for (int64_t j = 0; j < n; ++j) {
+  for (int64_t j = 0; j < std::min(m, n); ++j) {
     T* column = a + j * ld;
     int64_t best = j;
-    for (int64_t i = j + 1; i < n; ++i)
+    for (int64_t i = j + 1; i < m; ++i)
       if (size_of(column[i]) > size_of(column[best])) best = i;
     pivots[j] = best + 1;
     if (column[best] == T(0)) {
@@ -54,11 +54,11 @@ int64_t small_lu(T* a, int64_t ld, int64_t n, int64_t* pivots) {
     if (best != j)
       for (int64_t k = 0; k < n; ++k) std::swap(a[j + k * ld], a[best + k * ld]);
     const T pivot = column[j];
-    for (int64_t i = j + 1; i < n; ++i) column[i] /= pivot;
+    for (int64_t i = j + 1; i < m; ++i) column[i] /= pivot;
     for (int64_t k = j + 1; k < n; ++k) {
       T* to = a + k * ld;
       const T factor = to[j];
-      for (int64_t i = j + 1; i < n; ++i) to[i] -= times(column[i], factor);
+      for (int64_t i = j + 1; i < m; ++i) to[i] -= times(column[i], factor);
     }
   }
   return info;

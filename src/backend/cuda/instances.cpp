@@ -1,7 +1,6 @@
 // backend/cuda/instances.cpp: names, compiles and keeps the kernels of this backend.
 #include "backend/cuda/instances.hpp"
 
-#include <algorithm>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -10,7 +9,7 @@ namespace tenon::cuda {
 extern const char kTypesSource[];
 extern const char kArraySource[];
 extern const char kNumbersSource[];
-extern const char kFftSource[];
+extern const char kCosineSource[];
 
 namespace {
 
@@ -84,8 +83,6 @@ std::string Instance::expression() const {
     case Template::float_parts: return format("tenon::float_parts<%d>", a);
     case Template::cosine_before: return format("tenon::cosine_before<%s>", t);
     case Template::cosine_after: return format("tenon::cosine_after<%s>", t);
-    case Template::spectra_product: return format("tenon::spectra_product<%s>", t);
-    case Template::frequencies: return "tenon::frequencies";
     case Template::line_norms: return format("tenon::line_norms<%s, %s>", t, f);
   }
   return "";
@@ -109,7 +106,7 @@ Module& load(CudaDevice& device, const Instance& instance) {
   using File = std::pair<const char*, const char*>;
   const auto [source, name] = instance.kind < Template::scale_and_perturb ? File(kArraySource, "tenon/array.cu")
                               : instance.kind < Template::cosine_before   ? File(kNumbersSource, "tenon/numbers.cu")
-                                                                          : File(kFftSource, "tenon/fft.cu");
+                                                                          : File(kCosineSource, "tenon/cosine.cu");
   CompileRequest request;
   request.source = std::string(kTypesSource) + source;
   request.name = name;
@@ -133,10 +130,6 @@ Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) 
 }
 
 }  // namespace
-
-int64_t striding_blocks(CudaDevice& device, uint64_t count) {
-  return int64_t(std::min<uint64_t>((count + 255) / 256, uint64_t(8 * std::max(device.info().multiprocessors, 1))));
-}
 
 void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* const* params, Stream& stream, int64_t shared_bytes,
             uint32_t threads) {
