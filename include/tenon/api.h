@@ -22,6 +22,7 @@
 #include <tenon/solve.h>
 #include <tenon/eigen.h>
 #include <tenon/fft.h>
+#include <tenon/signal.h>
 #include <tenon/plugin.h>
 
 #ifdef __cplusplus
@@ -309,6 +310,19 @@ struct tenon_api {
                           tenon_blob** out_signature);
   int32_t (*plugin_load)(tenon_context* context, const char* path, const tenon_package_options* options,
                          tenon_package** out_package);
+  int32_t (*tensordot)(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b,
+                       int32_t count, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum);
+  int32_t (*fft_prepare)(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
+                         int32_t axis_count, const tenon_fft_options* options);
+  int32_t (*dct_prepare)(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
+                         int32_t axis_count, const tenon_dct_options* options);
+  int32_t (*convolve)(const tenon_array* a, const tenon_array* b, const int32_t* axes, int32_t axis_count,
+                      const tenon_convolve_options* options, tenon_stream* stream, tenon_array** out_result);
+  int32_t (*fft_shift)(const tenon_array* x, const int32_t* axes, int32_t axis_count, int32_t inverse,
+                       tenon_stream* stream, tenon_array** out_shifted);
+  int32_t (*fft_frequencies)(tenon_device* device, uint32_t dtype, int64_t n, double spacing, int32_t half,
+                             tenon_stream* stream, tenon_array** out_frequencies);
+  int32_t (*fft_fast_length)(int64_t n, int64_t* out_length);
 };
 
 #ifdef __cplusplus

@@ -35,7 +35,8 @@ typedef struct tenon_fft_options {
  * counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
  * scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
  * DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
- * no CPU FFT; the text says how to get it). */
+ * no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to keep a plan and its work
+ * area, as a tenon_graph does). */
 TENON_API int32_t tenon_fft(const tenon_array* source, tenon_array* destination, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes,
                             int32_t axis_count, TENON_NULLABLE const tenon_fft_options* options,
                             TENON_NULLABLE tenon_stream* stream);
@@ -65,6 +66,21 @@ typedef struct tenon_dct_options {
  * CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft. */
 TENON_API int32_t tenon_dct(const tenon_array* source, tenon_array* destination, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes,
                             int32_t axis_count, TENON_NULLABLE const tenon_dct_options* options, TENON_NULLABLE tenon_stream* stream);
+
+/* Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up to seconds to
+ * make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same options and arrays of the
+ * same dtypes, shapes and strides on that device finds it there (where one side is real, arrays whose addresses are multiples of
+ * a complex number, or are none, alike), until 64 other plans have been used since. Of the arrays only the layout is looked at:
+ * nothing is read, written or waited for, and both may be in use; they must be such that tenon_fft would take them. For a moment
+ * it takes the memory that the transform takes for itself. Do it before another library captures a stream of the calling thread.
+ * On the CPU nothing has to be ready, and it only checks. Statuses: those of tenon_fft. */
+TENON_API int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination,
+                                    TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes, int32_t axis_count,
+                                    TENON_NULLABLE const tenon_fft_options* options);
+/* The same for tenon_dct. */
+TENON_API int32_t tenon_dct_prepare(const tenon_array* source, const tenon_array* destination,
+                                    TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes, int32_t axis_count,
+                                    TENON_NULLABLE const tenon_dct_options* options);
 
 #ifdef __cplusplus
 }

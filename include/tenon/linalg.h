@@ -133,10 +133,11 @@ TENON_API int32_t tenon_triangular_multiply(TENON_NULLABLE TENON_LENGTH(2) const
                                             TENON_OUT TENON_OWNED tenon_array** out_product);
 
 /* Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
- * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
- * for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
- * C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
- * gemm but for float8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
+ * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
+ * extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
+ * result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
+ * operands; each is packed at most once (options->out_packed). dtypes as gemm but for float8; of options, compute and out_packed
+ * count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
 TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_OUT TENON_OWNED tenon_array** out_sum);
@@ -145,6 +146,16 @@ TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_ar
  * C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm. */
 TENON_API int32_t tenon_kron(const tenon_array* a, const tenon_array* b, TENON_NULLABLE tenon_stream* stream,
                              TENON_OUT TENON_OWNED tenon_array** out_product);
+
+/* The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end), which are
+ * equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. out: new,
+ * C-ordered: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options as tenon_einsum's. Statuses: those
+ * of gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
+ * not the other). */
+TENON_API int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_a,
+                                  TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_b, int32_t count,
+                                  TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
+                                  TENON_OUT TENON_OWNED tenon_array** out_sum);
 
 #ifdef __cplusplus
 }

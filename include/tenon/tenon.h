@@ -18,6 +18,7 @@
 #include <tenon/solve.h>
 #include <tenon/eigen.h>
 #include <tenon/fft.h>
+#include <tenon/signal.h>
 #include <tenon/plugin.h>
 #include <tenon/api.h>
 

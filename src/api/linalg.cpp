@@ -82,6 +82,18 @@ int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_a
   });
 }
 
+int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b, int32_t count,
+                        const tenon_gemm_options* given, tenon_stream* stream, tenon_array** out_sum) {
+  return guard([&] {
+    Out out(out_sum, "out_sum");
+    const tenon_gemm_options options = options_from(given, "options");
+    int32_t packed = 0;
+    ops::check_operands({{get(a, "a"), "a"}, {get(b, "b"), "b"}}, get_or_null(stream, "stream"));
+    out.set(ops::tensordot(get(a, "a"), get(b, "b"), axes_a, axes_b, count, options.compute, packed, get_or_null(stream, "stream")));
+    if (options.out_packed) *options.out_packed = packed;
+  });
+}
+
 int32_t tenon_kron(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product) {
   return guard([&] {
     Out out(out_product, "out_product");

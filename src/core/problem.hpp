@@ -73,7 +73,10 @@ struct FftAxis {
 // place with equal strides (complex only); otherwise the memory is disjoint. Where one side is real, its transform is
 // Hermitian, and the complex side holds the first extent / 2 + 1 numbers along the last of `axes`; extents are the real side's.
 // Cosine and sine transforms are of real numbers on both sides, one axis after another.
-enum class FftKind : int32_t { complex, real_to_complex, complex_to_real, cosine, sine };
+// Beside the transforms, on one packed axis: `product` multiplies complex numbers, to = to * from (its conjugates with `inverse`; a
+// batch of one axis, packed, or with a `from` of 0: then all take the same ones), and `frequencies` writes k scale in float64, where
+// k is i, or, of the last `negative` numbers, i - extent.
+enum class FftKind : int32_t { complex, real_to_complex, complex_to_real, cosine, sine, product, frequencies };
 
 struct FftProblem {
   FftKind kind;
@@ -86,6 +89,7 @@ struct FftProblem {
   std::vector<FftAxis> batch;
   int32_t type = 0;         // of a cosine or sine transform: 1 to 4
   bool orthogonal = false;  // its ends are weighted so
+  int64_t negative = 0;     // of frequencies: how many are, the last ones
 };
 
 // a = u diag(s) vh for `batch` matrices, in LAPACK's column-major form: a is m x n with m >= n, packed (lda = m), and may be

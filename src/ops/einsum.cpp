@@ -59,11 +59,13 @@ struct Axis {
 
 class Sum {
  public:
-  Sum(const std::string& text, const Array& a, const Array& b) : text_(text), parsed_(parse(text)) {
-    read(parsed_.a, a, true);
-    read(parsed_.b, b, false);
-    read_result();
+  // What the axes of both operands and of the result are called; axes of one name go together. `text` is for messages.
+  Sum(const std::string& text, const std::vector<int>& of_a, const Array& a, const std::vector<int>& of_b, const Array& b)
+      : text_(text) {
+    read(of_a, a, true);
+    read(of_b, b, false);
   }
+  void set_result(std::vector<int> labels);
 
   std::vector<Axis> axes;
   std::vector<int> result;  // its labels
@@ -75,64 +77,72 @@ class Sum {
  private:
   static std::string name(int label) { return label < kEllipsis ? std::string("'") + char(label) + "'" : "the ellipsis"; }
 
-  std::vector<int> labels(const Term& term, int32_t rank, const char* what) {
-    const int32_t named = int32_t(term.letters.size()) - int32_t(term.letters.find('.') != std::string::npos);
-    const bool open = named < int32_t(term.letters.size());
-    TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, and it has %d", text_.c_str(),
-                  what, named, rank);
-    std::vector<int> out;
-    for (char c : term.letters) {
-      if (c != '.') out.push_back(c);
-      else
-        for (int32_t i = rank - named; i-- > 0;) out.push_back(kEllipsis + i);
-    }
-    return out;
-  }
-
-  void read(const Term& term, const Array& x, bool first) {
-    const std::vector<int> own = labels(term, x.rank(), first ? "a" : "b");
-    std::vector<int64_t> seen_extent;
+  void read(const std::vector<int>& own, const Array& x, bool first) {
     for (int32_t i = 0; i < x.rank(); ++i) {
       const int label = own[size_t(i)];
+      const int64_t extent = x.shape()[i];
       auto found = std::find_if(axes.begin(), axes.end(), [label](const Axis& y) { return y.label == label; });
-      if (found == axes.end()) found = axes.insert(axes.end(), {label, x.shape()[i], 0, 0, false, false, false});
-      const bool widens = label >= kEllipsis && (found->extent == 1 || x.shape()[i] == 1);
-      TENON_REQUIRE(found->extent == x.shape()[i] || widens, TENON_ERROR_SHAPE, "\"%s\": %s is %lld and %lld", text_.c_str(),
-                    name(label).c_str(), static_cast<long long>(found->extent), static_cast<long long>(x.shape()[i]));
-      if (found->extent == 1) found->extent = x.shape()[i];
-      (first ? found->in_a : found->in_b) = true;
-      if (x.shape()[i] != 1) (first ? found->a : found->b) += x.strides()[i];  // a letter twice is a diagonal
-    }
-  }
-
-  void read_result() {
-    if (parsed_.has_result) {
-      int32_t open = 0;
-      for (const Axis& x : axes) open += x.label >= kEllipsis;
-      const bool has_open = parsed_.result.letters.find('.') != std::string::npos;
-      TENON_REQUIRE(open == 0 || has_open, TENON_ERROR_INVALID_ARGUMENT,
-                    "\"%s\": the operands have an ellipsis and the result has none", text_.c_str());
-      result = labels(parsed_.result, int32_t(parsed_.result.letters.size()) - int32_t(has_open) + open, "the result");
-    } else {  // as NumPy: the ellipsis, then the letters that appear once, in alphabetical order
-      const std::string all = parsed_.a.letters + parsed_.b.letters;
-      for (const Axis& x : axes)
-        if (x.label >= kEllipsis || std::count(all.begin(), all.end(), char(x.label)) == 1) result.push_back(x.label);
-      std::sort(result.begin(), result.end(), [](int x, int y) { return x >= kEllipsis || y >= kEllipsis ? x > y : x < y; });
-    }
-    for (size_t i = 0; i < result.size(); ++i) {
-      const int label = result[i];
-      auto found = std::find_if(axes.begin(), axes.end(), [label](const Axis& y) { return y.label == label; });
-      TENON_REQUIRE(found != axes.end(), TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result and in no operand",
-                    text_.c_str(), name(label).c_str());
-      TENON_REQUIRE(!found->in_result, TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result twice", text_.c_str(),
-                    name(label).c_str());
-      found->in_result = true;
+      if (found == axes.end()) found = axes.insert(axes.end(), {label, extent, 0, 0, false, false, false});
+      bool& here = first ? found->in_a : found->in_b;
+      const bool widens = (found->extent == 1 || extent == 1) && !here;
+      TENON_REQUIRE(found->extent == extent || widens, TENON_ERROR_SHAPE, "\"%s\": %s is %lld and %lld", text_.c_str(),
+                    name(label).c_str(), static_cast<long long>(found->extent), static_cast<long long>(extent));
+      if (found->extent == 1) found->extent = extent;
+      here = true;
+      if (extent != 1) (first ? found->a : found->b) += x.strides()[i];  // a letter twice is a diagonal
     }
   }
 
   const std::string& text_;
-  Subscripts parsed_;
 };
+
+void Sum::set_result(std::vector<int> labels) {
+  result = std::move(labels);
+  for (const int label : result) {
+    auto found = std::find_if(axes.begin(), axes.end(), [label](const Axis& y) { return y.label == label; });
+    TENON_REQUIRE(found != axes.end(), TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result and in no operand",
+                  text_.c_str(), name(label).c_str());
+    TENON_REQUIRE(!found->in_result, TENON_ERROR_INVALID_ARGUMENT, "\"%s\": %s is in the result twice", text_.c_str(),
+                  name(label).c_str());
+    found->in_result = true;
+  }
+}
+
+std::vector<int> labels_of(const std::string& text, const Term& term, int32_t rank, const char* what) {
+  const int32_t named = int32_t(term.letters.size()) - int32_t(term.letters.find('.') != std::string::npos);
+  const bool open = named < int32_t(term.letters.size());
+  TENON_REQUIRE(open ? rank >= named : rank == named, TENON_ERROR_SHAPE, "\"%s\" gives %s %d axes, and it has %d", text.c_str(), what,
+                named, rank);
+  std::vector<int> out;
+  for (char c : term.letters) {
+    if (c != '.') out.push_back(c);
+    else
+      for (int32_t i = rank - named; i-- > 0;) out.push_back(kEllipsis + i);
+  }
+  return out;
+}
+
+Sum sum_from(const std::string& text, const Array& a, const Array& b) {
+  const Subscripts parsed = parse(text);
+  Sum sum(text, labels_of(text, parsed.a, a.rank(), "a"), a, labels_of(text, parsed.b, b.rank(), "b"), b);
+  if (parsed.has_result) {
+    int32_t open = 0;
+    for (const Axis& x : sum.axes) open += x.label >= kEllipsis;
+    const bool has_open = parsed.result.letters.find('.') != std::string::npos;
+    TENON_REQUIRE(open == 0 || has_open, TENON_ERROR_INVALID_ARGUMENT,
+                  "\"%s\": the operands have an ellipsis and the result has none", text.c_str());
+    sum.set_result(labels_of(text, parsed.result, int32_t(parsed.result.letters.size()) - int32_t(has_open) + open, "the result"));
+    return sum;
+  }
+  // As NumPy: the ellipsis, then the letters that appear once, in alphabetical order.
+  const std::string all = parsed.a.letters + parsed.b.letters;
+  std::vector<int> result;
+  for (const Axis& x : sum.axes)
+    if (x.label >= kEllipsis || std::count(all.begin(), all.end(), char(x.label)) == 1) result.push_back(x.label);
+  std::sort(result.begin(), result.end(), [](int x, int y) { return x >= kEllipsis || y >= kEllipsis ? x > y : x < y; });
+  sum.set_result(std::move(result));
+  return sum;
+}
 
 // The axes of one kind, and which strides they have somewhere.
 using Group = std::vector<const Axis*>;
@@ -166,14 +176,7 @@ Ref<Array> operand(const Array& x, const Group& batch, const Group& rows, const 
   return copy_of(*x.with(Extents(shape), Extents(strides), 0, x.read_only()), stream)->reshape(target);
 }
 
-}  // namespace
-
-Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* given) {
-  Stream& stream = stream_or_default(given, given ? given->device() : a.device());
-  require_on(a, stream.device(), "a");
-  require_on(b, stream.device(), "b");
-  require_same_dtype(a, b);
-  const Sum sum(text, a, b);
+Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream& stream) {
   Group batch, rows, cols, summed;
   std::vector<int64_t> shape;
   for (int label : sum.result) {
@@ -208,6 +211,56 @@ Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32
     if (!direct) copy(*placed, *c->reshape(Extents(c_shape)), &stream);
     return out;
   });
+}
+
+// The stream of a sum over both.
+Stream& stream_of(const Array& a, const Array& b, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : a.device());
+  require_on(a, stream.device(), "a");
+  require_on(b, stream.device(), "b");
+  require_same_dtype(a, b);
+  return stream;
+}
+
+}  // namespace
+
+Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* given) {
+  Stream& stream = stream_of(a, b, given);
+  return contract(sum_from(text, a, b), a, b, compute, packed, stream);
+}
+
+Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute,
+                     int32_t& packed, Stream* given) {
+  Stream& stream = stream_of(a, b, given);
+  TENON_REQUIRE(!axes_a == !axes_b, TENON_ERROR_INVALID_ARGUMENT, "axes_%s is NULL and axes_%s is not: both are lists, or neither",
+                axes_a ? "b" : "a", axes_a ? "a" : "b");
+  const std::string shapes = "a " + shape_text(a.shape()) + " and b " + shape_text(b.shape());
+  TENON_REQUIRE(count >= 0 && count <= std::min(a.rank(), b.rank()), TENON_ERROR_INVALID_ARGUMENT,
+                "%d pairs of axes are to be summed over, and %s have not so many", count, shapes.c_str());
+  TENON_REQUIRE(a.rank() + b.rank() - 2 * count <= TENON_MAX_RANK, TENON_ERROR_SHAPE,
+                "the result would have %d axes: at most %d are possible", a.rank() + b.rank() - 2 * count, TENON_MAX_RANK);
+  std::vector<int> of_a, of_b, result;
+  for (int32_t i = 0; i < a.rank(); ++i) of_a.push_back(i);
+  for (int32_t i = 0; i < b.rank(); ++i) of_b.push_back(a.rank() + i);
+  if (count) {
+    std::vector<int32_t> first(static_cast<size_t>(count));
+    for (int32_t i = 0; i < count; ++i) first[size_t(i)] = i;
+    const std::vector<int32_t> left = chosen_axes(a.rank(), axes_a, count, "summed over"),
+                               right = chosen_axes(b.rank(), axes_b ? axes_b : first.data(), count, "summed over");
+    for (size_t i = 0; i < left.size(); ++i) {
+      TENON_REQUIRE(a.shape()[left[i]] == b.shape()[right[i]], TENON_ERROR_SHAPE,
+                    "%s: axis %d of a and axis %d of b are to be summed over together, and differ", shapes.c_str(), left[i],
+                    right[i]);
+      of_b[size_t(right[i])] = left[i];
+    }
+  }
+  for (const auto& [own, other] : {std::pair{&of_a, &of_b}, {&of_b, &of_a}})
+    for (const int label : *own)
+      if (std::find(other->begin(), other->end(), label) == other->end()) result.push_back(label);
+  const std::string text = "tensordot";
+  Sum sum(text, of_a, a, of_b, b);
+  sum.set_result(std::move(result));
+  return contract(sum, a, b, compute, packed, stream);
 }
 
 }  // namespace tenon::ops

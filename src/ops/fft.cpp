@@ -30,20 +30,6 @@ FftKind kind_of(const Array& source, const Array& destination) {
 
 Dtype single_of(Dtype half) { return half == TENON_FLOAT16 ? TENON_FLOAT32 : TENON_COMPLEX64; }
 
-// The axes to be transformed, as they were named; throws for one that is out of range or named twice.
-std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count) {
-  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be transformed, and the array has %d",
-                count, rank);
-  std::vector<int32_t> chosen;
-  for (int32_t i = 0; i < count; ++i) {
-    const int32_t axis = axes ? normal_axis(axes[i], rank) : rank - count + i;
-    TENON_REQUIRE(std::find(chosen.begin(), chosen.end(), axis) == chosen.end(), TENON_ERROR_INVALID_ARGUMENT,
-                  "axis %d is named twice", axis);
-    chosen.push_back(axis);
-  }
-  return chosen;
-}
-
 void check_shapes(const Array& source, const Array& destination, FftKind kind, const std::vector<int32_t>& axes) {
   const auto both = [&] {
     return "the source has shape " + shape_text(source.shape()) + " and the destination " + shape_text(destination.shape());
@@ -81,13 +67,35 @@ void merge(std::vector<FftAxis>& batch) {
   batch = std::move(out);
 }
 
+// Does the work on a stream that records, puts it together as a graph, which makes all it needs, and drops that.
+template <class F>
+void rehearse(Device& device, F&& work) {
+  const Ref<Recording> recording = make<Recording>(device);
+  const Ref<Stream> stream = make<RecordingStream>(recording);
+  work(stream.get());
+  const std::vector<Step> steps = recording->finish();
+  device.make_replay(steps);
+}
+
 }  // namespace
+
+std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done) {
+  TENON_REQUIRE(count >= 1 && count <= rank, TENON_ERROR_INVALID_ARGUMENT, "%d axes are to be %s, and the array has %d", count, done, rank);
+  std::vector<int32_t> chosen;
+  for (int32_t i = 0; i < count; ++i) {
+    const int32_t axis = axes ? normal_axis(axes[i], rank) : rank - count + i;
+    TENON_REQUIRE(std::find(chosen.begin(), chosen.end(), axis) == chosen.end(), TENON_ERROR_INVALID_ARGUMENT,
+                  "axis %d is named twice", axis);
+    chosen.push_back(axis);
+  }
+  return chosen;
+}
 
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* given) {
   const FftKind kind = kind_of(source, destination);
   check_options(direction, norm);
-  const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count);
+  const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   check_shapes(source, destination, kind, chosen);
   Device& device = given ? given->device() : destination.device();
   Stream& stream = stream_or_default(given, device);
@@ -149,7 +157,7 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   TENON_REQUIRE((t == TENON_FLOAT32 || t == TENON_FLOAT64) && destination.dtype() == t, TENON_ERROR_DTYPE,
                 "the source is %s and the destination %s: both float32 or both float64 are possible", dtype_name(t).c_str(),
                 dtype_name(destination.dtype()).c_str());
-  const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count);
+  const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   check_shapes(source, destination, FftKind::complex, chosen);
   Device& device = given ? given->device() : destination.device();
   Stream& stream = stream_or_default(given, device);
@@ -183,6 +191,14 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   source.buffer().use(stream, false);
   destination.buffer().use(stream, true);
   device.fft(p, stream);
+}
+
+void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm) {
+  rehearse(destination.device(), [&](Stream* stream) { fft(source, destination, axes, axis_count, direction, norm, stream); });
+}
+
+void prepare_dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options) {
+  rehearse(destination.device(), [&](Stream* stream) { dct(source, destination, axes, axis_count, options, stream); });
 }
 
 }  // namespace tenon::ops

@@ -20,6 +20,17 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
 // type 1 to 4; TENON_FFT_FORWARD or INVERSE
 struct DctOptions { int32_t type; bool sine; int32_t direction, norm; };
 void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options, Stream* stream);
+// Makes ready what they need, and runs nothing.
+void prepare_fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm);
+void prepare_dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options);
+// The axes that are `done` (transformed ...), as they were named, NULL: the last ones; throws for one that is out of range or named twice.
+std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done);
+
+// convolve.cpp, frequency.cpp; constants as in signal.h, axis_count 0: all
+Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t axis_count, int32_t mode, bool correlate, Stream* stream);
+int64_t fast_length(int64_t n);
+Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* stream);
+Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* stream);
 
 struct SvdOptions {  // as in linalg.h
   int32_t mode, driver;
@@ -39,6 +50,9 @@ void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Str
 Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op,
                                Stream* stream);
 Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream);
+// axes NULL, both: the last `count` of a with the first of b
+Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute, int32_t& packed,
+                     Stream* stream);
 Ref<Array> kron(const Array& a, const Array& b, Stream* stream);
 
 // solve.cpp; constants as in solve.h. later: what the matrices turn out to be may be reported when the stream is waited for (checks.hpp).

@@ -41,9 +41,9 @@ constexpr double kFalling = 0.1;     // new directions this much shorter than ha
 int64_t block_of(int64_t k) { return std::clamp<int64_t>((k / 3 + 4) / 8 * 8, 8, 128); }
 
 // f, r x b, with f g f^H = 1 of a Gram matrix g, b x b, of which r rows are independent: by Cholesky's factors of g with its
-// diagonal brought to 1, pivoted. Rows whose square is below `floor` count as nothing.
+// diagonal brought to 1, pivoted; `least` is the smallest pivot. Rows whose square is below `floor` count as nothing.
 // T is double for real matrices. Between two products on the device this is what is waited for, so everything runs along rows.
-template <class T> struct Independent { std::vector<T> f; int64_t r; };
+template <class T> struct Independent { std::vector<T> f; int64_t r; double least; };
 
 double conjugate(double x) { return x; }
 Complex conjugate(Complex x) { return std::conj(x); }
@@ -63,6 +63,7 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j) rest[i * n + j] = g[i * n + j] * (inverse[i] * inverse[j]);
   size_t r = 0;
+  double least = 1;
   for (; r < n; ++r) {
     const size_t best = size_t(std::max_element(left.begin() + int64_t(r), left.end()) - left.begin());
     if (!(left[best] > double(b) * epsilon)) break;  // what is left is rounding
@@ -73,7 +74,8 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
       for (size_t i = r; i < n; ++i) std::swap(rest[i * n + r], rest[i * n + best]);
       for (size_t k = 0; k < r; ++k) std::swap(l[k * n + r], l[k * n + best]);
     }
-    const double pivot = std::sqrt(left[r]);
+    least = left[r];
+    const double pivot = std::sqrt(least);
     T* const column = &l[r * n];  // l(i, r) for i from r on: the conjugates of rest's row r, which is Hermitian
     column[r] = pivot;
     for (size_t i = r + 1; i < n; ++i) column[i] = left[i] == 0 ? T(0) : conjugate(rest[r * n + i]) / pivot;
@@ -85,7 +87,7 @@ template <class T> Independent<T> independent_rows(const std::vector<T>& g, int6
     }
   }
   // l^-1, row by row, then its columns back to where the rows came from.
-  Independent<T> out{std::vector<T>(r * n), int64_t(r)};
+  Independent<T> out{std::vector<T>(r * n), int64_t(r), least};
   std::vector<T> inverse_l(r * r);
   for (size_t i = 0; i < r; ++i) {
     T* const x = &inverse_l[i * r];
@@ -161,16 +163,30 @@ class Basis {
     const double noise = 10 * epsilon_ * scale_;
     const Independent<T> first = independent_rows(gram, rows_of(w), noise * noise, epsilon_);
     const int64_t taken = std::min(first.r, room());
+    const double b_epsilon = double(rows_of(w)) * epsilon_;
     if (taken == 0) return 0;
     const Ref<Array> q = product(*matrix(first, taken, rows_of(w)), w, stream_);
     project(*q);
+    if (b_epsilon * b_epsilon < epsilon_ * first.least * first.least) {
+      // q q^H differs from 1 by b epsilon / least: then a step of Newton's iteration for the nearest orthonormal rows leaves the square
+      // of that, which is rounding, and nobody has to wait and look.
+      const Ref<Array> next = part(*rows_, size_, taken), own = product(*q, Op::none, *q, Op::conjugate_transpose, stream_);
+      copy(*next, *q, &stream_);
+      gemm(-0.5, *own, Op::none, *q, Op::none, 1.5, *next, TENON_COMPUTE_STRICT, &stream_);
+      return took(taken);
+    }
     const Independent<T> second = independent_rows(gram_of<T>(*q), taken, 0.1, epsilon_);
     if (second.r == 0) return 0;
     gemm(1.0, *matrix(second, second.r, taken), Op::none, *q, Op::none, 0.0, *part(*rows_, size_, second.r), TENON_COMPUTE_STRICT, &stream_);
-    gemm(1.0, *part(*rows_, size_, second.r), Op::none, a_, Op::conjugate_transpose, 0.0, *part(*images_, size_, second.r),
+    return took(second.r);
+  }
+
+  // So many rows were written behind the others.
+  int64_t took(int64_t count) {
+    gemm(1.0, *part(*rows_, size_, count), Op::none, a_, Op::conjugate_transpose, 0.0, *part(*images_, size_, count),
          TENON_COMPUTE_STRICT, &stream_);
-    size_ += second.r;
-    return second.r;
+    size_ += count;
+    return count;
   }
 
   const Array& a_;

@@ -166,6 +166,9 @@ IS(TENON_FFT_INVERSE == 1);
 IS(TENON_FFT_NORM_BACKWARD == 0);
 IS(TENON_FFT_NORM_ORTHO == 1);
 IS(TENON_FFT_NORM_FORWARD == 2);
+IS(TENON_CONVOLVE_FULL == 0);
+IS(TENON_CONVOLVE_SAME == 1);
+IS(TENON_CONVOLVE_VALID == 2);
 IS(TENON_PACKAGE_ANY_OWNER == 1u);
 IS(TENON_PACKAGE_SIGNED == 2u);
 IS(TENON_OPERATION_DETERMINISTIC == 1u);
@@ -637,6 +640,17 @@ FIELD(tenon_dct_options, norm, 16, 4);
 TYPE(&((tenon_dct_options*)0)->norm, int32_t (*));
 FIELD(tenon_dct_options, reserved, 20, 4);
 TYPE(&((tenon_dct_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_convolve_options) >= 16);
+IS(_Alignof(tenon_convolve_options) == 4);
+FIELD(tenon_convolve_options, struct_size, 0, 4);
+TYPE(&((tenon_convolve_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_convolve_options, mode, 4, 4);
+TYPE(&((tenon_convolve_options*)0)->mode, int32_t (*));
+FIELD(tenon_convolve_options, correlate, 8, 4);
+TYPE(&((tenon_convolve_options*)0)->correlate, int32_t (*));
+FIELD(tenon_convolve_options, reserved, 12, 4);
+TYPE(&((tenon_convolve_options*)0)->reserved, int32_t (*));
 
 IS(sizeof(tenon_package_options) >= 32);
 IS(_Alignof(tenon_package_options) == 8);
@@ -1468,6 +1482,38 @@ IS(offsetof(tenon_api, plugin_load) == 1728);
 TYPE(&tenon_plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_package**));
 TYPE(((tenon_api*)0)->plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
                                    tenon_package**));
+IS(offsetof(tenon_api, tensordot) == 1736);
+TYPE(&tenon_tensordot, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, const int32_t*, int32_t,
+                       const tenon_gemm_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->tensordot, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, const int32_t*,
+                                 int32_t, const tenon_gemm_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, fft_prepare) == 1744);
+TYPE(&tenon_fft_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
+                         const tenon_fft_options*));
+TYPE(((tenon_api*)0)->fft_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
+                                   const tenon_fft_options*));
+IS(offsetof(tenon_api, dct_prepare) == 1752);
+TYPE(&tenon_dct_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
+                         const tenon_dct_options*));
+TYPE(((tenon_api*)0)->dct_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
+                                   const tenon_dct_options*));
+IS(offsetof(tenon_api, convolve) == 1760);
+TYPE(&tenon_convolve, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
+                      const tenon_convolve_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->convolve, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
+                                const tenon_convolve_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, fft_shift) == 1768);
+TYPE(&tenon_fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, int32_t, tenon_stream*,
+                                 tenon_array**));
+IS(offsetof(tenon_api, fft_frequencies) == 1776);
+TYPE(&tenon_fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double, int32_t, tenon_stream*,
+                             tenon_array**));
+TYPE(((tenon_api*)0)->fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double, int32_t, tenon_stream*,
+                                       tenon_array**));
+IS(offsetof(tenon_api, fft_fast_length) == 1784);
+TYPE(&tenon_fft_fast_length, int32_t (*)(int64_t, int64_t*));
+TYPE(((tenon_api*)0)->fft_fast_length, int32_t (*)(int64_t, int64_t*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1480,7 +1526,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1736 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1792 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1704,6 +1750,13 @@ int main(void) {
   check("tenon_signing_key_public", (function*)api->signing_key_public, (function*)tenon_signing_key_public);
   check("tenon_package_sign", (function*)api->package_sign, (function*)tenon_package_sign);
   check("tenon_plugin_load", (function*)api->plugin_load, (function*)tenon_plugin_load);
-  printf("%d of 216 rows are wrong\n", wrong);
+  check("tenon_tensordot", (function*)api->tensordot, (function*)tenon_tensordot);
+  check("tenon_fft_prepare", (function*)api->fft_prepare, (function*)tenon_fft_prepare);
+  check("tenon_dct_prepare", (function*)api->dct_prepare, (function*)tenon_dct_prepare);
+  check("tenon_convolve", (function*)api->convolve, (function*)tenon_convolve);
+  check("tenon_fft_shift", (function*)api->fft_shift, (function*)tenon_fft_shift);
+  check("tenon_fft_frequencies", (function*)api->fft_frequencies, (function*)tenon_fft_frequencies);
+  check("tenon_fft_fast_length", (function*)api->fft_fast_length, (function*)tenon_fft_fast_length);
+  printf("%d of 223 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -289,6 +289,16 @@ extern "C" __attribute__((visibility("default"))) bool fake_cuda_capturing(void*
   return on && on->capture;
 }
 
+extern "C" __attribute__((visibility("default"))) bool fake_cuda_holds(const void* data, size_t bytes) {
+  std::lock_guard guard(world().mutex);
+  return block_of(reinterpret_cast<CUdeviceptr>(data), bytes);
+}
+extern "C" __attribute__((visibility("default"))) bool fake_cuda_captures(void* stream) {
+  std::lock_guard guard(world().mutex);
+  Stream* on = stream_of(stream, __func__);
+  return on && on->capture;
+}
+
 // ---- start, devices, contexts
 
 API CUresult cuInit(unsigned int) {

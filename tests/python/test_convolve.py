@@ -47,10 +47,123 @@ def test_some_axes_and_others_broadcast(device, random):
         numpy.testing.assert_allclose(got[i, :, j], numpy.convolve(a[i, :, j], b[0, :, j]), rtol=1e-12, atol=1e-12)
 
 
+AXES = [((3, 20, 4), (1, 5, 4), (1,)), ((1, 20, 4), (3, 5, 1), (1,)), ((20, 6), (4, 6), (0,)), ((2, 9, 3, 8), (2, 4, 1, 3), (1, 3)),
+        ((2, 9, 3, 8), (1, 4, 3, 3), (3, 1)), ((6, 5), (3, 5), (-2,)), ((7, 1, 5), (2, 4, 5), (0,)), ((1, 1, 9), (4, 1, 3), (2,))]
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("first, second, axes", AXES)
+@pytest.mark.parametrize("correlation", [False, True])
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_batches_broadcast_around_any_axes(device, random, dtype, correlation, first, second, axes, mode):
+    a, b = sample(random, first, dtype), sample(random, second, dtype)
+    ends = [axis % a.ndim for axis in axes]
+    batch = numpy.broadcast_shapes(*(tuple(1 if i in ends else n for i, n in enumerate(shape)) for shape in (first, second)))
+    at_end = range(-len(ends), 0)
+    wide_a, wide_b = (numpy.moveaxis(numpy.broadcast_to(x, [x.shape[i] if i in ends else n for i, n in enumerate(batch)]), ends, at_end)
+                      for x in (a, b))
+    got = (tenon.correlate if correlation else tenon.convolve)(on(device, a), on(device, b), mode, axes=axes)
+    assert got.c_contiguous
+    got = numpy.moveaxis(got.numpy(), ends, at_end)
+    for index in numpy.ndindex(*wide_a.shape[:-len(ends)]):
+        exact = window(direct(wide(wide_a[index]), wide(wide_b[index]), correlation), wide_a[index], wide_b[index], mode)
+        assert got[index].shape == exact.shape
+        assert numpy.max(numpy.abs(got[index] - exact)) <= 1e-13
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+def test_views_of_any_strides(device, random, dtype, mode):
+    a, b = sample(random, (17, 12), dtype), sample(random, (9, 8), dtype)
+    views = [lambda x: x[::-1, ::2], lambda x: x.T[2:7], lambda x: x[3:4, ::-1]]
+    for of_a, of_b in itertools.product(views, views):
+        x, y = of_a(a), of_b(b)
+        if mode == "valid" and any(m < n for m, n in zip(x.shape, y.shape)):
+            continue
+        for correlation in (False, True):
+            there, here = on(device, a), on(device, b)
+            got = (tenon.correlate if correlation else tenon.convolve)(of_a(there), of_b(here), mode).numpy()
+            exact = window(direct(wide(x), wide(y), correlation), x, y, mode)
+            assert numpy.max(numpy.abs(got - exact)) <= 200 * eps(dtype) * float(numpy.linalg.norm(wide(x)) * numpy.linalg.norm(wide(y)))
+            numpy.testing.assert_array_equal(there.numpy(), a)  # the operands stay
+            numpy.testing.assert_array_equal(here.numpy(), b)
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+def test_what_scipy_says(device, random, dtype, mode):
+    """Primes, one number, b longer than a."""
+    signal = pytest.importorskip("scipy.signal", reason="scipy is not installed")
+    for m, n in [(1, 1), (1, 7), (7, 1), (2, 2), (97, 31), (31, 97), (128, 128), (1000, 3), (3, 1000), (509, 510)]:
+        if mode == "valid" and n > m:
+            continue
+        a, b = sample(random, (m,), dtype), sample(random, (n,), dtype)
+        double = "complex128" if numpy.dtype(dtype).kind == "c" else "float64"
+        room = 16 * eps(dtype) * (1 + numpy.log2(m + n)) * numpy.linalg.norm(a) * numpy.linalg.norm(b)
+        for ours, theirs in [(tenon.convolve, signal.convolve), (tenon.correlate, signal.correlate)]:
+            want = theirs(a.astype(double), b.astype(double), mode, method="direct")
+            if mode == "same" and n > m and want.shape != (m,):
+                continue
+            got = ours(on(device, a), on(device, b), mode).numpy()
+            assert got.shape == want.shape, (m, n)
+            assert numpy.max(numpy.abs(got - want)) <= room, (m, n)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_halves_are_worked_on_in_single_and_rounded_once(device, random, dtype):
+    a, b = (tenon.asarray(sample(random, (n,), "float32")).to_device(device).astype(dtype) for n in (40, 6))
+    got = tenon.convolve(a, b)
+    assert got.dtype == dtype and got.device == device
+    single = tenon.convolve(a.astype("float32"), b.astype("float32"))
+    numpy.testing.assert_array_equal(got.astype("float32").numpy(), single.astype(dtype).astype("float32").numpy())
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_empty_batches_and_nan_stay_where_they_are(device, random, dtype):
+    assert tenon.convolve(tenon.zeros((0, 8), dtype, device=device), tenon.zeros((1, 3), dtype, device=device), axes=(1,)).shape == (0, 10)
+    a, b = sample(random, (3, 20), dtype), sample(random, (1, 4), dtype)
+    a[1, 7] = numpy.nan
+    got = tenon.convolve(on(device, a), on(device, b), axes=(-1,)).numpy()
+    assert numpy.isnan(got[1]).all() and numpy.isfinite(got[[0, 2]]).all()
+
+
+@pytest.mark.parametrize("mode", ["full", "valid"])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_convolutions_are_recorded(device, random, dtype, mode):
+    a, b = on(device, sample(random, (2, 33), dtype)), on(device, sample(random, (1, 8), dtype))
+    want = tenon.convolve(a, b, mode, axes=(1,)).numpy()
+    turned = tenon.correlate(a, b, mode, axes=(1,)).numpy()
+    with tenon.Graph(device) as graph:
+        got = tenon.convolve(a, b, mode, axes=(1,), stream=graph)
+        correlated = tenon.correlate(a, b, mode, axes=(1,), stream=graph)
+    for _ in range(2):
+        graph.launch()
+        numpy.testing.assert_array_equal(got.numpy(), want)
+        numpy.testing.assert_array_equal(correlated.numpy(), turned)
+    before = a.numpy()
+    a[...] = on(device, 2 * before)
+    graph.launch()
+    numpy.testing.assert_allclose(got.numpy(), 2 * want, rtol=1e-4, atol=1e-4)
+
+
+def test_what_is_refused_is_not_recorded(device):
+    a = tenon.zeros((4,), device=device)
+    with tenon.Graph(device) as graph:
+        with pytest.raises(ValueError):
+            tenon.convolve(a, tenon.zeros((5,), device=device), "valid", stream=graph)
+    assert len(graph) == 0
+
+
 def test_fast_lengths_are_the_smallest():
     smooth = sorted(2**i * 3**j * 5**k for i in range(13) for j in range(9) for k in range(6))
     for n in range(1, 4000):
         assert tenon.next_fast_length(n) == next(length for length in smooth if length >= n)
+    smooth = sorted(2**i * 3**j * 5**k for i in range(64) for j in range(41) for k in range(28) if 2**i * 3**j * 5**k <= 2**63)
+    for n in [10**9 + 7, 2**31 + 1, 3**25 + 1, 5**20 + 1, 2**53 + 1, 2**61 + 1, 2**62 - 1, 2**62]:
+        assert tenon.next_fast_length(n) == next(length for length in smooth if length >= n)
+    for n, error in [(0, tenon.InvalidArgument), (-3, tenon.InvalidArgument), (2**62 + 1, tenon.SizeOverflow), (2**80, tenon.InvalidArgument)]:
+        with pytest.raises(error):
+            tenon.next_fast_length(n)
 
 
 @pytest.mark.parametrize("call, error", [
@@ -63,7 +176,12 @@ def test_fast_lengths_are_the_smallest():
     (lambda z: tenon.convolve(z((2,)), z((3,)), "valid"), ValueError),
     (lambda z: tenon.convolve(z((2, 2)), z((2, 2)), axes=(0, 0)), ValueError),
     (lambda z: tenon.convolve(z((2, 2)), z((2, 2)), axes=(2,)), ValueError),
+    (lambda z: tenon.convolve(z((2, 2)), z((2, 2)), axes=(0, 1, 0)), ValueError),
+    (lambda z: tenon.convolve(z((2, 2)), z((2, 2)), axes=()), ValueError),
+    (lambda z: tenon.convolve(z((2, 3)), z((4, 3)), axes=(1,)), ValueError),
+    (lambda z: tenon.correlate(z((2,)), z((2,), "complex128")), TypeError),
+    (lambda z: tenon.convolve(z((2,), "complex32"), z((2,), "complex32")), TypeError),
 ])
 def test_what_does_not_fit_is_refused(device, call, error):
-    with pytest.raises(error):
+    with pytest.raises(error):  # InvalidArgument and ShapeError are ValueErrors
         call(lambda shape, dtype="float64": tenon.zeros(shape, dtype, device=device))

@@ -503,6 +503,14 @@ def test_named_reductions_are_numpys(device, random, dtype):
                 numpy.testing.assert_array_equal(got.numpy(), want, err_msg=name)
 
 
+@pytest.mark.parametrize("reduce", [tenon.max, tenon.min, tenon.sum, tenon.prod, tenon.mean])
+@pytest.mark.parametrize("axis", [2, -3, (0, 5)])
+def test_an_axis_out_of_range_is_refused_with_the_range(device, reduce, axis):
+    for shape in ((2, 3), (0, 3)):
+        with pytest.raises(tenon.InvalidArgument, match=r"-2 to 1"):
+            reduce(tenon.zeros(shape, device=device), axis)
+
+
 def test_not_a_number_wins_in_extremes(device):
     x = numpy.array([1.0, numpy.nan, 3.0])
     assert numpy.isnan(tenon.max(there(device, x)).item()) and numpy.isnan(tenon.min(there(device, x)).item())

@@ -289,6 +289,35 @@ def test_einstein_sums_pack_an_operand_at_most_once(device, random):
     assert packed("ik,kj->ij", a[:, 0, ::2], b[:4, ::2, 0]) == 2
 
 
+@pytest.mark.parametrize("text, first, second", [
+    ("i,i->i", (1,), (5,)), ("i,i->", (5,), (1,)), ("ij,jk->ik", (2, 1), (3, 4)), ("ij,jk", (2, 3), (1, 4)), ("ij,jk->ijk", (2, 1), (3, 4)),
+    ("bij,bjk->bik", (1, 2, 3), (6, 3, 4)), ("bij,bjk->bik", (6, 2, 1), (1, 3, 4)), ("ab,ab->ba", (1, 4), (3, 1)), ("ij,ij->", (1, 1), (2, 3)),
+    ("ii,i->i", (3, 3), (1,)), ("...i,i...->...i", (2, 1), (3, 1)), ("ij,jk", (2, 1), (0, 4)), ("i,i->i", (1,), (0,)), ("iij,j", (1, 1, 4), (1,))])
+def test_extent_one_broadcasts_within_a_letter(device, random, text, first, second):
+    a, b = sample(random, first, "float64"), sample(random, second, "float64")
+    want = numpy.einsum(text, a, b)
+    got = tenon.einsum(text, on(device, a), on(device, b))
+    assert got.shape == want.shape
+    numpy.testing.assert_allclose(got.numpy(), want, rtol=1e-13, atol=1e-13)
+
+
+def test_a_diagonal_has_equal_extents(device):
+    z = tenon.zeros((1, 3), device=device)
+    with pytest.raises(tenon.ShapeError, match="'i' is 1 and 3"):
+        tenon.einsum("ii,i->i", z, z[0])
+    with pytest.raises(tenon.ShapeError, match="'i' is 3 and 1"):
+        tenon.einsum("i,ii->i", z[0], z.T)
+
+
+def test_tensordot_has_as_many_axes_as_arrays_have(device, random):
+    a, b = sample(random, (2,) + (1,) * 39 + (3,), "float64"), sample(random, (3,) + (1,) * 20 + (2,), "float64")
+    numpy.testing.assert_allclose(tenon.tensordot(on(device, a), on(device, b), 1).numpy(), numpy.tensordot(a, b, 1), rtol=1e-14)
+    with pytest.raises(tenon.ShapeError, match="64"):
+        tenon.tensordot(on(device, a), on(device, a), 0)
+    numpy.testing.assert_allclose(tenon.tensordot(on(device, a)[..., ::-1], on(device, b), ((0, -1), (-1, 0))).numpy(),
+                                  numpy.tensordot(a[..., ::-1], b, ((0, -1), (-1, 0))), rtol=1e-14, atol=1e-14)
+
+
 @pytest.mark.parametrize("first, second, axes", [((3, 4, 5), (4, 5, 6), 2), ((3, 4), (5, 6), 0), ((3, 4, 5), (5, 2, 3), ((0, 2), (2, 0))), ((3, 4), (4,), 1),
                                                  ((3, 4, 5), (6, 4), (1, -1)), ((0, 4), (4, 3), 1), ((3, 0), (0, 2), 1)])
 def test_tensordot_is_numpys(device, random, first, second, axes):
@@ -336,6 +365,9 @@ def test_rank_k_writes_one_triangle(device, random, dtype, shape, upper):
     (lambda z: tenon.tensordot(z((2, 3)), z((3, 4)), ((1,), (0, 1))), ValueError),
     (lambda z: tenon.tensordot(z((2, 3)), z((3, 4)), 3), ValueError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), -1), ValueError),
+    (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), ((2,), (0,))), ValueError),
+    (lambda z: tenon.tensordot(z((3, 1)), z((3, 3)), 1), ValueError),
+    (lambda z: tenon.tensordot(z((3, 3)), z((3, 3), "float32"), 1), TypeError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), 2**64), ValueError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), ((0, 0), (0, 1))), ValueError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), ((0, 1), (1, -1))), ValueError),

@@ -33,6 +33,7 @@ RECORDS = (
     ("tenon_eigh_options", 48, (0, 4, 8, 16, 24, 32, 40, 44)),
     ("tenon_fft_options", 16, (0, 4, 8, 12)),
     ("tenon_dct_options", 24, (0, 4, 8, 12, 16, 20)),
+    ("tenon_convolve_options", 16, (0, 4, 8, 12)),
     ("tenon_package_options", 32, (0, 4, 8, 16, 24, 28)),
     ("tenon_operation_info", 24, (0, 4, 8, 12, 16, 20)),
     ("tenon_operation_parameter_info", 40, (0, 4, 8, 12, 16, 20, 24, 32)),

@@ -212,6 +212,9 @@ const TENON_FFT_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
+const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b meet: m + n - 1 numbers for extents m of a and n of b
+const TENON_CONVOLVE_SAME = Int32(1)  # the m numbers in the middle of these, from number (n - 1) / 2 on
+const TENON_CONVOLVE_VALID = Int32(2)  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n
 const TENON_PACKAGE_ANY_OWNER = UInt32(1)  # files that others own or can write are taken too: for containers and shared mounts
 const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
 const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
@@ -565,6 +568,13 @@ struct tenon_dct_options
     reserved::Int32
 end
 
+struct tenon_convolve_options
+    struct_size::UInt32
+    mode::Int32  # TENON_CONVOLVE_*
+    correlate::Int32  # 1: the correlation of a and b instead
+    reserved::Int32
+end
+
 struct tenon_package_options
     struct_size::UInt32
     flags::UInt32  # TENON_PACKAGE_*
@@ -859,6 +869,13 @@ const NAMES = (
     :tenon_signing_key_public,
     :tenon_package_sign,
     :tenon_plugin_load,
+    :tenon_tensordot,
+    :tenon_fft_prepare,
+    :tenon_dct_prepare,
+    :tenon_convolve,
+    :tenon_fft_shift,
+    :tenon_fft_frequencies,
+    :tenon_fft_fast_length,
 )
 
 """
@@ -1774,7 +1791,8 @@ Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept,
 counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
 scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
 DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
-no CPU FFT; the text says how to get it).
+no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to keep a plan and its work
+area, as a tenon_graph does).
 """
 tenon_fft(source, destination, axes, axis_count, options, stream) =
     ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream}), source, destination, axes, axis_count, options, stream)
@@ -2339,10 +2357,11 @@ tenon_triangular_multiply(alpha, a, b, options, stream, out_product) =
     int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
 Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and not in the
-result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; \"...\" stands
-for further axes, which broadcast. Without \"->\" the result has the letters that appear once, in alphabetical order. out: new,
-C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
-gemm but for float8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
+extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without \"->\" the
+result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
+operands; each is packed at most once (options->out_packed). dtypes as gemm but for float8; of options, compute and out_packed
+count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
 """
 tenon_einsum(subscripts, a, b, options, stream, out_sum) =
     ccall(address(165), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
@@ -2867,5 +2886,89 @@ On failure the registry is as it was.
 """
 tenon_plugin_load(context, path, options, out_package) =
     ccall(address(216), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
+
+"""
+    int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
+
+The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end), which are
+equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. out: new,
+C-ordered: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options as tenon_einsum's. Statuses: those
+of gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
+not the other).
+"""
+tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
+    ccall(address(217), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes_a, axes_b, count, options, stream, out_sum)
+
+"""
+    int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options)
+
+Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up to seconds to
+make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same options and arrays of the
+same dtypes, shapes and strides on that device finds it there (where one side is real, arrays whose addresses are multiples of
+a complex number, or are none, alike), until 64 other plans have been used since. Of the arrays only the layout is looked at:
+nothing is read, written or waited for, and both may be in use; they must be such that tenon_fft would take them. For a moment
+it takes the memory that the transform takes for itself. Do it before another library captures a stream of the calling thread.
+On the CPU nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
+"""
+tenon_fft_prepare(source, destination, axes, axis_count, options) =
+    ccall(address(218), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source, destination, axes, axis_count, options)
+
+"""
+    int32_t tenon_dct_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options)
+
+The same for tenon_dct.
+"""
+tenon_dct_prepare(source, destination, axes, axis_count, options) =
+    ccall(address(219), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}), source, destination, axes, axis_count, options)
+
+"""
+    int32_t tenon_convolve(const tenon_array* a, const tenon_array* b, const int32_t* axes, int32_t axis_count, const tenon_convolve_options* options, tenon_stream* stream, tenon_array** out_result)
+
+The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] = sum over k
+of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the convolution of a with b
+conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
+strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
+C-ordered, of that dtype. By transforms of the shortest fast length: in their precision every number's error is of the order of
+epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
+fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
+the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with
+zeros and for their transforms. Waits for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other
+ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62
+numbers along an axis).
+"""
+tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
+    ccall(address(220), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes, axis_count, options, stream, out_result)
+
+"""
+    int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count, int32_t inverse, tenon_stream* stream, tenon_array** out_shifted)
+
+Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of each of
+`axis_count` axes (as in tenon_convolve), n being its extent. inverse 1: undoes that. Every dtype of whole bytes, any strides
+and extents, 0 too. out: new, C-ordered. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range), DEVICE,
+UNSUPPORTED (a dtype of less than a byte).
+"""
+tenon_fft_shift(x, axes, axis_count, inverse, stream, out_shifted) =
+    ccall(address(221), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, axes, axis_count, inverse, stream, out_shifted)
+
+"""
+    int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing, int32_t half, tenon_stream* stream, tenon_array** out_frequencies)
+
+The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the distance between
+samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. half 1: of a transform of real numbers, k = 0 to n / 2.
+dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. out: new. May be recorded. Statuses: DTYPE,
+INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN; half), OVERFLOW (n spacing or its inverse has no float64),
+DEVICE (the stream's is another).
+"""
+tenon_fft_frequencies(device, dtype, n, spacing, half, stream, out_frequencies) =
+    ccall(address(222), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, n, spacing, half, stream, out_frequencies)
+
+"""
+    int32_t tenon_fft_fast_length(int64_t n, int64_t* out_length)
+
+The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
+Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+"""
+tenon_fft_fast_length(n, out_length) =
+    ccall(address(223), Int32, (Int64, Ptr{Int64}), n, out_length)
 
 end

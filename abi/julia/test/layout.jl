@@ -51,6 +51,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_dct_options) == 24
 @test offsets(Raw.tenon_dct_options) == [0, 4, 8, 12, 16, 20]
+@test sizeof(Raw.tenon_convolve_options) == 16
+@test offsets(Raw.tenon_convolve_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_package_options) == 32
 @test offsets(Raw.tenon_package_options) == [0, 4, 8, 16, 24, 28]
 @test sizeof(Raw.tenon_operation_info) == 24

@@ -26,8 +26,8 @@ from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeErr
                       MissingLibrary, NotFound, NotReady, OutOfMemory, OverlapError, ReadOnlyError, ShapeError, SizeOverflow, TenonError,
                       Unsupported, VersionError)
 from ._eigen import EigenResult, LeftRightResult, cond, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power, norm
-from ._fft import (dct, dctn, dst, dstn, fft, fft2, fftfreq, fftn, fftshift, hfft, idct, idctn, idst, idstn, ifft, ifft2, ifftn, ifftshift,
-                   ihfft, irfft, irfft2, irfftn, rfft, rfft2, rfftfreq, rfftn)
+from ._fft import (dct, dct_prepare, dctn, dst, dstn, fft, fft2, fft_prepare, fftfreq, fftn, fftshift, hfft, idct, idctn, idst, idstn, ifft,
+                   ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2, rfftfreq, rfftn)
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
 from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 from typing import Any
 
@@ -121,7 +122,11 @@ def _numpy_names() -> frozenset[str]:
 def _create(function: Any, shape: Any, dtype: Any, device: Any, stream: Any) -> Array:
     shape, device = extents(shape), as_device(device)
     stream = as_stream(stream, device)
-    return Array._own(make(function, device._handle, as_dtype(dtype).code, len(shape), int64s(shape), stream_handle(stream)))
+    return Array._own(make(function, device._handle, as_dtype(dtype).code, len(shape), _kept_extents(shape), stream_handle(stream)))
+
+
+# The library reads them only: programs make arrays of the same few shapes all the time.
+_kept_extents = functools.lru_cache(1024)(int64s)
 
 
 def _host_bytes(data: bytes, shape: tuple[int, ...], dtype: DType, device: Any) -> Array:

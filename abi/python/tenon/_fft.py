@@ -9,9 +9,13 @@ from typing import Any, Sequence
 from . import _raw
 from ._array import Array
 from ._creation import asarray, empty, zeros
+from ._device import as_device
+from ._dtypes import as_dtype
 from ._errors import DeviceError, DTypeError, InvalidArgument, ShapeError, check
+from ._handle import make
 from ._integers import int32s, integer
 from ._library import lib
+from ._solve import one
 from ._stream import as_stream, stream_handle
 
 NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD, "ortho": _raw.TENON_FFT_NORM_ORTHO,
@@ -153,32 +157,64 @@ def idst(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out:
     return idstn(x, type, (axis,), norm, out=out, stream=stream)
 
 
+# --- plans ahead ---
+
+
+def fft_prepare(x: Any, out: Array, axes: Sequence[int] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
+    """Makes ready what the transform of x to out over the axes (None: all) needs, and runs nothing: on CUDA cuFFT's plans, which
+    take long to make, and kernels. The dtypes say which transform: complex to complex, real to complex or complex to real. Later
+    transforms of arrays of the same dtypes, shapes and strides on that device find it there."""
+    x = asarray(x)
+    axes = _axes(x, axes, None)
+    options = _raw.tenon_fft_options(direction=INVERSE if inverse else FORWARD, norm=NORMS[_norm(norm)])
+    check(lib.tenon_fft_prepare(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options)))
+
+
+def dct_prepare(x: Any, out: Array, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,  # noqa: A002
+                sine: bool = False, inverse: bool = False) -> None:
+    """As fft_prepare, for dctn; sine: for dstn; inverse: for idctn or idstn."""
+    x = asarray(x)
+    axes = _axes(x, axes, None)
+    options = _cosine_options(type, norm, sine, INVERSE if inverse else FORWARD)
+    check(lib.tenon_dct_prepare(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options)))
+
+
 # --- order and frequencies ---
 
 
 def fftshift(x: Any, axes: int | Sequence[int] | None = None, *, stream: Any = None) -> Array:
     """A copy with the zero frequency in the middle of each of the axes (None: all)."""
-    return _rolled(x, axes, lambda n: n // 2, stream)
+    return _shifted(x, axes, False, stream)
 
 
 def ifftshift(x: Any, axes: int | Sequence[int] | None = None, *, stream: Any = None) -> Array:
     """The inverse of fftshift."""
-    return _rolled(x, axes, lambda n: n - n // 2, stream)
+    return _shifted(x, axes, True, stream)
 
 
-def fftfreq(n: int, d: float = 1.0, *, dtype: Any = "float64", device: Any = None) -> Array:
+def fftfreq(n: int, d: float = 1.0, *, dtype: Any = "float64", device: Any = None, stream: Any = None) -> Array:
     """The frequencies of fft's n numbers, in cycles per unit of the sample spacing d."""
-    n = _length(n)
-    return asarray([k / (n * d) for k in (*range((n + 1) // 2), *range(-(n // 2), 0))], dtype, device=device)
+    return _frequencies(n, d, False, dtype, device, stream)
 
 
-def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = "float64", device: Any = None) -> Array:
+def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = "float64", device: Any = None, stream: Any = None) -> Array:
     """The frequencies of rfft's n/2 + 1 numbers."""
-    n = _length(n)
-    return asarray([k / (n * d) for k in range(n // 2 + 1)], dtype, device=device)
+    return _frequencies(n, d, True, dtype, device, stream)
 
 
 # --- how ---
+
+
+def _norm(norm: str | None) -> str | None:
+    if norm not in NORMS:
+        raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
+    return norm
+
+
+def _cosine_options(kind: int, norm: str | None, sine: bool, direction: int) -> Any:
+    if operator.index(kind) not in (1, 2, 3, 4):
+        raise ValueError(f"cosine and sine transforms have types 1 to 4, not {kind}")
+    return _raw.tenon_dct_options(type=kind, sine=sine, direction=direction, norm=NORMS[_norm(norm)])
 
 
 def _one(n: int | None) -> tuple[int] | None:
@@ -219,14 +255,12 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
 
 
 def _run(x: Array, out: Array, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any) -> Array:
-    if norm not in NORMS:
-        raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
-    options = _raw.tenon_fft_options(direction=direction, norm=NORMS[norm])
+    options = _raw.tenon_fft_options(direction=direction, norm=NORMS[_norm(norm)])
     check(lib.tenon_fft(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
     return out
 
 
-def _copied(x: Array, out: Array) -> Array:
+def _copied(x: Array, out: Array, stream: Any) -> Array:
     """The transform over no axes, which the library has not. A copy would convert and broadcast; a transform does neither."""
     if out.shape != x.shape:
         raise ShapeError(f"the source has shape {x.shape} and the destination {out.shape}: they must be equal",
@@ -235,7 +269,7 @@ def _copied(x: Array, out: Array) -> Array:
         raise DTypeError(f"the source is {x.dtype} and the destination {out.dtype}: they must be the same", _raw.TENON_ERROR_DTYPE)
     if out.device != x.device:
         raise DeviceError(f"the source is on {x.device} and the destination on {out.device}", _raw.TENON_ERROR_DEVICE)
-    out[...] = x
+    check(lib.tenon_array_copy(out._handle, x._handle, stream_handle(stream)))
     return out
 
 
@@ -258,9 +292,8 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
     if out is None:
         out = empty(x.shape, x.dtype, device=x.device, stream=stream)
     if not axes:
-        if norm not in NORMS:
-            raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
-        return _copied(x, out)
+        _norm(norm)
+        return _copied(x, out, stream)
     return _run(x, out, axes, direction, norm, stream)
 
 
@@ -306,40 +339,28 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
     x = asarray(x)
     if x.dtype.kind == "c":
         raise TypeError(f"a transform of real numbers got {x.dtype}")
-    if norm not in NORMS:
-        raise ValueError(f"norm is one of backward, ortho, forward, not {norm!r}")
-    if operator.index(kind) not in (1, 2, 3, 4):
-        raise ValueError(f"cosine and sine transforms have types 1 to 4, not {kind}")
+    options = _cosine_options(kind, norm, sine, direction)
     stream = as_stream(stream, x.device)
     axes = _axes(x, axes, None)
     x = _typed(x, "f", stream)
     if out is None:
         out = empty(x.shape, x.dtype, device=x.device, stream=stream)
     if not axes:
-        return _copied(x, out)
-    options = _raw.tenon_dct_options(type=kind, sine=sine, direction=direction, norm=NORMS[norm])
+        return _copied(x, out, stream)
     check(lib.tenon_dct(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
     return out
 
 
-def _rolled(x: Any, axes: int | Sequence[int] | None, shift: Any, stream: Any) -> Array:
+def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: Any) -> Array:
     x = asarray(x)
-    stream = as_stream(stream, x.device)
-    if axes is not None and hasattr(axes, "__index__"):
-        axes = (axes,)
-    axes = _axes(x, axes, None)
-    if any(not 0 <= axis < x.ndim for axis in axes):
-        raise InvalidArgument(f"axes {axes} are not all among the {x.ndim} of the array", _raw.TENON_ERROR_INVALID_ARGUMENT)
-    if len(set(axes)) != len(axes):
-        raise InvalidArgument(f"axes {axes} name one twice", _raw.TENON_ERROR_INVALID_ARGUMENT)
-    out = empty(x.shape, x.dtype, device=x.device, stream=stream)
-    # Each axis in two pieces that change places; together, every combination of the axes' pieces.
-    places = [([slice(None)] * x.ndim, [slice(None)] * x.ndim)]
-    for axis in axes:
-        k = shift(x.shape[axis]) % x.shape[axis] if x.shape[axis] else 0
-        pieces = [(slice(k, None), slice(0, x.shape[axis] - k)), (slice(0, k), slice(x.shape[axis] - k, None))]
-        places = [(to[:axis] + [piece[0]] + to[axis + 1:], source[:axis] + [piece[1]] + source[axis + 1:])
-                  for to, source in places for piece in pieces if k or piece is pieces[0]]
-    for to, source in places:
-        out[tuple(to)] = x[tuple(source)]
-    return out
+    axes = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
+    if axes is None:  # over no axes, which the library takes for all
+        return x.copy(stream=stream)
+    return one(lib.tenon_fft_shift, x, int32s(axes), len(axes), inverse, stream=stream)
+
+
+def _frequencies(n: int, d: float, half: bool, dtype: Any, device: Any, stream: Any) -> Array:
+    device = as_device(device)
+    stream = as_stream(stream, device)
+    return Array._own(make(lib.tenon_fft_frequencies, device._handle, as_dtype(dtype).code, integer(n, "a length"), float(d), half,
+                           stream_handle(stream)))

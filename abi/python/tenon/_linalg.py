@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import operator
-import string
 from typing import Any, NamedTuple
 
 from . import _raw
@@ -12,7 +10,7 @@ from ._array import Array
 from ._creation import asarray, empty, zeros
 from ._errors import InvalidArgument, ShapeError, check
 from ._handle import make
-from ._integers import integer
+from ._integers import int32s, integer
 from ._library import lib
 from ._solve import OPS, choice, one
 from ._stream import as_stream, stream_handle
@@ -93,25 +91,13 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", stream:
     """The sum over pairs of axes: the last `axes` of a with the first of b, or (axes of a, axes of b)."""
     a, b = asarray(a), asarray(b)
     if hasattr(axes, "__index__"):
-        count = operator.index(axes)
-        if not 0 <= count <= min(a.ndim, b.ndim):
-            raise ShapeError(f"axes is {count}: {a.shape} and {b.shape} have not so many axes to sum over", _raw.TENON_ERROR_SHAPE)
-        left, right = list(range(a.ndim - count, a.ndim)), list(range(count))
+        left, right, count = None, None, integer(axes, "axes", ctypes.c_int32)
     else:
-        left, right = ([operator.index(side)] if hasattr(side, "__index__") else [operator.index(axis) for axis in side] for side in axes)
-    left, right = [axis + a.ndim * (axis < 0) for axis in left], [axis + b.ndim * (axis < 0) for axis in right]
-    if len(left) != len(right) or not all(0 <= axis < a.ndim for axis in left) or not all(0 <= axis < b.ndim for axis in right):
-        raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}", _raw.TENON_ERROR_SHAPE)
-    if len(set(left)) != len(left) or len(set(right)) != len(right):  # letters that repeat in an operand are its diagonal
-        raise ShapeError(f"axes {axes} name an axis of {a.shape} or {b.shape} twice", _raw.TENON_ERROR_SHAPE)
-    if a.ndim + b.ndim > 52:
-        raise ShapeError("tensordot has letters for 52 axes", _raw.TENON_ERROR_SHAPE)
-    first = list(string.ascii_letters[:a.ndim])
-    second = list(string.ascii_letters[a.ndim:a.ndim + b.ndim])
-    for x, y in zip(left, right):
-        second[y] = first[x]
-    rest = [letter for axis, letter in enumerate(first) if axis not in left] + [letter for axis, letter in enumerate(second) if axis not in right]
-    return einsum(f"{''.join(first)},{''.join(second)}->{''.join(rest)}", a, b, compute=compute, stream=stream)
+        left, right = ((side,) if hasattr(side, "__index__") else tuple(side) for side in axes)
+        if len(left) != len(right):
+            raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}: the lists differ in length", _raw.TENON_ERROR_SHAPE)
+        left, right, count = int32s(left), int32s(right), len(left)
+    return one(lib.tenon_tensordot, a, b._handle, left, right, count, ctypes.byref(_options(compute)), stream=stream)
 
 
 def vecdot(a: Any, b: Any, *, conjugate: bool = True, stream: Any = None) -> Array:

@@ -64,7 +64,8 @@ def mean(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, s
 def _extreme(name: str, x: Any, axis: Any, keepdims: bool, out: Any, stream: Any) -> Array:
     array = x if isinstance(x, Array) else asarray(x)
     axes = range(array.ndim) if axis is None else _axes(axis)
-    if any(array.shape[one] == 0 for one in axes):
+    known = all(-array.ndim <= one < array.ndim for one in axes)  # else the library refuses them, as in every reduction
+    if known and any(array.shape[one] == 0 for one in axes):
         raise InvalidArgument(f"{name} over an axis of extent 0: there is no element to return", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return _reducer(name, "")(array, axis=axis, keepdims=keepdims, out=out, stream=stream)
 

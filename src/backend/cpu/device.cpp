@@ -144,7 +144,9 @@ void CpuDevice::do_gemm(const GemmProblem& problem, Stream& stream) {
 
 void CpuDevice::do_fft(const FftProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
-  cpu::fft(problem);
+  if (problem.kind == FftKind::product) cpu::spectra_product(problem);
+  else if (problem.kind == FftKind::frequencies) cpu::frequencies(problem);
+  else cpu::fft(problem);
 }
 
 void CpuDevice::do_svd(const SvdProblem& problem, Stream& stream) {

@@ -14,11 +14,13 @@ void copy_bytes(void* to, const void* from, uint64_t bytes);  // disjoint; at me
 void copy(const CopyProblem& problem);
 void fill(const FillProblem& problem);
 
-// blas.cpp, lapack.cpp, fft.cpp, dense.cpp
+// blas.cpp, lapack.cpp, fft.cpp, fft_spectrum.cpp, dense.cpp
 void gemm(const GemmProblem& problem);
 void dense(const DenseProblem& problem);
 void svd(const SvdProblem& problem);
-void fft(const FftProblem& problem);
+void fft(const FftProblem& problem);  // a transform
+void spectra_product(const FftProblem& problem);
+void frequencies(const FftProblem& problem);
 
 // A JSON object: which BLAS serves, from where and why; what serves FFTs. Opens nothing.
 std::string blas_report();

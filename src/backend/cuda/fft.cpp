@@ -98,6 +98,8 @@ void CudaDevice::do_fft(const FftProblem& problem, Stream& stream) {
     case FftKind::complex_to_real: return fft_complex_to_real(*this, problem, stream);
     case FftKind::cosine:
     case FftKind::sine: return fft_cosine(*this, problem, stream);
+    case FftKind::product: return spectra_product(*this, problem, stream);
+    case FftKind::frequencies: return frequencies(*this, problem, stream);
     case FftKind::complex: break;
   }
   fft_complex(*this, problem, stream);

@@ -1,4 +1,4 @@
-// backend/cuda/fft_cosine.cpp: cosine and sine transforms: cuFFT's transforms between two kernels (cosine.cu), axis after axis.
+// backend/cuda/fft_cosine.cpp: cosine and sine transforms: cuFFT's transforms between two kernels (fft.cu), axis after axis.
 #include <algorithm>
 #include "backend/cuda/fft_plans.hpp"
 #include "backend/cuda/instances.hpp"
@@ -7,7 +7,7 @@ namespace tenon::cuda {
 
 namespace {
 
-struct Rows {  // as in cosine.cu
+struct Rows {  // as in fft.cu
   const void* from;
   void* to;
   uint64_t rows, n;
@@ -76,8 +76,7 @@ class Cosine {
   void kernel(Template which, const void* from, void* to, uint64_t rows, uint64_t n, uint64_t numbers, double scale) {
     Rows arguments{from, to, rows, n, uint32_t(p_.type), p_.kind == FftKind::sine, p_.orthogonal, scale};
     void* params[] = {&arguments};
-    const int64_t blocks = std::min<int64_t>(int64_t((numbers + 255) / 256), 8 * std::max(device_.info().multiprocessors, 1));
-    launch(device_, {which, element_of(real_)}, blocks, params, stream_);
+    launch(device_, {which, element_of(real_)}, striding_blocks(device_, numbers), params, stream_);
   }
 
   CudaDevice& device_;

@@ -45,6 +45,9 @@ void fft_real_to_complex(CudaDevice& device, const FftProblem& p, Stream& stream
 void fft_complex_to_real(CudaDevice& device, const FftProblem& p, Stream& stream);
 // fft_cosine.cpp
 void fft_cosine(CudaDevice& device, const FftProblem& p, Stream& stream);
+// fft_spectrum.cpp
+void spectra_product(CudaDevice& device, const FftProblem& p, Stream& stream);
+void frequencies(CudaDevice& device, const FftProblem& p, Stream& stream);
 
 // {"kept": ..., "limit": ..., "hits": ..., "misses": ..., "evictions": ...}
 std::string fft_plans_report(CudaDevice& device);

@@ -60,7 +60,7 @@ class CudaReplay final : public Replay {
       : device_(device), steps_(steps), name_(summary(steps)), capture_(device), nodes_(steps.size()) {
     const Driver& driver = device.driver();
     Scope scope = device.activate();
-    const size_t most = 64 + 8 * steps.size();
+    const size_t most = 256 + 8 * steps.size();
     for (size_t attempt = 0; !capture_all(driver); ++attempt)
       TENON_REQUIRE(attempt < most, TENON_ERROR_INTERNAL, "a graph could not be captured: each try needed something more; please report this");
     memory_ = capture_.memory();

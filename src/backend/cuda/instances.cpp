@@ -1,6 +1,7 @@
 // backend/cuda/instances.cpp: names, compiles and keeps the kernels of this backend.
 #include "backend/cuda/instances.hpp"
 
+#include <algorithm>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -9,7 +10,7 @@ namespace tenon::cuda {
 extern const char kTypesSource[];
 extern const char kArraySource[];
 extern const char kNumbersSource[];
-extern const char kCosineSource[];
+extern const char kFftSource[];
 
 namespace {
 
@@ -83,6 +84,8 @@ std::string Instance::expression() const {
     case Template::float_parts: return format("tenon::float_parts<%d>", a);
     case Template::cosine_before: return format("tenon::cosine_before<%s>", t);
     case Template::cosine_after: return format("tenon::cosine_after<%s>", t);
+    case Template::spectra_product: return format("tenon::spectra_product<%s>", t);
+    case Template::frequencies: return "tenon::frequencies";
     case Template::line_norms: return format("tenon::line_norms<%s, %s>", t, f);
   }
   return "";
@@ -106,7 +109,7 @@ Module& load(CudaDevice& device, const Instance& instance) {
   using File = std::pair<const char*, const char*>;
   const auto [source, name] = instance.kind < Template::scale_and_perturb ? File(kArraySource, "tenon/array.cu")
                               : instance.kind < Template::cosine_before   ? File(kNumbersSource, "tenon/numbers.cu")
-                                                                          : File(kCosineSource, "tenon/cosine.cu");
+                                                                          : File(kFftSource, "tenon/fft.cu");
   CompileRequest request;
   request.source = std::string(kTypesSource) + source;
   request.name = name;
@@ -130,6 +133,10 @@ Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) 
 }
 
 }  // namespace
+
+int64_t striding_blocks(CudaDevice& device, uint64_t count) {
+  return int64_t(std::min<uint64_t>((count + 255) / 256, uint64_t(8 * std::max(device.info().multiprocessors, 1))));
+}
 
 void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* const* params, Stream& stream, int64_t shared_bytes,
             uint32_t threads) {

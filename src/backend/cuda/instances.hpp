@@ -1,4 +1,4 @@
-// backend/cuda/instances.hpp: the kernels of this backend (array.cu, numbers.cu, cosine.cu), each compiled when it is first needed.
+// backend/cuda/instances.hpp: the kernels of this backend (array.cu, numbers.cu, fft.cu), each compiled when it is first needed.
 #pragma once
 #include "backend/cuda/device.hpp"
 
@@ -10,13 +10,13 @@ uint32_t bytes_of(Element element);
 Element plain_element(uint32_t bytes);  // the unsigned integer of that size
 Element element_of(Dtype dtype);        // throws DTYPE
 
-// The templates; the first part in array.cu, the second in numbers.cu, the third in cosine.cu.
+// The templates; the first part in array.cu, the second in numbers.cu, the third in fft.cu.
 enum class Template : uint8_t {
   elements, fill, scale, rows, tiles, shifted_tiles, split, join,
   scale_and_perturb, eigen_defect, eigen_gaps, eigen_correction, gather_columns, small_products, jacobi, find_not_finite, find_zero, find_info,
   bound_pivots, keep_triangle, line_norms, gemm_epilogue,
   float_parts,
-  cosine_before, cosine_after
+  cosine_before, cosine_after, spectra_product, frequencies
 };
 
 struct Instance {
@@ -35,5 +35,7 @@ struct Instance {
 // A grid of one dimension. params as for cuLaunchKernel.
 void launch(CudaDevice& device, const Instance& instance, int64_t blocks, void* const* params, Stream& stream, int64_t shared_bytes = 0,
             uint32_t threads = 256);
+// Blocks of a kernel whose 256 threads stride over `count` numbers.
+int64_t striding_blocks(CudaDevice& device, uint64_t count);
 
 }  // namespace tenon::cuda

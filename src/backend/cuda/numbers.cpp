@@ -7,15 +7,6 @@
 
 namespace tenon::cuda {
 
-namespace {
-
-// Blocks of a kernel that strides over its numbers.
-int64_t striding_blocks(CudaDevice& device, int64_t count) {
-  return std::min<int64_t>((count + 256 - 1) / 256, 8 * std::max(device.info().multiprocessors, 1));
-}
-
-}  // namespace
-
 void scale_and_perturb(CudaDevice& device, void* to, const void* from, int64_t count, double factor, double noise, Stream& stream) {
   const uint64_t n = uint64_t(count);
   void* params[] = {&to, &from, const_cast<uint64_t*>(&n), &factor, &noise};

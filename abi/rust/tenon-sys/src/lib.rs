@@ -288,6 +288,12 @@ pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
 pub const TENON_FFT_NORM_ORTHO: i32 = 1;
 /// forward 1/n, inverse unscaled
 pub const TENON_FFT_NORM_FORWARD: i32 = 2;
+/// every sum in which a and b meet: m + n - 1 numbers for extents m of a and n of b
+pub const TENON_CONVOLVE_FULL: i32 = 0;
+/// the m numbers in the middle of these, from number (n - 1) / 2 on
+pub const TENON_CONVOLVE_SAME: i32 = 1;
+/// where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n
+pub const TENON_CONVOLVE_VALID: i32 = 2;
 /// files that others own or can write are taken too: for containers and shared mounts
 pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
 /// a signature by a trusted key is required
@@ -1232,6 +1238,31 @@ impl Default for tenon_dct_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tenon_convolve_options {
+    pub struct_size: u32,
+    /// TENON_CONVOLVE_*
+    pub mode: i32,
+    /// 1: the correlation of a and b instead
+    pub correlate: i32,
+    pub reserved: i32,
+}
+
+impl tenon_convolve_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_convolve_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tenon_package_options {
     pub struct_size: u32,
     /// TENON_PACKAGE_*
@@ -1656,6 +1687,13 @@ pub struct tenon_api {
     pub signing_key_public: unsafe extern "C" fn(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32,
     pub package_sign: unsafe extern "C" fn(path: *const c_char, secret: *const c_char, options: *const tenon_package_options, out_signature: *mut *mut tenon_blob) -> i32,
     pub plugin_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32,
+    pub tensordot: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32, count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32,
+    pub fft_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options) -> i32,
+    pub dct_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options) -> i32,
+    pub convolve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub fft_shift: unsafe extern "C" fn(x: *const tenon_array, axes: *const i32, axis_count: i32, inverse: i32, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32,
+    pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32,
+    pub fft_fast_length: unsafe extern "C" fn(n: i64, out_length: *mut i64) -> i32,
 }
 
 extern "C" {
@@ -1957,7 +1995,8 @@ extern "C" {
     /// counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
     /// scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
     /// DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
-    /// no CPU FFT; the text says how to get it).
+    /// no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to keep a plan and its work
+    /// area, as a tenon_graph does).
     pub fn tenon_fft(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
     /// the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
@@ -2150,10 +2189,11 @@ extern "C" {
     /// and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: as tenon_rank_k's, of a and b.
     pub fn tenon_triangular_multiply(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, options: *const tenon_triangle_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
     /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
-    /// result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal; "..." stands
-    /// for further axes, which broadcast. Without "->" the result has the letters that appear once, in alphabetical order. out: new,
-    /// C-ordered. One batched matrix product on views of the operands; each is packed at most once (options->out_packed). dtypes as
-    /// gemm but for float8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+    /// result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
+    /// extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
+    /// result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
+    /// operands; each is packed at most once (options->out_packed). dtypes as gemm but for float8; of options, compute and out_packed
+    /// count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
     pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
     /// so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
@@ -2370,4 +2410,46 @@ extern "C" {
     /// major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
     /// On failure the registry is as it was.
     pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
+    /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the end), which are
+    /// equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. out: new,
+    /// C-ordered: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options as tenon_einsum's. Statuses: those
+    /// of gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
+    /// not the other).
+    pub fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32, count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
+    /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up to seconds to
+    /// make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same options and arrays of the
+    /// same dtypes, shapes and strides on that device finds it there (where one side is real, arrays whose addresses are multiples of
+    /// a complex number, or are none, alike), until 64 other plans have been used since. Of the arrays only the layout is looked at:
+    /// nothing is read, written or waited for, and both may be in use; they must be such that tenon_fft would take them. For a moment
+    /// it takes the memory that the transform takes for itself. Do it before another library captures a stream of the calling thread.
+    /// On the CPU nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
+    pub fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options) -> i32;
+    /// The same for tenon_dct.
+    pub fn tenon_dct_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options) -> i32;
+    /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out\[i\] = sum over k
+    /// of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from 1 - n on (the convolution of a with b
+    /// conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
+    /// strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
+    /// C-ordered, of that dtype. By transforms of the shortest fast length: in their precision every number's error is of the order of
+    /// epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
+    /// fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
+    /// the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with
+    /// zeros and for their transforms. Waits for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other
+    /// ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62
+    /// numbers along an axis).
+    pub fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of each of
+    /// `axis_count` axes (as in tenon_convolve), n being its extent. inverse 1: undoes that. Every dtype of whole bytes, any strides
+    /// and extents, 0 too. out: new, C-ordered. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range), DEVICE,
+    /// UNSUPPORTED (a dtype of less than a byte).
+    pub fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32, inverse: i32, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32;
+    /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the distance between
+    /// samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. half 1: of a transform of real numbers, k = 0 to n / 2.
+    /// dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. out: new. May be recorded. Statuses: DTYPE,
+    /// INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN; half), OVERFLOW (n spacing or its inverse has no float64),
+    /// DEVICE (the stream's is another).
+    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: u32, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32;
+    /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
+    /// Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+    pub fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
 }

@@ -215,6 +215,11 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_dct_options, direction), 12, "tenon_dct_options.direction");
     assert_eq!(offset!(tenon_dct_options, norm), 16, "tenon_dct_options.norm");
     assert_eq!(offset!(tenon_dct_options, reserved), 20, "tenon_dct_options.reserved");
+    assert_eq!((size_of::<tenon_convolve_options>(), align_of::<tenon_convolve_options>()), (16, 4), "tenon_convolve_options");
+    assert_eq!(offset!(tenon_convolve_options, struct_size), 0, "tenon_convolve_options.struct_size");
+    assert_eq!(offset!(tenon_convolve_options, mode), 4, "tenon_convolve_options.mode");
+    assert_eq!(offset!(tenon_convolve_options, correlate), 8, "tenon_convolve_options.correlate");
+    assert_eq!(offset!(tenon_convolve_options, reserved), 12, "tenon_convolve_options.reserved");
     assert_eq!((size_of::<tenon_package_options>(), align_of::<tenon_package_options>()), (32, 8), "tenon_package_options");
     assert_eq!(offset!(tenon_package_options, struct_size), 0, "tenon_package_options.struct_size");
     assert_eq!(offset!(tenon_package_options, flags), 4, "tenon_package_options.flags");

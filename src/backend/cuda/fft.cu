@@ -1,6 +1,7 @@
-// backend/cuda/cosine.cu: what stands before and after cuFFT's transform in a cosine or sine transform of packed rows of n numbers.
+// backend/cuda/fft.cu: kernels beside cuFFT's: what stands before and after its transform in a cosine or sine transform of packed
+// rows of n numbers, the product of two spectra, and frequencies.
 //
-// Which transform, and how its numbers make the result (y is unscaled, as tenon/fft.h defines it):
+// Which transform makes a cosine or sine transform, and how its numbers make the result (y is unscaled, as tenon/fft.h defines it):
 //   1: of 2 (n - 1) real numbers, the row and its mirror image, or of 2 (n + 1), the row and its negative between zeros;
 //   2: of the row with its even places first and its odd ones after them, backwards (Makhoul 1980);
 //   3: the way back, from the Hermitian half of n numbers;
@@ -101,6 +102,22 @@ template <class T> __global__ void __launch_bounds__(kThreads) cosine_after(Rows
     }
     static_cast<T*>(p.to)[e] = T(y * p.scale * (p.orthogonal && end ? root : 1.0));
   }
+}
+
+// to = to * from, or times the conjugates; `period` numbers of `from` serve again and again.
+template <class T>
+__global__ void __launch_bounds__(kThreads) spectra_product(complex<T>* to, const complex<T>* from, u64 count, u64 period, u32 conjugates) {
+  for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < count; e += u64(gridDim.x) * kThreads) {
+    complex<T> x = to[e], y = from[period == count ? e : e % period];
+    if (conjugates) y.im = -y.im;
+    to[e] = {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+  }
+}
+
+// k scale, where the last `negative` of the k are below 0.
+__global__ void __launch_bounds__(kThreads) frequencies(double* to, u64 count, u64 negative, double scale) {
+  for (u64 e = u64(blockIdx.x) * kThreads + threadIdx.x; e < count; e += u64(gridDim.x) * kThreads)
+    to[e] = (e < count - negative ? double(e) : -double(count - e)) * scale;
 }
 
 }  // namespace tenon

@@ -1,0 +1,59 @@
+/* tenon/signal.h: what stands around Fourier transforms: convolution and correlation, order, frequencies, fast lengths. */
+#ifndef TENON_SIGNAL_H
+#define TENON_SIGNAL_H
+
+#include <tenon/fft.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TENON_CONVOLVE_FULL 0  /* every sum in which a and b meet: m + n - 1 numbers for extents m of a and n of b */
+#define TENON_CONVOLVE_SAME 1  /* the m numbers in the middle of these, from number (n - 1) / 2 on */
+#define TENON_CONVOLVE_VALID 2 /* where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n */
+
+typedef struct tenon_convolve_options {
+  uint32_t struct_size;
+  int32_t mode;      /* TENON_CONVOLVE_* */
+  int32_t correlate; /* 1: the correlation of a and b instead */
+  int32_t reserved;
+} tenon_convolve_options;
+
+/* The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] = sum over k
+ * of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the convolution of a with b
+ * conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
+ * strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
+ * C-ordered, of that dtype. By transforms of the shortest fast length: in their precision every number's error is of the order of
+ * epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
+ * fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
+ * the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with
+ * zeros and for their transforms. Waits for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other
+ * ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62
+ * numbers along an axis). */
+TENON_API int32_t tenon_convolve(const tenon_array* a, const tenon_array* b, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes,
+                                 int32_t axis_count, TENON_NULLABLE const tenon_convolve_options* options,
+                                 TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_result);
+
+/* Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of each of
+ * `axis_count` axes (as in tenon_convolve), n being its extent. inverse 1: undoes that. Every dtype of whole bytes, any strides
+ * and extents, 0 too. out: new, C-ordered. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range), DEVICE,
+ * UNSUPPORTED (a dtype of less than a byte). */
+TENON_API int32_t tenon_fft_shift(const tenon_array* x, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes, int32_t axis_count,
+                                  int32_t inverse, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_shifted);
+
+/* The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the distance between
+ * samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. half 1: of a transform of real numbers, k = 0 to n / 2.
+ * dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. out: new. May be recorded. Statuses: DTYPE,
+ * INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN; half), OVERFLOW (n spacing or its inverse has no float64),
+ * DEVICE (the stream's is another). */
+TENON_API int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing, int32_t half,
+                                        TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_frequencies);
+
+/* The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
+ * Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62). */
+TENON_API int32_t tenon_fft_fast_length(int64_t n, TENON_OUT int64_t* out_length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+// ops/frequency.cpp: the order of a transform's numbers, and their frequencies.
+#include <tenon/signal.h>
+#include <cmath>
+#include "core/copy.hpp"
+#include "core/recording.hpp"
+#include "ops/ops.hpp"
+
+namespace tenon::ops {
+namespace {
+
+constexpr size_t kTogether = 4;  // axes that one copy of all elements moves, in up to 2^4 pieces
+
+Ref<Array> piece(const Array& x, int32_t axis, int64_t begin, int64_t count) {
+  Dims shape = x.shape();
+  shape[axis] = count;
+  return x.with(shape, x.strides(), begin * x.strides()[axis], x.read_only());
+}
+
+// Along each of the axes the two parts of `from` change places: its first number goes to `first` of that axis.
+void exchange(Array& to, const Array& from, std::span<const int32_t> axes, bool inverse, Stream& stream) {
+  if (axes.empty()) return copy(to, from, &stream);
+  const int32_t axis = axes[0];
+  const int64_t n = from.shape()[axis], first = inverse ? n - n / 2 : n / 2;
+  if (first < n) exchange(*piece(to, axis, first, n - first), *piece(from, axis, 0, n - first), axes.subspan(1), inverse, stream);
+  if (first > 0) exchange(*piece(to, axis, 0, first), *piece(from, axis, n - first, first), axes.subspan(1), inverse, stream);
+}
+
+}  // namespace
+
+Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* given) {
+  std::vector<int32_t> chosen;
+  if (axis_count || x.rank()) chosen = chosen_axes(x.rank(), axes, axis_count ? axis_count : x.rank(), "shifted");
+  TENON_REQUIRE(dtype_bytes(x.dtype()), TENON_ERROR_UNSUPPORTED, "%s has elements of less than a byte: they cannot change places",
+                dtype_name(x.dtype()).c_str());
+  Stream& stream = stream_or_default(given, given ? given->device() : x.device());
+  require_on(x, stream.device(), "x");
+  Ref<Array> out = Array::create(stream.device(), x.dtype(), x.shape(), stream);
+  if (out->size() == 0) return out;
+  std::erase_if(chosen, [&](int32_t axis) { return x.shape()[axis] == 1; });
+  return recorded_whole(stream, [&] {
+    Ref<Array> from(const_cast<Array*>(&x));
+    std::span<const int32_t> rest(chosen);
+    for (;;) {
+      const size_t count = std::min(rest.size(), kTogether);
+      exchange(*out, *from, rest.first(count), inverse, stream);
+      rest = rest.subspan(count);
+      if (rest.empty()) return out;
+      from = std::exchange(out, Array::create(stream.device(), x.dtype(), x.shape(), stream));
+    }
+  });
+}
+
+Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* given) {
+  TENON_REQUIRE(dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 || dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64,
+                TENON_ERROR_DTYPE, "frequencies are float16, bfloat16, float32 or float64, not %s", dtype_name(dtype).c_str());
+  TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform has at least one number, not %lld", static_cast<long long>(n));
+  TENON_REQUIRE(std::isfinite(spacing) && spacing != 0, TENON_ERROR_INVALID_ARGUMENT,
+                "the spacing is %g: it is the distance between samples, neither 0 nor infinite nor NaN", spacing);
+  const double scale = 1 / (double(n) * spacing);
+  TENON_REQUIRE(std::isfinite(scale) && scale != 0, TENON_ERROR_OVERFLOW,
+                "%lld samples that are %g apart: the frequencies do not fit float64", static_cast<long long>(n), spacing);
+  Stream& stream = stream_or_default(given, device);
+  FftProblem p{};
+  p.kind = FftKind::frequencies;
+  p.dtype = TENON_COMPLEX128;
+  p.scale = scale;
+  p.negative = half ? 0 : n / 2;
+  p.axes = {{half ? n / 2 + 1 : n, 1, 1}};
+  const Ref<Array> wide = Array::create(device, TENON_FLOAT64, Extents(&p.axes[0].extent, 1), stream);
+  p.to = wide->data();
+  return recorded_whole(stream, [&] {
+    wide->buffer().use(stream, true);
+    device.fft(p, stream);
+    return dtype == TENON_FLOAT64 ? wide : convert(*wide, dtype, device, &stream);
+  });
+}
+
+}  // namespace tenon::ops
