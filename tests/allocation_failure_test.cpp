@@ -102,6 +102,34 @@ TEST(AllocationFailure, making_viewing_and_copying_arrays) {
   });
 }
 
+TEST(AllocationFailure, convolutions_and_what_stands_around_transforms) {
+  DevicePtr cpu = device("cpu:0");
+  const int64_t shape[] = {3, 8}, small[] = {1, 3}, half[] = {3, 5};
+  tenon_array *a = nullptr, *b = nullptr, *c = nullptr;
+  OK(tenon_array_zeros(cpu.get(), TENON_FLOAT32, 2, shape, nullptr, &a));
+  OK(tenon_array_zeros(cpu.get(), TENON_FLOAT32, 2, small, nullptr, &b));
+  OK(tenon_array_zeros(cpu.get(), TENON_COMPLEX64, 2, half, nullptr, &c));
+  if (tenon_fft(a, c, nullptr, 1, nullptr, nullptr) != TENON_ERROR_UNSUPPORTED) {
+    for_every_failure([&] {
+      tenon_array *convolved = nullptr, *shifted = nullptr, *frequencies = nullptr, *sum = nullptr;
+      const int32_t axis = 1, axes[] = {0, 1};
+      const int32_t statuses[] = {
+          tenon_fft_prepare(a, c, nullptr, 1, nullptr),
+          tenon_convolve(a, b, &axis, 1, nullptr, nullptr, &convolved),
+          tenon_fft_shift(a, axes, 2, 0, nullptr, &shifted),
+          tenon_fft_frequencies(cpu.get(), TENON_FLOAT32, 9, 0.5, 0, nullptr, &frequencies),
+          tenon_tensordot(a, a, axes, axes, 1, nullptr, nullptr, &sum)};
+      for (const int32_t status : statuses)
+        if (status && status != TENON_ERROR_OUT_OF_MEMORY) ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
+      EXPECT_EQ(!statuses[1], convolved != nullptr);
+      EXPECT_EQ(!statuses[2], shifted != nullptr);
+      for (tenon_array* one : {convolved, shifted, frequencies, sum}) tenon_array_release(one);
+      tenon_error_clear();
+    });
+  }
+  for (tenon_array* one : {a, b, c}) tenon_array_release(one);
+}
+
 int g_deleted = 0;
 
 struct Tensor {  // the legacy DLPack struct

@@ -44,6 +44,20 @@ def room(dtype, n, x):
 @pytest.mark.parametrize("sine", [False, True], ids=["cosine", "sine"])
 @pytest.mark.parametrize("kind", [1, 2, 3, 4])
 @pytest.mark.parametrize("dtype", REAL)
+def test_errors_are_within_three_times_the_best_librarys(device, random, dtype, kind, sine):
+    """Root mean squares, against SciPy's in the same precision."""
+    scipy_fft = pytest.importorskip("scipy.fft", reason="scipy is not installed")
+    ours, theirs = (tenon.dst, scipy_fft.dst) if sine else (tenon.dct, scipy_fft.dct)
+    for n in [2, 3, 4, 5, 7, 8, 12, 13, 16, 31, 64, 97, 100, 128, 199, 255, 360, 512, 1000, 1009, 2048, 4095, 4096]:
+        x = sample(random, (4, n), dtype)
+        exact = theirs(x.astype("longdouble"), kind)
+        error, best = (numpy.linalg.norm(y - exact) / numpy.linalg.norm(exact) for y in (ours(on(device, x), kind).numpy(), theirs(x, kind)))
+        assert error <= 3 * max(best, 0.3 * eps(dtype)), f"length {n}: {error / eps(dtype):.2f} epsilon, SciPy {best / eps(dtype):.2f}"
+
+
+@pytest.mark.parametrize("sine", [False, True], ids=["cosine", "sine"])
+@pytest.mark.parametrize("kind", [1, 2, 3, 4])
+@pytest.mark.parametrize("dtype", REAL)
 def test_transforms_are_their_definition(device, random, dtype, kind, sine):
     forward, inverse = (tenon.dst, tenon.idst) if sine else (tenon.dct, tenon.idct)
     for n in SIZES:

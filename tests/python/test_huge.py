@@ -49,6 +49,18 @@ def test_a_batch_of_many_elements_is_transformed(cuda):
     assert not x[-2].numpy().any() and not x[1].numpy().any()
 
 
+def test_order_and_frequencies_of_many_elements(cuda):
+    n = 2**31 + 4321
+    x = tenon.zeros((n,), "uint8", device=cuda)
+    x[0], x[-1] = 1, 2
+    shifted = tenon.fftshift(x)
+    assert [int(shifted[k]) for k in (0, n // 2 - 1, n // 2, n // 2 + 1, n - 1)] == [0, 2, 1, 0, 0]
+    del x, shifted
+    got = tenon.fftfreq(n, 0.5, dtype="float32", device=cuda)
+    for k, place in [(0, 0), (n // 2, n // 2), (-(n // 2), n // 2 + 1), (-1, n - 1), (12345, 12345)]:
+        assert float(got[place]) == numpy.float32(k * (1 / (n * 0.5)))
+
+
 def test_many_elements_are_summed_and_scanned(cuda):
     n = 2**31 + 4321
     x = tenon.ones((n,), "int8", device=cuda)
