@@ -191,6 +191,37 @@ TEST_F(CudaFft, StridesAndBatchesAreOnePlanWithoutCopies) {
   }
 }
 
+TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
+  const int64_t rows = 3, n = 10, half = n / 2 + 1;
+  const Ref<Array> x = array(TENON_FLOAT32, {rows, 12}), y = array(TENON_COMPLEX64, {rows, half}), back = array(TENON_FLOAT32, {rows, n});
+  std::vector<float> host(size_t(rows * 12));
+  for (size_t i = 0; i < host.size(); ++i) host[i] = float(i * 7 % 11) - 3;
+  Stream& stream = device->default_stream();
+  x->buffer().use(stream, true);
+  device->upload(x->data(), host.data(), host.size() * 4, false, stream);
+  const Ref<Array> part = x->with({rows, n}, {12, 1}, 0, false);  // rows with a gap between them
+  const long launches = fake_cuda_count("cuLaunchKernel"), copies = fake_cuda_count("cuMemcpyAsync"), executed = fake_cufft()->executed;
+  transform(*part, *y);
+  EXPECT_EQ(fake_cufft()->executed - executed, 1);
+  EXPECT_EQ(fake_cuda_count("cuLaunchKernel"), launches);
+  EXPECT_EQ(fake_cuda_count("cuMemcpyAsync"), copies);
+  const std::vector<Z> spectrum = values(*y, stream);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t k = 0; k < half; ++k) {
+      std::complex<double> sum = 0;
+      for (int64_t j = 0; j < n; ++j) sum += double(host[size_t(12 * r + j)]) * std::polar(1.0, -2 * M_PI * double(j * k % n) / double(n));
+      ASSERT_NEAR(std::abs(spectrum[size_t(half * r + k)] - Z(sum)), 0, 1e-4) << r << " " << k;
+    }
+  const int32_t axis = -1;
+  ops::fft(*y, *back, &axis, 1, TENON_FFT_INVERSE, TENON_FFT_NORM_FORWARD, nullptr);  // unscaled
+  std::vector<float> got(size_t(rows * n));
+  back->buffer().use(stream, false);
+  device->download(got.data(), back->data(), got.size() * 4, false, stream);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t j = 0; j < n; ++j) ASSERT_NEAR(got[size_t(n * r + j)], n * host[size_t(12 * r + j)], 1e-3) << r << " " << j;
+  EXPECT_EQ(values(*y, stream), spectrum) << "cuFFT destroys the source of a transform to real numbers: not the caller's";
+}
+
 TEST_F(CudaFft, StreamsAndThreadsShareAPlanAndNothingElse) {
   const Ref<Array> first = ones(16);
   prepare(*first, *first);

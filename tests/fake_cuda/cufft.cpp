@@ -82,7 +82,7 @@ template <class F> void each(const std::array<long long, 3>& n, int rank, F&& f)
 }
 
 template <class R>
-void transform(const Plan& p, const void* from, void* to, int sign) {
+void transform(const Plan& p, void* from, void* to, int sign) {
   using Z = std::complex<R>;
   using Wide = std::complex<double>;
   const bool from_real = p.type == kReal || p.type == kRealWide, to_real = p.type == kToReal || p.type == kToRealWide;
@@ -93,13 +93,15 @@ void transform(const Plan& p, const void* from, void* to, int sign) {
   for (long long b = 0; b < p.batch; ++b) {
     std::vector<Wide> x;
     each(p.n, p.rank, [&](long long* i) {
-      if (from_real) return x.push_back(static_cast<const R*>(from)[place(p.in, p.rank, p.in_stride, p.in_distance, i, b)]);
+      if (from_real) return x.push_back(static_cast<R*>(from)[place(p.in, p.rank, p.in_stride, p.in_distance, i, b)]);
       const bool mirrored = to_real && i[p.rank - 1] >= half[size_t(p.rank - 1)];
       long long at[3] = {};
       for (int d = 0; d < p.rank; ++d) at[d] = mirrored ? (p.n[size_t(d)] - i[d]) % p.n[size_t(d)] : i[d];
-      const Z z = static_cast<const Z*>(from)[place(p.in, p.rank, p.in_stride, p.in_distance, at, b)];
+      const Z z = static_cast<Z*>(from)[place(p.in, p.rank, p.in_stride, p.in_distance, at, b)];
       x.push_back(mirrored ? std::conj(Wide(z)) : Wide(z));
     });
+    if (to_real)  // as the library does
+      each(half, p.rank, [&](long long* i) { static_cast<Z*>(from)[place(p.in, p.rank, p.in_stride, p.in_distance, i, b)] = Z(NAN, NAN); });
     std::vector<Wide> y(x.size());
     long long inner = size;
     for (int d = 0; d < p.rank; ++d) {  // one axis after another
@@ -123,7 +125,7 @@ void transform(const Plan& p, const void* from, void* to, int sign) {
   }
 }
 
-int execute(int handle, int type, const void* from, void* to, int sign) {
+int execute(int handle, int type, void* from, void* to, int sign) {
   ENTER();
   const auto plan = find(handle);
   if (!plan) return kInvalidPlan;
