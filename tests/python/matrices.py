@@ -1,6 +1,7 @@
 """Matrices that linear algebra finds easy and hard, and LAPACK's own way of judging results: residuals over (constant, size,
 norm, epsilon), which must stay below 30. Residuals are taken in the host's long double."""
 
+import fractions
 import math
 
 import numpy
@@ -89,3 +90,19 @@ def ratio(residual, *sizes, dtype):
 def unitary_ratio(q, dtype):
     """Of the columns of q."""
     return ratio(adjoint(q) @ q - numpy.eye(q.shape[-1]), max(q.shape[-2], 1), dtype=dtype)
+
+
+def exact_determinant(a):
+    """By fractions."""
+    rows, value = [[fractions.Fraction(float(x)) for x in row] for row in a], fractions.Fraction(1)
+    for i in range(len(rows)):
+        pivot = next((j for j in range(i, len(rows)) if rows[j][i]), None)
+        if pivot is None:
+            return fractions.Fraction(0)
+        if pivot != i:
+            rows[i], rows[pivot], value = rows[pivot], rows[i], -value
+        value *= rows[i][i]
+        for j in range(i + 1, len(rows)):
+            factor = rows[j][i] / rows[i][i]
+            rows[j] = [x - factor * y for x, y in zip(rows[j], rows[i])]
+    return value

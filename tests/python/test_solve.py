@@ -1,6 +1,5 @@
 """Linear systems and factorisations, judged by LAPACK's residual ratios on easy and hard matrices; what has no answer is refused."""
 
-import fractions
 import itertools
 import threading
 
@@ -9,7 +8,7 @@ import pytest
 
 import tenon
 from conftest import COMPLEX, REAL, eps, on, sample
-from matrices import SIZES, SQUARE, THRESHOLD, adjoint, one_norm, positive, ratio, square, unitary_ratio, wide
+from matrices import SIZES, SQUARE, THRESHOLD, adjoint, exact_determinant, one_norm, positive, ratio, square, unitary_ratio, wide
 
 DTYPES = REAL + COMPLEX
 
@@ -197,22 +196,6 @@ def test_inverses(device, random, name, n, dtype):
     a = square(random, name, n, dtype)
     x = wide(tenon.inv(on(device, a)))
     assert ratio(x @ wide(a) - numpy.eye(n), n, one_norm(wide(a)), one_norm(x), dtype=dtype) < THRESHOLD
-
-
-def exact_determinant(a):
-    """Of a matrix of integers, by fractions."""
-    rows, value = [[fractions.Fraction(int(x)) for x in row] for row in a], fractions.Fraction(1)
-    for i in range(len(rows)):
-        pivot = next((j for j in range(i, len(rows)) if rows[j][i]), None)
-        if pivot is None:
-            return 0
-        if pivot != i:
-            rows[i], rows[pivot], value = rows[pivot], rows[i], -value
-        value *= rows[i][i]
-        for j in range(i + 1, len(rows)):
-            factor = rows[j][i] / rows[i][i]
-            rows[j] = [x - factor * y for x, y in zip(rows[j], rows[i])]
-    return value
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 8, 20])
