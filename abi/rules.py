@@ -55,7 +55,8 @@ def of_parameter(model: Model, parameter: Parameter, names: list[str]) -> Iterat
         if target.points_at("opaque") and not parameter.owned:
             yield "an output handle is TENON_OWNED"
     elif target.kind == "pointer":
-        yield "a pointer to a pointer is TENON_OUT"
+        if not (target.target.kind == "opaque" and parameter.length and not parameter.length.isdigit()):
+            yield "a pointer to a pointer is TENON_OUT, or a list of handles with a TENON_LENGTH"
     elif target.name == "char" and not (parameter.text or parameter.length):
         yield "characters are TENON_TEXT or have a TENON_LENGTH"
     elif target.kind == "scalar" and target.name != "char" and not parameter.length:

@@ -6,7 +6,7 @@
 #        sh tests/gpu.sh --memcheck                           the corpus of kernels under compute-sanitizer's four tools
 #        sh tests/gpu.sh --pack                               before, where there is one: puts what that machine may lack
 #                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources) into .travel/
-# The sections of the table: host python copy gemm fft svd compile generated linalg image.
+# The sections of the table: host python copy gemm blas fft svd compile generated linalg image.
 # Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
 set -u
 
@@ -187,7 +187,7 @@ bench_program() {  # limit, name, arguments
 run_bench() {
   : >"$build/bench.txt"
   : >"$build/bench.log"
-  [ $# -gt 0 ] || set -- host python copy gemm fft svd compile generated linalg image
+  [ $# -gt 0 ] || set -- host python copy gemm blas fft svd compile generated linalg image
   sections=
   for section; do
     case $section in compile|generated|linalg|image) ;; *) sections="$sections $section" ;; esac

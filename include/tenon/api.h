@@ -19,6 +19,7 @@
 #include <tenon/generated.h>
 #include <tenon/graph.h>
 #include <tenon/linalg.h>
+#include <tenon/blas.h>
 #include <tenon/solve.h>
 #include <tenon/eigen.h>
 #include <tenon/fft.h>
@@ -323,6 +324,24 @@ struct tenon_api {
   int32_t (*fft_frequencies)(tenon_device* device, uint32_t dtype, int64_t n, double spacing, int32_t half,
                              tenon_stream* stream, tenon_array** out_frequencies);
   int32_t (*fft_fast_length)(int64_t n, int64_t* out_length);
+  int32_t (*gemv)(const double* alpha, const tenon_array* a, const tenon_array* x, const double* beta, tenon_array* y,
+                  const tenon_blas_options* options, tenon_stream* stream);
+  int32_t (*ger)(const double* alpha, const tenon_array* x, const tenon_array* y, int32_t conjugate, tenon_array* a,
+                 tenon_stream* stream);
+  int32_t (*axpy)(const double* alpha, const tenon_array* x, tenon_array* y, tenon_stream* stream);
+  int32_t (*scal)(const double* alpha, tenon_array* x, tenon_stream* stream);
+  int32_t (*nrm2)(const tenon_array* x, tenon_stream* stream, tenon_array** out_norm);
+  int32_t (*syrk)(const double* alpha, const tenon_array* a, const double* beta, tenon_array* c,
+                  const tenon_blas_options* options, tenon_stream* stream);
+  int32_t (*symm)(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c,
+                  const tenon_blas_options* options, tenon_stream* stream);
+  int32_t (*trmm)(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options,
+                  tenon_stream* stream);
+  int32_t (*trsm)(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options,
+                  tenon_stream* stream);
+  int32_t (*gemm_grouped)(int64_t count, const double* alpha, const tenon_array* const* a, const tenon_array* const* b,
+                          const double* beta, tenon_array* const* c, const tenon_gemm_options* options,
+                          tenon_stream* stream);
 };
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
  *
  * A graph is recorded from a stream of its own: what is put on that stream is not run but becomes a node. Recordable are kernel
  * launches (tenon_kernel_launch, tenon_call_launch), generated kernels (generated.h), tenon_array_copy, _fill, _convert and _zeros on
- * the graph's device, tenon_gemm and tenon_fft. Refused with a sentence, and without a trace in the graph, is what would have to
+ * the graph's device, tenon_gemm, the functions of blas.h and tenon_fft. Refused with a sentence, and without a trace in the graph, is what would have to
  * run now: transfers with host memory, tenon_svd, timed launches, events, waiting for or asking about the stream, its native
  * handle, copies between devices. Calls on other streams run as always, also while a graph is recorded.
  *
@@ -15,7 +15,7 @@
  * Work can also be recorded by somebody else's capture (torch.cuda.graph) on a wrapped stream. Launches, copies and fills then
  * become part of that graph. Nothing is waited for or allocated there: who captures orders the replay behind other users
  * of the arrays and keeps them alive, kernels have been loaded before (by a launch, or tenon_kernel_get_info), and what needs a work
- * area (tenon_gemm, tenon_fft) is UNSUPPORTED.
+ * area (tenon_gemm, tenon_fft, blas.h) is UNSUPPORTED.
  */
 #ifndef TENON_GRAPH_H
 #define TENON_GRAPH_H
@@ -33,11 +33,12 @@ typedef struct tenon_graph tenon_graph;
 #define TENON_GRAPH_FILL 3
 #define TENON_GRAPH_GEMM 4
 #define TENON_GRAPH_FFT 5
+#define TENON_GRAPH_BLAS 6
 
 typedef struct tenon_graph_node_info {
   uint32_t struct_size;
   int32_t kind;            /* TENON_GRAPH_* */
-  const char* name;        /* of the kernel; "copy", "fill", "gemm", "fft". Borrowed */
+  const char* name;        /* of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed */
   int32_t parameter_count; /* arguments that tenon_graph_set can replace: of a kernel launch; else 0 */
   int32_t reserved;
 } tenon_graph_node_info;

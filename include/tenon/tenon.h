@@ -15,6 +15,7 @@
 #include <tenon/generated.h>
 #include <tenon/graph.h>
 #include <tenon/linalg.h>
+#include <tenon/blas.h>
 #include <tenon/solve.h>
 #include <tenon/eigen.h>
 #include <tenon/fft.h>

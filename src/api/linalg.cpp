@@ -23,7 +23,7 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
     ops::check_operands({{left, "a"}, {right, "b"}}, runs);
     if (keep != 0.0) ops::check_operands({{result, "c"}}, runs);
     const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result,
-                                     options.compute, on, epilogue, yes_or_no(options.tune, "tune"));
+                                     {options.compute, epilogue, yes_or_no(options.tune, "tune")}, on);
     if (options.out_packed) *options.out_packed = packed;
     return TENON_OK;
   });
@@ -55,7 +55,7 @@ int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate,
 
 int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream) {
   return guard(
-      [&] { ops::rank_k(alpha, get(a, "a"), beta, get(c, "c"), yes_or_no(upper, "upper"), get_or_null(stream, "stream")); });
+      [&] { ops::syrk(alpha, get(a, "a"), beta, get(c, "c"), {.upper = yes_or_no(upper, "upper"), .hermitian = true}, get_or_null(stream, "stream")); });
 }
 
 int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b,

@@ -262,6 +262,7 @@ class Device {
 
   // Operations.
   void gemm(const GemmProblem& problem, Stream& stream);
+  void gemm(const std::vector<GemmProblem>& problems, Stream& stream);  // independent of each other
   void fft(const FftProblem& problem, Stream& stream);
   void svd(const SvdProblem& problem, Stream& stream);
   void dense(const DenseProblem& problem, Stream& stream);
@@ -283,6 +284,7 @@ class Device {
   virtual void do_copy(const CopyProblem& problem, Stream& stream) = 0;
   virtual void do_fill(const FillProblem& problem, Stream& stream) = 0;
   virtual void do_gemm(const GemmProblem& problem, Stream& stream) = 0;
+  virtual void do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) = 0;
   virtual void do_fft(const FftProblem& problem, Stream& stream) = 0;
   virtual void do_svd(const SvdProblem& problem, Stream& stream) = 0;
   virtual void do_dense(const DenseProblem& problem, Stream& stream) = 0;

@@ -6,14 +6,7 @@
 #include "core/recording.hpp"
 
 namespace tenon {
-namespace {
 
-// The unsigned integer that stands for "these bytes" where no conversion is needed.
-Dtype plain_dtype(uint32_t bytes) { return TENON_DTYPE(1, bytes * 8, 1); }
-
-bool plain_size(uint32_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
-
-// Drops axes of extent 1, makes destination strides positive, sorts by them, and merges what is contiguous on both sides.
 void normalise(std::vector<CopyAxis>& axes, char*& to, const char*& from) {
   std::erase_if(axes, [](const CopyAxis& axis) { return axis.extent == 1; });
   for (CopyAxis& axis : axes) {
@@ -35,6 +28,13 @@ void normalise(std::vector<CopyAxis>& axes, char*& to, const char*& from) {
   }
   if (!axes.empty()) axes.resize(kept + 1);
 }
+
+namespace {
+
+// The unsigned integer that stands for "these bytes" where no conversion is needed.
+Dtype plain_dtype(uint32_t bytes) { return TENON_DTYPE(1, bytes * 8, 1); }
+
+bool plain_size(uint32_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
 // Axes of `to` beside broadcast `from` in bytes; lanes of vector types become an innermost axis.
 std::vector<CopyAxis> byte_axes(const Array& to, Extents from_strides, uint32_t to_bytes, uint32_t from_bytes) {

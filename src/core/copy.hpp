@@ -12,5 +12,7 @@ void from_host(Array& array, const void* data, uint64_t bytes, Stream* stream);
 // `array` itself when it is C-contiguous, else a contiguous copy on its device.
 Ref<Array> contiguous(const Array& array, Stream& stream);
 
+// Drops axes of extent 1, makes destination strides positive, sorts by them, largest first, and merges what is contiguous on both sides.
+void normalise(std::vector<CopyAxis>& axes, char*& to, const char*& from);
 
 }  // namespace tenon

@@ -1,8 +1,8 @@
 // core/dense.hpp: the routines of dense linear algebra beside the matrix product, one normal form for all of them.
 //
 // Each is a routine of BLAS or LAPACK by its meaning (named beside it), on `batch` matrices, column-major: element (i, j) of
-// matrix g is data[g * stride + i + j * ld]. ops/ has checked everything and copied what a routine destroys. Adding one: a row
-// here, one in each backend's table.
+// matrix g is data[g * stride + i * step + j * ld], where only the routines that say so take a step other than 1. ops/ has checked
+// everything and copied what a routine destroys. Adding one: a row here, one in each backend's table.
 #pragma once
 #include "core/problem.hpp"
 
@@ -17,13 +17,15 @@ enum class Dense : int32_t {
   pivots,          // a pivot that is not from 1 to m; it is set to 1
   conjugate,       // a = conj(a)   (xLACGV)
   triangle,        // a keeps its upper (or lower) triangle, the rest becomes 0; unit: the diagonal becomes 1   (xLASET)
-  add,             // b = b + alpha a   (xAXPY)
-  norm,            // w[g] = a norm of matrix g, `kind` says which; NaN where there is one   (xLANGE)
-  // Products and solutions with triangles.
+  add,             // b = b + alpha a, with any steps; float16 and bfloat16 too   (xAXPY)
+  scale,           // a = alpha a, with any steps; float16 and bfloat16 too   (xSCAL)
+  norm,            // w[g] = a norm of matrix g, with any step, `kind` says which; NaN where there is one; float16 and bfloat16 too   (xLANGE, xNRM2)
+  // Products and solutions with triangles, and of symmetric (conjugated: Hermitian) matrices.
   triangular_multiply,  // b = alpha op(a) b, b: m x n; right: b = alpha b op(a)   (xTRMM)
   triangular_solve,     // b = alpha op(a)^-1 b, b: m x n; right: b = alpha b op(a)^-1   (xTRSM)
-  rank_k,               // a triangle of c = alpha op(a) op(a)^H + beta c, c: n x n, op(a): n x k; op: none or (conjugate_)transpose, which
-                        // of complex numbers is the conjugate one: c is Hermitian   (xSYRK, xHERK)
+  rank_k,               // a triangle of c = alpha op(a) op(a)^T + beta c, c: n x n, op(a): n x k; op: none or transpose   (xSYRK)
+                        // conjugated: op(a)^H, alpha and beta real, op: none or conjugate_transpose   (xHERK)
+  symmetric_multiply,   // c = alpha a b + beta c, c, b: m x n; right: b a; of a only a triangle is read   (xSYMM, xHEMM)
   // Factorisations, in place, and their solutions. info: LAPACK's.
   lu,              // a = P L U, a: m x n; pivots: min(m, n), from 1; info > 0: U(info, info) is 0   (xGETRF)
   lu_solve,        // op(a) x = b with the factors of lu, a: n x n, b: n x k, becomes x   (xGETRS)
@@ -41,12 +43,22 @@ enum class Dense : int32_t {
                    // device that has none sets *took_left to false and b. balanced: of the matrix with rows and columns of equal size   (xGEEVX)
 };
 
+// Those that wait for nothing on the host: they can be recorded.
+constexpr bool enqueues_only(Dense routine) {
+  switch (routine) {
+    case Dense::conjugate: case Dense::triangle: case Dense::add: case Dense::scale: case Dense::norm: case Dense::triangular_multiply:
+    case Dense::triangular_solve: case Dense::rank_k: case Dense::symmetric_multiply: return true;
+    default: return false;
+  }
+}
+
 enum class NormKind : int32_t { one, infinity, frobenius, largest };
 
 struct DenseMatrix {
   void* data = nullptr;
   int64_t ld = 0;
   int64_t stride = 0;  // from one matrix of the batch to the next; 0: the same for all (a of solves and products)
+  int64_t step = 1;    // from one row to the next
 };
 
 struct DenseProblem {

@@ -3,6 +3,7 @@
 #pragma once
 #include <complex>
 #include <cstdint>
+#include <memory>
 #include <vector>
 #include "core/dtype.hpp"
 
@@ -37,6 +38,12 @@ struct FillProblem {
 
 enum class Op : int32_t { none, transpose, conjugate_transpose, conjugate };
 
+// The matrices of a batch that lie anywhere.
+struct GemmList {
+  std::vector<const void*> a, b;
+  std::vector<void*> c;
+};
+
 // c = alpha op(a) op(b) + beta c in BLAS's column-major form: op(a) m x k, op(b) k x n, c m x n with leading dimensions
 // (elements), for each of batch matrices at the given element strides (0: the same matrix).
 struct GemmProblem {
@@ -56,10 +63,28 @@ struct GemmProblem {
   bool bias_of_columns = false;
   Dtype other = 0;             // b's, where it is another: float8 of two kinds
   bool tune = false;           // measuring algorithms is allowed
+  std::shared_ptr<const GemmList> list;  // of `batch` matrices, instead of a, b, c and strides; then nothing is done to the product
+
+  // The matrices of the batch.
+  const void* a_at(int64_t i) const { return list ? list->a[size_t(i)] : moved(a, i * stride_a, dtype); }
+  const void* b_at(int64_t i) const { return list ? list->b[size_t(i)] : moved(b, i * stride_b, b_dtype()); }
+  void* c_at(int64_t i) const { return list ? list->c[size_t(i)] : const_cast<void*>(moved(c, i * stride_c, result_dtype())); }
+  // One of them as a problem of its own.
+  GemmProblem one(int64_t i) const {
+    GemmProblem p = *this;
+    p.a = a_at(i), p.b = b_at(i), p.c = c_at(i);
+    p.list = nullptr;
+    p.batch = 1;
+    p.stride_a = p.stride_b = p.stride_c = 0;
+    return p;
+  }
 
   Dtype result_dtype() const { return result ? result : dtype; }
   Dtype b_dtype() const { return other ? other : dtype; }
   bool has_epilogue() const { return epilogue || bias; }
+
+ private:
+  static const void* moved(const void* x, int64_t elements, Dtype t) { return static_cast<const char*>(x) + elements * dtype_bytes(t); }
 };
 
 // One axis of a transform or of its batch. Strides are in elements of their side (real or complex numbers).

@@ -8,6 +8,7 @@
 #include <set>
 #include "base/ranges.hpp"
 #include "core/context.hpp"
+#include "core/dense.hpp"
 #include "core/launch_note.hpp"
 #include "core/recording.hpp"
 
@@ -137,6 +138,11 @@ void Device::gemm(const GemmProblem& problem, Stream& stream) {
   put(stream, TENON_GRAPH_GEMM, "gemm", [this, problem](Stream& on) { do_gemm(problem, on); });
 }
 
+void Device::gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_gemm(problems, stream);
+  put(stream, TENON_GRAPH_GEMM, "gemm", [this, problems](Stream& on) { do_gemm(problems, on); });
+}
+
 void Device::fft(const FftProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_fft(problem, stream);
   put(stream, TENON_GRAPH_FFT, "fft", [this, problem](Stream& on) { do_fft(problem, on); });
@@ -150,8 +156,8 @@ void Device::svd(const SvdProblem& problem, Stream& stream) {
 
 void Device::dense(const DenseProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_dense(problem, stream);
-  require_running(stream, "linear algebra beside gemm waits for its result");
-  put(stream, 0, "dense", [this, &problem](Stream& on) { do_dense(problem, on); });
+  if (!enqueues_only(problem.routine)) require_running(stream, "linear algebra beside BLAS waits for its result");
+  put(stream, TENON_GRAPH_BLAS, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
 }
 
 }  // namespace tenon

@@ -5,54 +5,30 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
-#include "core/copy.hpp"
+#include <map>
+#include <optional>
 #include "core/recording.hpp"
-#include "ops/matrix.hpp"
+#include "ops/operand.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
 namespace {
 
-// The last two axes of an operand, which may be meant conjugated.
-struct Matrix {
-  int64_t rows, cols, row_stride, col_stride;
-  bool conjugated;
-  explicit Matrix(const Array& x, bool conjugate = false)
-      : rows(x.shape()[x.rank() - 2]), cols(x.shape()[x.rank() - 1]), row_stride(x.strides()[x.rank() - 2]),
-        col_stride(x.strides()[x.rank() - 1]), conjugated(conjugate) {}
-};
-
-// Can `fast` x `slow` elements be a column-major matrix with columns of unit stride? Gives its leading dimension.
-bool leading(int64_t fast, int64_t fast_stride, int64_t slow, int64_t slow_stride, int64_t& ld) {
-  if (fast > 1 && fast_stride != 1) return false;
-  ld = std::max<int64_t>(fast, 1);
-  if (slow <= 1) return true;
-  if (slow_stride < ld) return false;
-  ld = slow_stride;
-  return true;
-}
-
 // op(x) as a column-major operand: `transposed` asks for x's transpose. BLAS conjugates only what it transposes.
 bool operand(const Matrix& x, bool transposed, Op& op, int64_t& ld) {
   const Op turned = x.conjugated ? Op::conjugate_transpose : Op::transpose;
-  if ((transposed || !x.conjugated) && leading(x.rows, x.row_stride, x.cols, x.col_stride, ld)) {  // stored column-major
+  if ((transposed || !x.conjugated) && stored(x, false, ld)) {
     op = transposed ? turned : Op::none;
     return true;
   }
-  if ((!transposed || !x.conjugated) && leading(x.cols, x.col_stride, x.rows, x.row_stride, ld)) {  // stored row-major
+  if ((!transposed || !x.conjugated) && stored(x, true, ld)) {
     op = transposed ? Op::none : turned;
     return true;
   }
   return false;
 }
 
-// Is c, whose rows are dense, computed as its transpose?
-bool by_rows(const Matrix& c) {
-  int64_t ld;
-  return leading(c.cols, c.col_stride, c.rows, c.row_stride, ld);
-}
-
-bool usable(const Matrix& x, bool transposed = false) {
+bool usable(const Matrix& x, bool transposed) {
   Op op;
   int64_t ld;
   return operand(x, transposed, op, ld);
@@ -68,30 +44,30 @@ Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packe
 
 bool whole(double x) { return x == std::floor(x) && std::abs(x) <= 2147483647.0; }
 
-void check_float8(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c) {
+void check_float8(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, const GemmNames& names) {
   const Dtype t = a.dtype(), other = b.dtype(), result = c.dtype();
   const bool wider = result == TENON_FLOAT16 || result == TENON_BFLOAT16 || result == TENON_FLOAT32;
   TENON_REQUIRE(dtype_float8(t) && dtype_float8(other) && wider, TENON_ERROR_DTYPE,
-                "a is %s, b is %s and c is %s: float8_e4m3fn and float8_e5m2 go with each other and with c float16, bfloat16 or "
+                "%s is %s, %s is %s and %s is %s: float8_e4m3fn and float8_e5m2 go with each other and with %s float16, bfloat16 or "
                 "float32",
-                dtype_name(t).c_str(), dtype_name(other).c_str(), dtype_name(result).c_str());
+                names.a, dtype_name(t).c_str(), names.b, dtype_name(other).c_str(), names.c, dtype_name(result).c_str(), names.c);
   TENON_REQUIRE(t != TENON_FLOAT8_E5M2 || other != TENON_FLOAT8_E5M2, TENON_ERROR_DTYPE,
-                "a and b are both float8_e5m2, which CUDA has no product of: one of them must be float8_e4m3fn");
+                "%s and %s are both float8_e5m2, which CUDA has no product of: one of them must be float8_e4m3fn", names.a, names.b);
   TENON_REQUIRE(alpha.imag() == 0 && beta.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
                 "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
 }
 
-void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c) {
+void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, const GemmNames& names) {
   const Dtype t = a.dtype(), result = c.dtype();
   const bool narrow = t == TENON_FLOAT16 || t == TENON_BFLOAT16, integers = t == TENON_INT8 && result == TENON_INT32;
-  if (dtype_float8(t) || dtype_float8(b.dtype())) return check_float8(alpha, a, b, beta, c);
+  if (dtype_float8(t) || dtype_float8(b.dtype())) return check_float8(alpha, a, b, beta, c, names);
   TENON_REQUIRE(dtype_floating(t) || dtype_complex(t) || t == TENON_INT8, TENON_ERROR_DTYPE,
-                "gemm has no product of %s: float16, bfloat16, float32, float64, complex64, complex128, int8, float8_e4m3fn and "
+                "%s has no product of %s: float16, bfloat16, float32, float64, complex64, complex128, int8, float8_e4m3fn and "
                 "float8_e5m2 are possible",
-                dtype_name(t).c_str());
+                names.operation, dtype_name(t).c_str());
   TENON_REQUIRE(b.dtype() == t && (integers || (t == result && t != TENON_INT8) || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
-                "a is %s, b is %s and c is %s: they must be one dtype, or c float32 with float16 or bfloat16, or int32 with int8",
-                dtype_name(t).c_str(), dtype_name(b.dtype()).c_str(), dtype_name(result).c_str());
+                "%s is %s, %s is %s and %s is %s: they must be one dtype, or %s float32 with float16 or bfloat16, or int32 with int8",
+                names.a, dtype_name(t).c_str(), names.b, dtype_name(b.dtype()).c_str(), names.c, dtype_name(result).c_str(), names.c);
   TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
                 "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
   check_factor(alpha, result, "alpha");
@@ -100,15 +76,14 @@ void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, st
                 "alpha is %g and beta %g: a product of int8 takes whole numbers below 2^31", alpha.real(), beta.real());
 }
 
-void check(const Array& a, const Array& b, const Array& c, int32_t compute) {
-  for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}})
+void check_shapes(const Array& a, const Array& b, const Array& c, const GemmNames& names) {
+  for (const auto& [x, what] : {std::pair{&a, names.a}, {&b, names.b}, {&c, names.c}})
     TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x->shape()).c_str());
-  const Matrix ma(a), mb(b), mc(c);
-  TENON_REQUIRE(ma.cols == mb.rows && ma.rows == mc.rows && mb.cols == mc.cols, TENON_ERROR_SHAPE,
-                "a %s times b %s does not fit c %s: (m, k) times (k, n) gives (m, n)", shape_text(a.shape()).c_str(),
-                shape_text(b.shape()).c_str(), shape_text(c.shape()).c_str());
-  TENON_REQUIRE(compute >= TENON_COMPUTE_STRICT && compute <= TENON_COMPUTE_BF16, TENON_ERROR_INVALID_ARGUMENT,
-                "compute is %d: TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) and BF16 (3) are possible", compute);
+  TENON_REQUIRE(cols_of(a) == rows_of(b) && rows_of(a) == rows_of(c) && cols_of(b) == cols_of(c), TENON_ERROR_SHAPE,
+                "%s %s times %s %s does not fit %s %s: (m, k) times (k, n) gives (m, n)", names.a, shape_text(a.shape()).c_str(), names.b,
+                shape_text(b.shape()).c_str(), names.c, shape_text(c.shape()).c_str());
+  batch_strides(a, c, names.a, names.c);  // refuses what does not broadcast
+  batch_strides(b, c, names.b, names.c);
 }
 
 void check(const Epilogue& e, const Array& c, const Device& device) {
@@ -127,46 +102,6 @@ void check(const Epilogue& e, const Array& c, const Device& device) {
   TENON_REQUIRE(overlap(c, *e.bias) == Overlap::disjoint, TENON_ERROR_OVERLAP, "c shares memory with the bias");
 }
 
-// The strides of x's batch axes for each of c's.
-Dims batch_strides(const Array& x, const Array& c, const char* what) {
-  const int32_t own = x.rank() - 2, all = c.rank() - 2;
-  bool fits = own <= all;
-  Dims out(all, 0);
-  for (int32_t i = 0; fits && i < own; ++i) {
-    const int64_t extent = x.shape()[i];
-    fits = extent == c.shape()[i + all - own] || extent == 1;
-    out[i + all - own] = extent == 1 ? 0 : x.strides()[i];
-  }
-  TENON_REQUIRE(fits, TENON_ERROR_SHAPE, "the batch axes of %s %s do not broadcast to those of c %s", what,
-                shape_text(x.shape()).c_str(), shape_text(c.shape()).c_str());
-  return out;
-}
-
-struct BatchAxis { int64_t extent, a, b, c; };
-
-// c's batch axes, straightened along c and merged where all three allow it.
-std::vector<BatchAxis> merged_batch(const Dims& a, const Dims& b, const Array& c, int64_t& a_first, int64_t& b_first,
-                                    int64_t& c_first) {
-  std::vector<BatchAxis> axes;
-  for (int32_t i = 0; i < c.rank() - 2; ++i) {
-    BatchAxis axis{c.shape()[i], a[i], b[i], c.strides()[i]};
-    if (axis.extent == 1) continue;
-    if (axis.c < 0) {
-      a_first += axis.a * (axis.extent - 1), b_first += axis.b * (axis.extent - 1), c_first += axis.c * (axis.extent - 1);
-      axis.a = -axis.a, axis.b = -axis.b, axis.c = -axis.c;
-    }
-    if (!axes.empty()) {
-      BatchAxis& outer = axes.back();
-      if (outer.a == axis.extent * axis.a && outer.b == axis.extent * axis.b && outer.c == axis.extent * axis.c) {
-        outer = {outer.extent * axis.extent, axis.a, axis.b, axis.c};
-        continue;
-      }
-    }
-    axes.push_back(axis);
-  }
-  return axes;
-}
-
 // A batch whose left operand is one matrix for all, the others lying one after another, is one wide product.
 void widen(GemmProblem& p) {
   if (p.batch > 1 && p.stride_a == 0 && p.op_b == Op::none && p.stride_b == p.ldb * p.n && p.stride_c == p.ldc * p.n) {
@@ -176,129 +111,262 @@ void widen(GemmProblem& p) {
   }
 }
 
-// All operands are usable as they are.
-void run(std::complex<double> alpha, const Array& a, bool conjugate_a, const Array& b, bool conjugate_b, std::complex<double> beta,
-         Array& c, int32_t compute, const Epilogue& epilogue, bool tune, Stream& stream) {
-  const Matrix ma(a, conjugate_a), mb(b, conjugate_b), mc(c);
-  int64_t a_first = 0, b_first = 0, c_first = 0;
-  std::vector<BatchAxis> batch = merged_batch(batch_strides(a, c, "a"), batch_strides(b, c, "b"), c, a_first, b_first, c_first);
-
-  GemmProblem p{};
-  p.result = c.dtype();
-  p.compute = compute;
-  p.tune = tune && !stream.device().context().settings().deterministic();
-  p.alpha = alpha;
-  p.beta = beta;
-  p.k = ma.cols;
-  // Rows dense: the transposed problem, in which a and b change places.
-  const bool swapped = leading(mc.cols, mc.col_stride, mc.rows, mc.row_stride, p.ldc);
-  if (!swapped) leading(mc.rows, mc.row_stride, mc.cols, mc.col_stride, p.ldc);
-  p.dtype = (swapped ? b : a).dtype();
-  p.other = (swapped ? a : b).dtype();
-  p.m = swapped ? mc.cols : mc.rows;
-  p.n = swapped ? mc.rows : mc.cols;
-  operand(swapped ? mb : ma, swapped, p.op_a, p.lda);
-  operand(swapped ? ma : mb, swapped, p.op_b, p.ldb);
-
-  // The longest batch axis goes down with the problem, the others are a loop here.
-  p.batch = 1;
-  BatchAxis inner{1, 0, 0, 0};
-  const auto longest =
-      std::max_element(batch.begin(), batch.end(), [](const BatchAxis& x, const BatchAxis& y) { return x.extent < y.extent; });
-  if (longest != batch.end() && longest->a >= 0 && longest->b >= 0) {
-    inner = *longest;
-    batch.erase(longest);
+// A product that has been checked, with its operands: nothing runs before enqueue().
+class Product {
+ public:
+  Product(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
+          const GemmOptions& options, const GemmNames& names)
+      : alpha_(alpha), beta_(beta), a_(turned(a, op_a, names.a)), b_(turned(b, op_b, names.b)), c_(c), options_(options) {
+    conjugate_a_ = op_a == Op::conjugate_transpose && dtype_complex(a.dtype());
+    conjugate_b_ = op_b == Op::conjugate_transpose && dtype_complex(b.dtype());
+    check_dtypes(alpha, *a_, *b_, beta, c, names);
+    check_shapes(*a_, *b_, c, names);
+    TENON_REQUIRE(options.compute >= TENON_COMPUTE_STRICT && options.compute <= TENON_COMPUTE_BF16, TENON_ERROR_INVALID_ARGUMENT,
+                  "compute is %d: TENON_COMPUTE_STRICT (0), TF32 (1), FAST (2) and BF16 (3) are possible", options.compute);
   }
-  p.batch = inner.extent;
-  p.stride_a = swapped ? inner.b : inner.a;
-  p.stride_b = swapped ? inner.a : inner.b;
-  p.stride_c = inner.c;
-  p.epilogue = epilogue.kind;
-  p.bias = epilogue.bias ? epilogue.bias->data() : nullptr;
-  p.bias_of_columns = !swapped;
-  if (!p.bias_of_columns || !p.bias) widen(p);
 
-  if (epilogue.bias) epilogue.bias->buffer().use(stream, false);
-  a.buffer().use(stream, false);
-  b.buffer().use(stream, false);
-  c.buffer().use(stream, true);
-  const int64_t size = dtype_bytes(p.dtype), result_size = dtype_bytes(p.result);
-  std::vector<int64_t> index(batch.size());
-  for (;;) {
-    const char* left = static_cast<const char*>(a.data()) + a_first * size;
-    const char* right = static_cast<const char*>(b.data()) + b_first * size;
-    p.a = swapped ? right : left;
-    p.b = swapped ? left : right;
-    p.c = static_cast<char*>(c.data()) + c_first * result_size;
-    stream.device().gemm(p, stream);
-    size_t i = batch.size();
-    for (; i-- > 0;) {
-      const BatchAxis& axis = batch[i];
-      a_first += axis.a, b_first += axis.b, c_first += axis.c;
-      if (++index[i] < axis.extent) break;
-      a_first -= axis.a * axis.extent, b_first -= axis.b * axis.extent, c_first -= axis.c * axis.extent;
-      index[i] = 0;
+  void check_memory(const Device& device, const GemmNames& names) const {
+    require_on(*a_, device, names.a);
+    require_on(*b_, device, names.b);
+    require_on(c_, device, names.c);
+    require_writable(c_, names.c);
+    check(options_.epilogue, c_, device);
+    TENON_REQUIRE(overlap(c_, *a_) == Overlap::disjoint && overlap(c_, *b_) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                  "%s shares memory with %s or %s: write the product to an array of its own", names.c, names.a, names.b);
+  }
+
+  bool empty() const { return c_.size() == 0; }
+  const Array& a() const { return *a_; }
+  const Array& b() const { return *b_; }
+  Array& c() const { return c_; }
+
+  // Packs what has to be packed: from here on only enqueue() and finish() are missing.
+  void prepare(int32_t& packed, Stream& stream) {
+    int32_t own = 0;  // c is not counted
+    target_.emplace(c_, beta_ != 0.0, own, stream);
+    if (options_.epilogue.bias) bias_ = contiguous(*options_.epilogue.bias, stream);
+    options_.epilogue.bias = bias_.get();
+    if (cols_of(*a_) == 0 || alpha_ == 0.0) return prepare_scale(stream);
+    // Where c may be seen both ways, as vectors may: the way that packs less.
+    const Array& c = **target_;
+    const auto fitting = [&](bool by_rows) { return usable(Matrix(*a_, conjugate_a_), by_rows) + usable(Matrix(*b_, conjugate_b_), by_rows); };
+    by_rows_ = stored(c, true) && !(stored(c, false) && fitting(false) > fitting(true));
+    a_ = pack(*a_, conjugate_a_, by_rows_, packed, stream);
+    b_ = pack(*b_, conjugate_b_, by_rows_, packed, stream);
+  }
+
+  // Is there work for the device? problem(): is it one problem?
+  bool needed() const { return !filled_ && !kept_; }
+  bool single() const { return batches_.axes.empty(); }
+  const GemmProblem& problem() const { return p_; }
+
+  // The normal form. All operands are usable as they are.
+  void form(Stream& stream) {
+    if (!needed()) return;
+    const Array& c = **target_;
+    const Matrix ma(*a_, conjugate_a_), mb(*b_, conjugate_b_), mc(c);
+    batches_ = Batches<3>({batch_strides(*a_, c, "a", "c"), batch_strides(*b_, c, "b", "c"), Dims(Extents(c.strides().data(), size_t(c.rank()) - 2))},
+                          batch_of(c));
+    p_.result = c.dtype();
+    p_.compute = options_.compute;
+    p_.tune = options_.tune && !stream.device().context().settings().deterministic();
+    p_.alpha = alpha_;
+    p_.beta = beta_;
+    p_.k = ma.cols;
+    // Rows dense: the transposed problem, in which a and b change places.
+    stored(mc, by_rows_, p_.ldc);
+    p_.dtype = (by_rows_ ? *b_ : *a_).dtype();
+    p_.other = (by_rows_ ? *a_ : *b_).dtype();
+    p_.m = by_rows_ ? mc.cols : mc.rows;
+    p_.n = by_rows_ ? mc.rows : mc.cols;
+    operand(by_rows_ ? mb : ma, by_rows_, p_.op_a, p_.lda);
+    operand(by_rows_ ? ma : mb, by_rows_, p_.op_b, p_.ldb);
+    const auto inner = batches_.take_longest([](const auto& axis) { return axis.step[0] >= 0 && axis.step[1] >= 0; });
+    p_.batch = inner.extent;
+    p_.stride_a = inner.step[by_rows_ ? 1 : 0];
+    p_.stride_b = inner.step[by_rows_ ? 0 : 1];
+    p_.stride_c = inner.step[2];
+    p_.epilogue = options_.epilogue.kind;
+    p_.bias = bias_.get() ? bias_->data() : nullptr;
+    p_.bias_of_columns = !by_rows_;
+    if (!p_.bias_of_columns || !p_.bias) widen(p_);
+    place(batches_.first);
+  }
+
+  void use(Stream& stream) const {
+    if (bias_.get()) bias_->buffer().use(stream, false);
+    a_->buffer().use(stream, false);
+    b_->buffer().use(stream, false);
+    (*target_)->buffer().use(stream, true);
+  }
+
+  void enqueue(Stream& stream) {
+    if (filled_) return fill(**target_, 0, 0, &stream);
+    if (kept_) return;
+    use(stream);
+    batches_.each([&](const std::array<int64_t, 3>& first) {
+      place(first);
+      stream.device().gemm(p_, stream);
+    });
+  }
+
+  void finish(Stream& stream) { target_->finish(stream); }
+
+ private:
+  static Ref<Array> turned(const Array& x, Op op, const char* what) {
+    TENON_REQUIRE(x.rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x.shape()).c_str());
+    return op == Op::none ? Ref<Array>(const_cast<Array*>(&x)) : swapped(x);
+  }
+
+  void place(const std::array<int64_t, 3>& first) {
+    const char* left = static_cast<const char*>(a_->data()) + first[0] * dtype_bytes(a_->dtype());
+    const char* right = static_cast<const char*>(b_->data()) + first[1] * dtype_bytes(b_->dtype());
+    p_.a = by_rows_ ? right : left;
+    p_.b = by_rows_ ? left : right;
+    p_.c = static_cast<char*>((*target_)->data()) + first[2] * dtype_bytes(c_.dtype());
+  }
+
+  // c = beta c, where there is nothing to add: k or alpha is 0. BLAS does it as a product with alpha 0 of operands that are 0 too: not
+  // every library leaves them unread.
+  void prepare_scale(Stream& stream) {
+    const Array& c = **target_;
+    filled_ = beta_ == 0.0 && !options_.epilogue;
+    kept_ = beta_ == 1.0 && !options_.epilogue;
+    by_rows_ = stored(c, true);
+    if (!needed()) return;
+    Dims left(c.shape()), right(c.shape());
+    left[c.rank() - 1] = right[c.rank() - 2] = 1;
+    const Dtype dtype = dtype_float8(a_->dtype()) ? c.dtype() : a_->dtype();
+    for (auto& [x, shape] : {std::pair<Ref<Array>&, Dims&>{a_, left}, {b_, right}}) {
+      x = Array::create(stream.device(), dtype, shape, stream);
+      fill(*x, 0, 0, &stream);
     }
-    if (i == size_t(-1)) return;
+    alpha_ = 0;
+    conjugate_a_ = conjugate_b_ = options_.tune = false;
+  }
+
+  std::complex<double> alpha_, beta_;
+  Ref<Array> a_, b_, bias_;
+  Array& c_;
+  GemmOptions options_;
+  bool conjugate_a_, conjugate_b_, by_rows_ = false, filled_ = false, kept_ = false;
+  std::optional<Target> target_;
+  GemmProblem p_{};
+  Batches<3> batches_{{}, {}};
+};
+
+}  // namespace
+
+int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
+             const GemmOptions& options, Stream* given, const GemmNames& names) {
+  Product product(alpha, a, op_a, b, op_b, beta, c, options, names);
+  Device& device = given ? given->device() : c.device();
+  Stream& stream = stream_or_default(given, device);
+  product.check_memory(device, names);
+  if (product.empty()) return 0;
+  return recorded_whole(stream, [&] {
+    int32_t packed = 0;
+    product.prepare(packed, stream);
+    product.form(stream);
+    product.enqueue(stream);
+    product.finish(stream);
+    return packed;
+  });
+}
+
+namespace {
+
+// Refuses results that share memory with another array of the lists: of all pairs, those whose ranges of addresses meet.
+void check_apart(const std::vector<Product>& products) {
+  struct Range { uint64_t first, last; size_t entry; const Array* array; const char* what; };
+  std::vector<Range> ranges;
+  for (size_t i = 0; i < products.size(); ++i)
+    for (const auto& [x, what] : {std::pair{&products[i].a(), "a"}, {&products[i].b(), "b"}, {&std::as_const(products[i].c()), "c"}}) {
+      if (x->size() == 0) continue;
+      uint64_t first, last;
+      x->span(first, last);
+      const uint64_t base = reinterpret_cast<uintptr_t>(x->buffer().data());
+      ranges.push_back({base + first, base + last, i, x, what});
+    }
+  std::sort(ranges.begin(), ranges.end(), [](const Range& x, const Range& y) { return x.first < y.first; });
+  std::vector<const Range*> open, open_results;
+  for (const Range& now : ranges) {
+    const bool result = *now.what == 'c';
+    for (auto* list : {&open, &open_results}) std::erase_if(*list, [&](const Range* x) { return x->last <= now.first; });
+    for (const Range* x : result ? open : open_results)
+      TENON_REQUIRE(x->entry == now.entry || overlap(*x->array, *now.array) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                    "%s[%zu] shares memory with %s[%zu]: write each product to an array of its own", result ? now.what : x->what,
+                    result ? now.entry : x->entry, result ? x->what : now.what, result ? x->entry : now.entry);
+    open.push_back(&now);
+    if (result) open_results.push_back(&now);
   }
 }
 
-// c = beta c, where there is nothing to add: k is 0. BLAS does it as a product with alpha 0, whose operands are not read.
-void scale(std::complex<double> beta, Array& c, Dtype dtype, int32_t compute, const Epilogue& epilogue, Stream& stream) {
-  if (beta == 0.0 && !epilogue) return fill(c, 0, 0, &stream);
-  if (beta == 1.0 && !epilogue) return;
-  Dims left(c.shape()), right(c.shape());
-  left[c.rank() - 1] = right[c.rank() - 2] = 1;
-  const Ref<Array> a = Array::create(stream.device(), dtype, left, stream),
-                   b = Array::create(stream.device(), dtype, right, stream);
-  fill(*a, 0, 0, &stream);
-  fill(*b, 0, 0, &stream);
-  run(0.0, *a, false, *b, false, beta, c, compute, epilogue, false, stream);
+// May two products go down as one list?
+bool alike(const GemmProblem& x, const GemmProblem& y) {
+  return x.dtype == y.dtype && x.other == y.other && x.result == y.result && x.m == y.m && x.n == y.n && x.k == y.k && x.op_a == y.op_a &&
+         x.op_b == y.op_b && x.lda == y.lda && x.ldb == y.ldb && x.ldc == y.ldc && x.alpha == y.alpha;
+}
+
+// Problems of one matrix each; those that are alike become a list, in the order of their first.
+std::vector<GemmProblem> in_lists(const std::vector<const GemmProblem*>& singles) {
+  std::vector<GemmProblem> out;
+  std::vector<std::shared_ptr<GemmList>> lists;
+  std::multimap<std::array<int64_t, 3>, size_t> places;  // by extents
+  for (const GemmProblem* p : singles) {
+    const std::array<int64_t, 3> extents{p->m, p->n, p->k};
+    auto [first, last] = places.equal_range(extents);
+    const auto found = std::find_if(first, last, [&](const auto& place) { return alike(out[place.second], *p); });
+    const size_t at = found == last ? out.size() : found->second;
+    if (found == last) {
+      places.emplace(extents, at);
+      out.push_back(*p);
+      lists.push_back(std::make_shared<GemmList>());
+    }
+    lists[at]->a.push_back(p->a);
+    lists[at]->b.push_back(p->b);
+    lists[at]->c.push_back(p->c);
+  }
+  for (size_t i = 0; i < out.size(); ++i) {
+    out[i].batch = int64_t(lists[i]->a.size());
+    if (out[i].batch > 1) out[i].list = std::move(lists[i]);
+  }
+  return out;
 }
 
 }  // namespace
 
-int32_t gemm(std::complex<double> alpha, const Array& given_a, Op op_a, const Array& given_b, Op op_b, std::complex<double> beta,
-             Array& c, int32_t compute, Stream* given, const Epilogue& given_epilogue, bool tune) {
-  for (const auto& [x, what] : {std::pair{&given_a, "a"}, {&given_b, "b"}})
-    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
-                  shape_text(x->shape()).c_str());
-  const Ref<Array> turned_a = op_a == Op::none ? Ref<Array>(const_cast<Array*>(&given_a)) : swapped(given_a);
-  const Ref<Array> turned_b = op_b == Op::none ? Ref<Array>(const_cast<Array*>(&given_b)) : swapped(given_b);
-  const Array &a = *turned_a, &b = *turned_b;
-  const bool conjugate_a = op_a == Op::conjugate_transpose && dtype_complex(a.dtype());
-  const bool conjugate_b = op_b == Op::conjugate_transpose && dtype_complex(b.dtype());
-  check_dtypes(alpha, a, b, beta, c);
-  check(a, b, c, compute);
-  batch_strides(a, c, "a");  // refuses what does not broadcast
-  batch_strides(b, c, "b");
-  Device& device = given ? given->device() : c.device();
+int32_t gemm_grouped(std::complex<double> alpha, std::span<const Array* const> a, Op op_a, std::span<const Array* const> b, Op op_b,
+                     std::complex<double> beta, std::span<Array* const> c, const GemmOptions& options, Stream* given) {
+  if (c.empty()) return 0;
+  Device& device = given ? given->device() : c[0]->device();
   Stream& stream = stream_or_default(given, device);
-  require_on(a, device, "a");
-  require_on(b, device, "b");
-  require_on(c, device, "c");
-  require_writable(c, "c");
-  check(given_epilogue, c, device);
-  TENON_REQUIRE(overlap(c, a) == Overlap::disjoint && overlap(c, b) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                "c shares memory with a or b: write the product to an array of its own");
-  if (c.size() == 0) return 0;
-
+  std::vector<Product> products;
+  products.reserve(c.size());
+  for (size_t i = 0; i < c.size(); ++i) try {
+      products.emplace_back(alpha, *a[i], op_a, *b[i], op_b, beta, *c[i], options, GemmNames());
+      products.back().check_memory(device, {});
+    } catch (Error& error) {
+      error.message = format("entry %zu: ", i) + error.message;
+      throw;
+    }
+  check_apart(products);
   return recorded_whole(stream, [&] {
     int32_t packed = 0;
-    Epilogue epilogue = given_epilogue;
-    const Ref<Array> bias = epilogue.bias ? contiguous(*epilogue.bias, stream) : Ref<Array>();
-    epilogue.bias = bias.get();
-    const bool direct = usable(Matrix(c));
-    Ref<Array> target = direct ? Ref<Array>(&c) : Array::create(device, c.dtype(), c.shape(), stream);
-    if (!direct && beta != 0.0) copy(*target, c, &stream);
-    if (Matrix(a).cols == 0) {
-      scale(beta, *target, dtype_float8(a.dtype()) ? c.dtype() : a.dtype(), compute, epilogue, stream);
-    } else {
-      const bool turned = by_rows(Matrix(*target));
-      run(alpha, *pack(a, conjugate_a, turned, packed, stream), conjugate_a, *pack(b, conjugate_b, turned, packed, stream),
-          conjugate_b, beta, *target, compute, epilogue, tune, stream);
+    for (Product& p : products)
+      if (!p.empty()) p.prepare(packed, stream), p.form(stream);
+    std::vector<const GemmProblem*> singles;
+    for (Product& p : products) {
+      if (p.empty()) continue;
+      const bool single = p.needed() && p.single() && p.problem().batch == 1 && !p.problem().has_epilogue();
+      if (!single) p.enqueue(stream);
+      else p.use(stream), singles.push_back(&p.problem());
     }
-    if (!direct) copy(c, *target, &stream);
+    const std::vector<GemmProblem> lists = in_lists(singles);
+    if (lists.size() == 1) device.gemm(lists[0], stream);
+    else if (!lists.empty()) device.gemm(lists, stream);
+    for (Product& p : products)
+      if (!p.empty()) p.finish(stream);
     return packed;
   });
 }

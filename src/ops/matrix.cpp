@@ -85,7 +85,7 @@ void require_same_dtype(const Array& a, const Array& b) {
 
 Stream& stream_for(const Array& x, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
-  require_running(stream, "linear algebra beside gemm waits for its result");
+  require_running(stream, "linear algebra beside BLAS waits for its result");
   return stream;
 }
 
@@ -243,6 +243,12 @@ void check_factor(std::complex<double> factor, Dtype dtype, const char* what) {
   for (const double part : {factor.real(), factor.imag()})
     TENON_REQUIRE(!std::isfinite(part) || std::isfinite(float(part)), TENON_ERROR_INVALID_ARGUMENT,
                   "%s is %g, and products of %s are scaled in float32, which ends at 3.4e38", what, part, dtype_name(dtype).c_str());
+}
+
+void require_factor(std::complex<double> factor, Dtype dtype, const char* what) {
+  TENON_REQUIRE(dtype_complex(dtype) || factor.imag() == 0, TENON_ERROR_INVALID_ARGUMENT, "%s has an imaginary part, and the arrays are %s",
+                what, dtype_name(dtype).c_str());
+  check_factor(factor, dtype, what);
 }
 
 double epsilon_of(Dtype dtype) {

@@ -31,6 +31,8 @@ void set_identity(Array& x, Stream& stream);  // rectangular ones too
 void require_matrix(const Array& x, const char* what, const Device& device);
 void require_square(const Array& x, const char* what);
 void require_same_dtype(const Array& a, const Array& b);
+// alpha, beta of a routine on arrays of that dtype: throws INVALID_ARGUMENT where they cannot be.
+void require_factor(std::complex<double> factor, Dtype dtype, const char* what);
 // The stream of a call that works on x, and waits for results: it must not record.
 Stream& stream_for(const Array& x, Stream* given);
 
@@ -81,10 +83,6 @@ Ref<Array> one_or_all(const Array& a, Extents batch);
 // products.cpp: TENON_OP_*; throws INVALID_ARGUMENT.
 Op op_from(int32_t op);
 
-// solve.cpp: x = alpha op(a)^-1 x or alpha op(a) x with a triangle of a, in place, for C-ordered x. a is one matrix, or one for
-// each of x, and is used where it lies if it is one whose rows or columns are dense.
-void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x,
-                    Stream& stream);
 // LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1; infos: int32, one for
 // each matrix, positive where it is singular. That they are finite and the routine called well is left to `checks`.
 struct LuFactors { Ref<Array> lu, pivots, infos; };

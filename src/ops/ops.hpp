@@ -11,9 +11,35 @@ struct Epilogue {
   const Array* bias = nullptr;
   explicit operator bool() const { return kind || bias; }
 };
+struct GemmOptions {
+  int32_t compute;  // TENON_COMPUTE_*
+  Epilogue epilogue;
+  bool tune;
+  GemmOptions(int32_t compute, const Epilogue& epilogue = {}, bool tune = false) : compute(compute), epilogue(epilogue), tune(tune) {}
+};
+struct GemmNames { const char *a = "a", *b = "b", *c = "c", *operation = "gemm"; };  // for messages
 // c = epilogue(alpha op(a) op(b) + beta c) over batches; returns how many operands were packed.
 int32_t gemm(std::complex<double> alpha, const Array& a, Op op_a, const Array& b, Op op_b, std::complex<double> beta, Array& c,
-             int32_t compute, Stream* stream, const Epilogue& epilogue = {}, bool tune = false);
+             const GemmOptions& options, Stream* stream, const GemmNames& names = {});
+// The same for each entry of lists of one length.
+int32_t gemm_grouped(std::complex<double> alpha, std::span<const Array* const> a, Op op_a, std::span<const Array* const> b, Op op_b,
+                     std::complex<double> beta, std::span<Array* const> c, const GemmOptions& options, Stream* stream);
+
+// vectors.cpp, triangles.cpp: blas.h. They return how many arrays were packed.
+int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, std::complex<double> beta, Array& y, Stream* stream);
+void ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream);
+void axpy(std::complex<double> alpha, const Array& x, Array& y, Stream* stream);
+void scal(std::complex<double> alpha, Array& x, Stream* stream);
+Ref<Array> nrm2(const Array& x, Stream* stream);
+struct BlasOptions {
+  Op op = Op::none;
+  bool upper = false, right = false, hermitian = false, unit = false;
+};
+int32_t syrk(std::complex<double> alpha, const Array& a, std::complex<double> beta, Array& c, const BlasOptions& options, Stream* stream);
+int32_t symm(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, const BlasOptions& options,
+             Stream* stream);
+int32_t trmm(std::complex<double> alpha, const Array& a, Array& b, const BlasOptions& options, Stream* stream);
+int32_t trsm(std::complex<double> alpha, const Array& a, Array& b, const BlasOptions& options, Stream* stream);
 // axes empty with axis_count n: the last n axes.
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* stream);
@@ -46,7 +72,6 @@ SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 
 // products.cpp, einsum.cpp; constants as in linalg.h
 Ref<Array> dot(const Array& a, const Array& b, bool conjugate, Stream* stream);
-void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Stream* stream);
 Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op,
                                Stream* stream);
 Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream);

@@ -1,5 +1,6 @@
-// ops/products.cpp: products beside gemm: of vectors, of a matrix with itself, of a triangle.
+// ops/products.cpp: products beside gemm whose results are new: of vectors, of a triangle, Kronecker's.
 #include <tenon/linalg.h>
+#include "core/recording.hpp"
 #include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
@@ -31,57 +32,17 @@ Ref<Array> dot(const Array& a, const Array& b, bool conjugate, Stream* given) {
   return c->reshape(batch_of(*c));
 }
 
-void rank_k(double alpha, const Array& a, double beta, Array& c, bool upper, Stream* given) {
-  Stream& stream = stream_for(c, given);
-  require_matrix(a, "a", stream.device());
-  require_matrix(c, "c", stream.device());
-  require_square(c, "c");
-  TENON_REQUIRE(a.dtype() == c.dtype(), TENON_ERROR_DTYPE, "a is %s and c is %s: they must be one dtype",
-                dtype_name(a.dtype()).c_str(), dtype_name(c.dtype()).c_str());
-  TENON_REQUIRE(c.shape() == with_matrix(batch_of(a), rows_of(a), rows_of(a)), TENON_ERROR_SHAPE,
-                "a %s does not fit c %s: (..., n, k) gives (..., n, n)", shape_text(a.shape()).c_str(),
-                shape_text(c.shape()).c_str());
-  require_writable(c, "c");
-  check_factor(alpha, c.dtype(), "alpha");
-  check_factor(beta, c.dtype(), "beta");
-  TENON_REQUIRE(overlap(c, a) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                "c shares memory with a: write the product to an array of its own");
-  if (c.size() == 0) return;
-  // c' = conj(a) a' = m^H m, where m = a' is the memory of a, read by columns.
-  const Ref<Array> target = c.c_contiguous() ? Ref<Array>(&c) : copy_of(c, stream), source = contiguous(a, stream);
-  if (cols_of(a) == 0) {  // c = beta c: of one column of zeros
-    const Ref<Array> none = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), rows_of(a), 1), stream);
-    fill(*none, 0, 0, &stream);
-    return rank_k(alpha, *none, beta, c, upper, &stream);
-  }
-  DenseProblem p = problem_of(Dense::rank_k, *source);
-  p.n = rows_of(a);
-  p.k = cols_of(a);
-  p.op = Op::conjugate_transpose;
-  p.upper = !upper;
-  p.alpha = alpha;
-  p.beta = beta;
-  p.c = packed(*target);
-  run(p, {target.get()}, {source.get()}, stream);
-  if (target.get() != &c) copy(c, *target, &stream);
-}
-
 Ref<Array> triangular_multiply(std::complex<double> alpha, const Array& a, const Array& b, bool upper, bool unit, int32_t op,
                                Stream* given) {
-  Stream& stream = stream_for(a, given);
+  Stream& stream = stream_or_default(given, given ? given->device() : a.device());
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
-  require_square(a, "a");
-  require_same_dtype(a, b);
-  TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)",
-                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
-  TENON_REQUIRE(dtype_complex(a.dtype()) || alpha.imag() == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "alpha has an imaginary part, and the arrays are %s", dtype_name(a.dtype()).c_str());
-  check_factor(alpha, a.dtype(), "alpha");
-  const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
-  const Ref<Array> out = copy_of(b, with_matrix(batch, rows_of(b), cols_of(b)), stream);
-  triangle_times(Dense::triangular_multiply, alpha, *one_or_all(a, batch), upper, unit, op_from(op), *out, stream);
-  return out;
+  const BlasOptions options{.op = op_from(op), .upper = upper, .unit = unit};
+  return recorded_whole(stream, [&] {
+    const Ref<Array> out = copy_of(b, with_matrix(broadcast_batches(batch_of(a), batch_of(b)), rows_of(b), cols_of(b)), stream);
+    trmm(alpha, a, *out, options, &stream);
+    return out;
+  });
 }
 
 Ref<Array> kron(const Array& a, const Array& b, Stream* stream) {

@@ -1,7 +1,7 @@
 // ops/solve.cpp: linear systems: LU, Cholesky, triangles, inverse and determinant.
 //
-// The memory of a C-ordered a, read by columns, is a'. So LU factors a copy of a as a' and solves with the transpose, and a
-// triangle solves x' op(a)' = b' from the right: nothing is transposed but the right-hand sides of LU and Cholesky.
+// The memory of a C-ordered a, read by columns, is a'. So LU factors a copy of a as a' and solves with the transpose: nothing is
+// transposed but the right-hand sides of LU and Cholesky. Triangles are trsm's (triangles.cpp).
 #include <tenon/solve.h>
 #include <algorithm>
 #include <cmath>
@@ -129,31 +129,6 @@ Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool 
 
 }  // namespace
 
-// The routine sees x' and multiplies with op(a)' from the right.
-void triangle_times(Dense routine, std::complex<double> alpha, const Array& a, bool upper, bool unit, Op op, Array& x,
-                    Stream& stream) {
-  if (x.size() == 0) return;
-  const bool conjugated = op == Op::conjugate_transpose && dtype_complex(a.dtype());
-  const bool by_columns =
-      rows_of(a) > 1 && a.strides()[a.rank() - 2] == 1 && a.strides()[a.rank() - 1] >= rows_of(a) && a.rank() == 2 && !conjugated;
-  const bool by_rows = (cols_of(a) == 1 || a.strides()[a.rank() - 1] == 1) &&
-                       (rows_of(a) == 1 || a.strides()[a.rank() - 2] >= cols_of(a)) && a.rank() == 2;
-  const Ref<Array> used = by_columns || by_rows ? Ref<Array>(const_cast<Array*>(&a)) : contiguous(a, stream);
-  DenseProblem p = problem_of(routine, x);
-  p.right = true;
-  p.unit = unit;
-  p.alpha = alpha;
-  p.b = packed(x);
-  p.a = packed(*used);
-  const int64_t stride = used->strides()[used->rank() - (by_columns ? 1 : 2)];
-  if (by_columns || by_rows) p.a.ld = std::max(stride, std::max<int64_t>(rows_of(a), 1));
-  // Stored by rows, the routine sees a', of which x' op(a)' takes op itself; by columns it sees a.
-  p.op = !by_columns ? op : op == Op::none ? Op::transpose : Op::none;
-  p.upper = by_columns ? upper : !upper;
-  if (count_of(batch_of(a)) == 1) p.a.stride = 0;
-  run(p, {&x}, {used.get()}, stream);
-}
-
 LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream) {
   LuFactors f;
   f.lu = copy_of(a, stream);
@@ -203,7 +178,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   }
   copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
   checks.finite(*s.x, "b");
-  triangle_times(Dense::triangular_solve, 1.0, *one_or_all(a, s.batch), kind == TENON_SOLVE_UPPER, unit, op, *s.x, s.stream);
+  trsm(1.0, a, *s.x, {.op = op, .upper = kind == TENON_SOLVE_UPPER, .unit = unit}, &s.stream);
   checks.finite_result(*s.x, TENON_ERROR_SINGULAR,
                        "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite");
   checks.leave();

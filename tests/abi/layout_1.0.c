@@ -126,6 +126,7 @@ IS(TENON_GRAPH_COPY == 2);
 IS(TENON_GRAPH_FILL == 3);
 IS(TENON_GRAPH_GEMM == 4);
 IS(TENON_GRAPH_FFT == 5);
+IS(TENON_GRAPH_BLAS == 6);
 IS(TENON_COMPUTE_STRICT == 0);
 IS(TENON_COMPUTE_TF32 == 1);
 IS(TENON_COMPUTE_FAST == 2);
@@ -573,6 +574,23 @@ FIELD(tenon_triangle_options, op, 8, 4);
 TYPE(&((tenon_triangle_options*)0)->op, int32_t (*));
 FIELD(tenon_triangle_options, unit_diagonal, 12, 4);
 TYPE(&((tenon_triangle_options*)0)->unit_diagonal, int32_t (*));
+
+IS(sizeof(tenon_blas_options) >= 32);
+IS(_Alignof(tenon_blas_options) == 8);
+FIELD(tenon_blas_options, struct_size, 0, 4);
+TYPE(&((tenon_blas_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_blas_options, op, 4, 4);
+TYPE(&((tenon_blas_options*)0)->op, int32_t (*));
+FIELD(tenon_blas_options, upper, 8, 4);
+TYPE(&((tenon_blas_options*)0)->upper, int32_t (*));
+FIELD(tenon_blas_options, right, 12, 4);
+TYPE(&((tenon_blas_options*)0)->right, int32_t (*));
+FIELD(tenon_blas_options, hermitian, 16, 4);
+TYPE(&((tenon_blas_options*)0)->hermitian, int32_t (*));
+FIELD(tenon_blas_options, unit_diagonal, 20, 4);
+TYPE(&((tenon_blas_options*)0)->unit_diagonal, int32_t (*));
+FIELD(tenon_blas_options, out_packed, 24, 8);
+TYPE(&((tenon_blas_options*)0)->out_packed, int32_t* (*));
 
 IS(sizeof(tenon_solve_options) >= 16);
 IS(_Alignof(tenon_solve_options) == 4);
@@ -1514,6 +1532,51 @@ TYPE(((tenon_api*)0)->fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int6
 IS(offsetof(tenon_api, fft_fast_length) == 1784);
 TYPE(&tenon_fft_fast_length, int32_t (*)(int64_t, int64_t*));
 TYPE(((tenon_api*)0)->fft_fast_length, int32_t (*)(int64_t, int64_t*));
+IS(offsetof(tenon_api, gemv) == 1792);
+TYPE(&tenon_gemv, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*, tenon_array*,
+                  const tenon_blas_options*, tenon_stream*));
+TYPE(((tenon_api*)0)->gemv, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*,
+                            tenon_array*, const tenon_blas_options*, tenon_stream*));
+IS(offsetof(tenon_api, ger) == 1800);
+TYPE(&tenon_ger, int32_t (*)(const double*, const tenon_array*, const tenon_array*, int32_t, tenon_array*,
+                 tenon_stream*));
+TYPE(((tenon_api*)0)->ger, int32_t (*)(const double*, const tenon_array*, const tenon_array*, int32_t, tenon_array*,
+                           tenon_stream*));
+IS(offsetof(tenon_api, axpy) == 1808);
+TYPE(&tenon_axpy, int32_t (*)(const double*, const tenon_array*, tenon_array*, tenon_stream*));
+TYPE(((tenon_api*)0)->axpy, int32_t (*)(const double*, const tenon_array*, tenon_array*, tenon_stream*));
+IS(offsetof(tenon_api, scal) == 1816);
+TYPE(&tenon_scal, int32_t (*)(const double*, tenon_array*, tenon_stream*));
+TYPE(((tenon_api*)0)->scal, int32_t (*)(const double*, tenon_array*, tenon_stream*));
+IS(offsetof(tenon_api, nrm2) == 1824);
+TYPE(&tenon_nrm2, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->nrm2, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, syrk) == 1832);
+TYPE(&tenon_syrk, int32_t (*)(const double*, const tenon_array*, const double*, tenon_array*,
+                  const tenon_blas_options*, tenon_stream*));
+TYPE(((tenon_api*)0)->syrk, int32_t (*)(const double*, const tenon_array*, const double*, tenon_array*,
+                            const tenon_blas_options*, tenon_stream*));
+IS(offsetof(tenon_api, symm) == 1840);
+TYPE(&tenon_symm, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*, tenon_array*,
+                  const tenon_blas_options*, tenon_stream*));
+TYPE(((tenon_api*)0)->symm, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*,
+                            tenon_array*, const tenon_blas_options*, tenon_stream*));
+IS(offsetof(tenon_api, trmm) == 1848);
+TYPE(&tenon_trmm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
+                  tenon_stream*));
+TYPE(((tenon_api*)0)->trmm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
+                            tenon_stream*));
+IS(offsetof(tenon_api, trsm) == 1856);
+TYPE(&tenon_trsm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
+                  tenon_stream*));
+TYPE(((tenon_api*)0)->trsm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
+                            tenon_stream*));
+IS(offsetof(tenon_api, gemm_grouped) == 1864);
+TYPE(&tenon_gemm_grouped, int32_t (*)(int64_t, const double*, const tenon_array* const*, const tenon_array* const*,
+                          const double*, tenon_array* const*, const tenon_gemm_options*, tenon_stream*));
+TYPE(((tenon_api*)0)->gemm_grouped, int32_t (*)(int64_t, const double*, const tenon_array* const*,
+                                    const tenon_array* const*, const double*, tenon_array* const*,
+                                    const tenon_gemm_options*, tenon_stream*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1526,7 +1589,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1792 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1872 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1757,6 +1820,16 @@ int main(void) {
   check("tenon_fft_shift", (function*)api->fft_shift, (function*)tenon_fft_shift);
   check("tenon_fft_frequencies", (function*)api->fft_frequencies, (function*)tenon_fft_frequencies);
   check("tenon_fft_fast_length", (function*)api->fft_fast_length, (function*)tenon_fft_fast_length);
-  printf("%d of 223 rows are wrong\n", wrong);
+  check("tenon_gemv", (function*)api->gemv, (function*)tenon_gemv);
+  check("tenon_ger", (function*)api->ger, (function*)tenon_ger);
+  check("tenon_axpy", (function*)api->axpy, (function*)tenon_axpy);
+  check("tenon_scal", (function*)api->scal, (function*)tenon_scal);
+  check("tenon_nrm2", (function*)api->nrm2, (function*)tenon_nrm2);
+  check("tenon_syrk", (function*)api->syrk, (function*)tenon_syrk);
+  check("tenon_symm", (function*)api->symm, (function*)tenon_symm);
+  check("tenon_trmm", (function*)api->trmm, (function*)tenon_trmm);
+  check("tenon_trsm", (function*)api->trsm, (function*)tenon_trsm);
+  check("tenon_gemm_grouped", (function*)api->gemm_grouped, (function*)tenon_gemm_grouped);
+  printf("%d of 233 rows are wrong\n", wrong);
   return wrong != 0;
 }

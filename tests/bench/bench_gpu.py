@@ -2,7 +2,7 @@
 
 bench_gpu.py [--json FILE] [--host PROGRAM] [--only WORD ...] [--long]
   --host   the program built from gpu_host.cpp; without it the host times of C are left out
-  --only   sections: host python copy gemm fft svd
+  --only   sections: host python copy gemm blas fft svd
   --long   also what takes minutes with the peers (SVD of 10,000 x 10,000)
 
 Device times are medians between two events on the library's own stream, after warming up, on random data; JAX, which has
@@ -396,6 +396,75 @@ def products(name, a, b, floor, note="", compute="strict", no_cupy=False, tune=F
         torch.backends.cuda.matmul.allow_tf32 = False
 
 
+def routines(name, floor, data, ours, theirs_of_torch=None, theirs_of_cupy=None, note=""):
+    """A call of each library on arrays of its own; what it writes is among them."""
+    makers = {"tenon": lambda: (lambda xs: lambda: ours(*xs))([as_tenon(x) for x in data])}
+    if theirs_of_torch is not None:
+        makers["torch"] = lambda: (lambda xs: lambda: theirs_of_torch(*xs))([as_torch(x) for x in data])
+    if theirs_of_cupy is not None:
+        makers["cupy"] = lambda: (lambda xs: lambda: theirs_of_cupy(*xs))([as_cupy(x) for x in data])
+    measure(name, floor, note, **makers)
+
+
+def section_blas():
+    blas = tenon.blas
+    with_cublas = cupy is not None and optional("cupy.cublas") is not None
+    for n, dtype, size in ((8192, "float32", 4), (8192, "float64", 8), (1024, "float32", 4)):
+        a, x, y = random_array((n, n), dtype), random_array((n,), dtype), random_array((n,), dtype)
+        floor = size * n * n / COPY * 1e3
+        label = "fp32" if size == 4 else "fp64"
+        routines(f"gemv {label} {n}", floor, (a, x, y), lambda a, x, y: blas.gemv(a, x, y), lambda a, x, y: torch.mv(a, x, out=y),
+                 lambda a, x, y: cupy.matmul(a, x, out=y))
+        routines(f"gemv {label} {n}, transposed", floor, (a, x, y), lambda a, x, y: blas.gemv(a, x, y, trans="T"), lambda a, x, y: torch.mv(a.t(), x, out=y),
+                 lambda a, x, y: cupy.matmul(a.T, x, out=y))
+        routines(f"ger {label} {n}", 2 * floor, (a, x, y), lambda a, x, y: blas.ger(x, y, a, alpha=1e-9), lambda a, x, y: a.addr_(x, y, alpha=1e-9),
+                 (lambda a, x, y: cupy.cublas.ger(1e-9, y, x, a.T)) if with_cublas else None)
+    a, x, y = random_array((1000, 128, 128)), random_array((1000, 128)), random_array((1000, 128))
+    routines("gemv fp32, 1000 of 128 x 128", 4 * 1000 * 128 * 128 / COPY * 1e3, (a, x, y), lambda a, x, y: blas.gemv(a, x, y),
+             lambda a, x, y: torch.bmm(a, x[:, :, None], out=y[:, :, None]))
+    n = 1 << 27
+    for dtype, size in (("float32", 4), ("float64", 8), ("float16", 2)):
+        x, y = random_array((n,), dtype), random_array((n,), dtype)
+        routines(f"axpy {dtype} 2^27", 3 * size * n / COPY * 1e3, (x, y), lambda x, y: blas.axpy(x, y, alpha=1e-3), lambda x, y: y.add_(x, alpha=1e-3),
+                 (lambda x, y: cupy.cublas.axpy(1e-3, x, y)) if with_cublas and size > 2 else None)
+        routines(f"scal {dtype} 2^27", 2 * size * n / COPY * 1e3, (x,), lambda x: blas.scal(1.0000001, x), lambda x: x.mul_(1.0000001),
+                 (lambda x: cupy.cublas.scal(1.0000001, x)) if with_cublas and size > 2 else None)
+        routines(f"nrm2 {dtype} 2^27", size * n / COPY * 1e3, (x,), lambda x: blas.nrm2(x), lambda x: torch.linalg.vector_norm(x),
+                 (lambda x: cupy.cublas.nrm2(x)) if with_cublas and size > 2 else None, note="ours neither overflows nor vanishes")
+    x, y = random_array((1 << 13, 1 << 13)), random_array((1 << 13, 1 << 13))
+    routines("axpy fp32 2^13 squared, x transposed", 3 * 4 * (1 << 26) / COPY * 1e3, (x, y), lambda x, y: blas.axpy(x.mT, y, alpha=1e-3),
+             lambda x, y: y.add_(x.t(), alpha=1e-3))
+    rows = random_array((100000, 256))
+    routines("nrm2 fp32 of 100,000 rows of 256", 4 * 100000 * 256 / COPY * 1e3, (rows,), lambda x: blas.nrm2(x), lambda x: torch.linalg.vector_norm(x, dim=1))
+    for n, dtype, flops in ((4096, "float32", FP32), (4096, "float64", 60e12)):
+        label = "fp32" if dtype == "float32" else "fp64"
+        a, b, c = random_array((n, n), dtype), random_array((n, n), dtype), random_array((n, n), dtype)
+        routines(f"syrk {label} {n}", n**3 / flops * 1e3, (a, c), lambda a, c: blas.syrk(a, c), lambda a, c: torch.matmul(a, a.t(), out=c),
+                 (lambda a, c: cupy.cublas.syrk("N", a, out=c)) if with_cublas else None, note="torch: the whole product")
+        routines(f"symm {label} {n}", 2 * n**3 / flops * 1e3, (a, b, c), lambda a, b, c: blas.symm(a, b, c), lambda a, b, c: torch.matmul(a, b, out=c),
+                 note="torch: a product with a whole a")
+        routines(f"trmm {label} {n}", n**3 / flops * 1e3, (a, b), lambda a, b: blas.trmm(a, b, alpha=1e-3), lambda a, b: torch.matmul(a.tril(), b),
+                 note="torch: the whole product, not in place")
+        # In place again and again numbers overflow, which takes no other time.
+        routines(f"trsm {label} {n}", n**3 / flops * 1e3, (a, b), lambda a, b: blas.trsm(a, b), lambda a, b: torch.linalg.solve_triangular(a, b, upper=False, out=b))
+    a, b = random_array((1000, 32, 32)), random_array((1000, 32, 32))
+    routines("trsm fp32, 1000 of 32 x 32", 3 * 4 * 1000 * 1024 / COPY * 1e3, (a, b), lambda a, b: blas.trsm(a, b),
+             lambda a, b: torch.linalg.solve_triangular(a, b, upper=False, out=b))
+    for count, n in ((1000, 32), (100, 256), (16, 1024)):
+        a, b, c = (random_array((count, n, n)) for _ in range(3))
+        measure(f"products of lists, fp32, {count} of {n} x {n}", max(2 * count * n**3 / FP32, 12 * count * n * n / COPY) * 1e3,
+                "torch and cupy: one batch in memory",
+                tenon=lambda: (lambda *lists: lambda: blas.gemm_grouped(*lists))(*([as_tenon(x)[i] for i in range(count)] for x in (a, b, c))),
+                torch=lambda: (lambda x, y, z: lambda: torch.bmm(x, y, out=z))(*map(as_torch, (a, b, c))),
+                cupy=lambda: (lambda x, y, z: lambda: cupy.matmul(x, y, out=z))(*map(as_cupy, (a, b, c))))
+    sizes = [64 * (1 + i % 8) for i in range(64)]
+    pairs = [(random_array((n, 128)), random_array((128, n))) for n in sizes]
+    floor = max(sum(2 * n * n * 128 for n in sizes) / FP32, sum(4 * (2 * n * 128 + n * n) for n in sizes) / COPY) * 1e3
+    routines("products of lists, fp32, 64 of eight shapes", floor, [x for pair in pairs for x in pair],
+             lambda *xs: blas.gemm_grouped(xs[::2], xs[1::2]), lambda *xs: [x @ y for x, y in zip(xs[::2], xs[1::2])],
+             lambda *xs: [x @ y for x, y in zip(xs[::2], xs[1::2])])
+
+
 def section_fft():
     n = 4096
     a = random_array((n, n), "complex64")
@@ -494,7 +563,7 @@ def main():
     parser.add_argument("--long", action="store_true")
     options = parser.parse_args()
     sections = {"host": lambda: section_host(options.host), "python": section_python, "copy": section_copy, "gemm": section_gemm,
-                "fft": section_fft, "svd": lambda: section_svd(options.long)}
+                "blas": section_blas, "fft": section_fft, "svd": lambda: section_svd(options.long)}
     late = False
 
     def stop(*_):

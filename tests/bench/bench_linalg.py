@@ -87,6 +87,25 @@ def rows():
     yield "rfft 4096 x 1000 float32", (square(4096, 1000, dtype="float32"),), ("fft.rfft", "fft.rfft", tenon.rfft)
 
 
+    for dtype in ("float32", "float64"):
+        a, x = square(4096, 4096, dtype=dtype), square(4096, dtype=dtype)
+        yield f"gemv 4096 {dtype}", (a, x), ("matmul", "mv", tenon.blas.gemv)
+        yield f"gemv 4096 {dtype}, transposed", (a.T, x), ("matmul", "mv", tenon.blas.gemv)
+    yield "gemv 1000 x 64 x 64 float32", (square(1000, 64, 64, dtype="float32"), square(1000, 64, dtype="float32")), (
+        lambda library: lambda a, x: library.matmul(a, x[..., None])[..., 0], lambda library: lambda a, x: library.bmm(a, x[..., None])[..., 0], tenon.blas.gemv)
+    for n in (1 << 12, 1 << 24):
+        x, y = square(n, dtype="float32"), square(n, dtype="float32")
+        yield f"axpy {n} float32", (x, y), (None, lambda library: lambda x, y: y.add_(x, alpha=1e-9), lambda x, y: tenon.blas.axpy(x, y, alpha=1e-9))
+        yield f"nrm2 {n} float32", (x,), ("linalg.norm", "linalg.norm", tenon.blas.nrm2)
+    yield "outer product 2048 float64, added", (square(2048, 2048), square(2048), square(2048)), (
+        None, lambda library: lambda a, x, y: a.addr_(x, y, alpha=1e-9), lambda a, x, y: tenon.blas.ger(x, y, a, alpha=1e-9))
+    whole, other = symmetric(1024, 1024), square(1024, 1024)
+    yield "symm 1024 float64", (whole, other), ("matmul", "matmul", tenon.blas.symm)
+    yield "syrk 1024 float64", (other,), (lambda library: lambda a: library.tril(a @ a.T), lambda library: lambda a: (a @ a.T).tril_(), tenon.blas.syrk)
+    lists = [square(1000, 32, 32, dtype="float32") for _ in range(2)]
+    yield "products of lists, 1000 of 32 x 32 float32", lists, (lambda library: lambda a, b: library.matmul(a, b)[0], lambda library: lambda a, b: library.bmm(a, b)[0],
+                                                               in_lists(tenon.blas.gemm_grouped))
+
     # What has no spelling of its own: a function of the library's module makes the call; None: it has none.
     n, k = (4096, 100) if gpu else (1024, 30)
     flat = random.random((n, n)).astype("float32")
@@ -105,6 +124,17 @@ def rows():
     yield f"ldl {n}", (symmetric(n, n),), (None, lambda library: library.linalg.ldl_factor, tenon.ldl_factor)
     for dtype in ("float32", "float64"):
         yield f"dct 4096 x 1000 {dtype}", (square(4096, 1000, dtype=dtype),), (cosine, None, tenon.dct)
+
+
+def in_lists(call):
+    """The call on lists of matrices, which are made once; the first result."""
+    made = []
+
+    def run(*arrays):
+        if not made:
+            made.extend([array[i] for i in range(len(array))] for array in arrays)
+        return call(*made)[0]
+    return run
 
 
 def cosine(library):

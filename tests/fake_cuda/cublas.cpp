@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdio>
 #include <functional>
+#include <vector>
 #include "product.hpp"
 #include "workspace.hpp"
 
@@ -72,3 +73,245 @@ API int cublasGemmEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n
   return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, 0, b, type_b, ldb, 0, beta, c, type_c, ldc, 0,
                                        1, compute, algorithm);
 }
+
+// --- products with vectors, and of lists ---
+
+namespace {
+
+// As a product whose result is one column, with steps as leading dimensions.
+Problem vector_product(int type, int op, int64_t m, int64_t n, const void* alpha, const void* a, int64_t lda, long long stride_a, const void* x,
+                       int64_t x_step, long long stride_x, const void* beta, void* y, int64_t y_step, long long stride_y, int64_t batch) {
+  // y' = x' op(a)': rows of one number, so that steps are leading dimensions.
+  Problem p{type, type, type, 1, op ? n : m, op ? m : n, 0, 0, x, a, y, x_step, lda, y_step, batch, stride_x, stride_a, stride_y,
+            scalar(type, alpha), scalar(type, beta)};
+  p.op_b = op ? 0 : 1;
+  p.conjugate_b = op == 2;
+  return p;
+}
+
+void enqueue(Handle* handle, std::function<void()> work) {
+  Caller caller(handle);
+  fake_cuda_enqueue(handle->stream, with_workspace(handle->workspace, handle->stream, misuse, std::move(work)));
+}
+
+struct Lists {
+  const void* const* a;
+  const void* const* b;
+  void* const* c;
+};
+
+// The lists are read when the product runs.
+void run_listed(Problem p, const Lists& lists, int64_t first, int64_t count) {
+  p.batch = 1;
+  for (int64_t i = first; i < first + count; ++i) {
+    p.a = lists.a[i], p.b = lists.b[i], p.c = lists.c[i];
+    run(p);
+  }
+}
+
+}  // namespace
+
+#define GEMV(letter, type)                                                                                                        \
+  API int cublas##letter##gemvStridedBatched_64(Handle* handle, int op, int64_t m, int64_t n, const void* alpha, const void* a,   \
+                                                int64_t lda, long long stride_a, const void* x, int64_t x_step,                   \
+                                                long long stride_x, const void* beta, void* y, int64_t y_step, long long stride_y, \
+                                                int64_t batch) {                                                                  \
+    ++fake_cublas()->vector_runs;                                                                                                 \
+    const Problem p = vector_product(type, op, m, n, alpha, a, lda, stride_a, x, x_step, stride_x, beta, y, y_step, stride_y, batch); \
+    enqueue(handle, [p] { run(p); });                                                                                             \
+    return 0;                                                                                                                     \
+  }                                                                                                                               \
+  API int cublas##letter##gemv_v2_64(Handle* handle, int op, int64_t m, int64_t n, const void* alpha, const void* a, int64_t lda, \
+                                     const void* x, int64_t x_step, const void* beta, void* y, int64_t y_step) {                  \
+    return cublas##letter##gemvStridedBatched_64(handle, op, m, n, alpha, a, lda, 0, x, x_step, 0, beta, y, y_step, 0, 1);        \
+  }
+GEMV(S, kFloat)
+GEMV(D, kDouble)
+GEMV(C, kComplex)
+GEMV(Z, kDoubleComplex)
+
+API int cublasGemmBatchedEx_64(Handle* handle, int op_a, int op_b, int64_t m, int64_t n, int64_t k, const void* alpha, const void* const* a,
+                               int type_a, int64_t lda, const void* const* b, int type_b, int64_t ldb, const void* beta, void* const* c,
+                               int type_c, int64_t ldc, int64_t batch, int, int) {
+  const int scale = scale_of(type_a);
+  const Problem p{type_a, type_b, type_c, m, n, k, op_a, op_b, nullptr, nullptr, nullptr, lda, ldb, ldc, 1, 0, 0, 0,
+                  scalar(scale, alpha), scalar(scale, beta)};
+  ++fake_cublas()->list_runs;
+  enqueue(handle, [=] { run_listed(p, {a, b, c}, 0, batch); });
+  return 0;
+}
+
+API int cublasGemmGroupedBatchedEx_64(Handle* handle, const int* op_a, const int* op_b, const int64_t* m, const int64_t* n, const int64_t* k,
+                                      const void* alpha, const void* const* a, int type_a, const int64_t* lda, const void* const* b, int type_b,
+                                      const int64_t* ldb, const void* beta, void* const* c, int type_c, const int64_t* ldc, int64_t groups,
+                                      const int64_t* sizes, int) {
+  ++fake_cublas()->grouped_runs;
+  int64_t first = 0;
+  for (int64_t g = 0; g < groups; ++g) {
+    const Problem p{type_a, type_b, type_c, m[g], n[g], k[g], op_a[g], op_b[g], nullptr, nullptr, nullptr, lda[g], ldb[g], ldc[g], 1, 0, 0, 0,
+                    get(type_a, alpha, g), get(type_a, beta, g)};
+    enqueue(handle, [=, count = sizes[g]] { run_listed(p, {a, b, c}, first, count); });
+    first += sizes[g];
+  }
+  return 0;
+}
+
+// --- vectors ---
+
+API int cublasAxpyEx_64(Handle* handle, int64_t n, const void* alpha, int alpha_type, const void* x, int x_type, int64_t x_step, void* y, int y_type,
+                        int64_t y_step, int) {
+  const Number factor = scalar(alpha_type, alpha);
+  enqueue(handle, [=] {
+    for (int64_t i = 0; i < n; ++i) put(y_type, y, i * y_step, get(y_type, y, i * y_step) + factor * get(x_type, x, i * x_step));
+  });
+  return 0;
+}
+
+API int cublasScalEx_64(Handle* handle, int64_t n, const void* alpha, int alpha_type, void* x, int x_type, int64_t x_step, int) {
+  const Number factor = scalar(alpha_type, alpha);
+  enqueue(handle, [=] {
+    for (int64_t i = 0; i < n; ++i) put(x_type, x, i * x_step, factor * get(x_type, x, i * x_step));
+  });
+  return 0;
+}
+
+// --- triangles ---
+
+namespace {
+
+constexpr int kUpper = 1, kRight = 1, kUnit = 1;  // cublasFillMode_t, cublasSideMode_t, cublasDiagType_t
+
+struct Square {  // a triangle of a matrix, seen whole
+  int type;
+  const void* data;
+  int64_t ld;
+  int fill;
+  bool symmetric, hermitian, unit;
+
+  Number at(int64_t i, int64_t j) const {
+    if (i == j && unit) return 1;
+    const bool there = fill == kUpper ? i <= j : i >= j;
+    if (there) return i == j && hermitian ? get(type, data, j * ld + i).real() : get(type, data, j * ld + i);
+    if (!symmetric) return 0;
+    const Number x = get(type, data, i * ld + j);
+    return hermitian ? std::conj(x) : x;
+  }
+  Number at(int64_t i, int64_t j, int op) const { return !op ? at(i, j) : op == 1 ? at(j, i) : std::conj(at(j, i)); }
+};
+
+void rank_k(int type, bool hermitian, Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha, const void* a, int64_t lda,
+            const void* beta, void* c, int64_t ldc) {
+  Number up = scalar(type, alpha), keep = scalar(type, beta);
+  if (hermitian) up = up.real(), keep = keep.real();
+  enqueue(handle, [=] {
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t i = 0; i < n; ++i) {
+        if (fill == kUpper ? i > j : i < j) continue;
+        Number sum = 0;
+        for (int64_t l = 0; l < k; ++l) {
+          const Number x = element(type, a, 0, op, lda, i, l), y = element(type, a, 0, op, lda, j, l);
+          sum += x * (hermitian ? std::conj(y) : y);
+        }
+        Number value = up * sum + (keep == 0.0 ? Number(0) : keep * get(type, c, j * ldc + i));
+        if (hermitian && i == j) value = value.real();
+        put(type, c, j * ldc + i, value);
+      }
+  });
+}
+
+void symmetric(int type, bool hermitian, Handle* handle, int side, int fill, int64_t m, int64_t n, const void* alpha, const void* a, int64_t lda,
+               const void* b, int64_t ldb, const void* beta, void* c, int64_t ldc) {
+  const Number up = scalar(type, alpha), keep = scalar(type, beta);
+  const Square whole{type, a, lda, fill, true, hermitian, false};
+  enqueue(handle, [=] {
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t i = 0; i < m; ++i) {
+        Number sum = 0;
+        if (side == kRight) for (int64_t l = 0; l < n; ++l) sum += get(type, b, l * ldb + i) * whole.at(l, j);
+        else for (int64_t l = 0; l < m; ++l) sum += whole.at(i, l) * get(type, b, j * ldb + l);
+        put(type, c, j * ldc + i, up * sum + (keep == 0.0 ? Number(0) : keep * get(type, c, j * ldc + i)));
+      }
+  });
+}
+
+// One line of b, a column on the left of which op(a) stands or a row on the right, as numbers of its own.
+void triangular(int type, bool solve, int side, int fill, int op, int diagonal, int64_t m, int64_t n, Number alpha, const void* a, int64_t lda,
+                void* b, int64_t ldb) {
+  const Square one{type, a, lda, fill, false, false, diagonal == kUnit};
+  const int64_t size = side == kRight ? n : m, lines = side == kRight ? m : n;
+  const auto factor = [&](int64_t i, int64_t l) { return side == kRight ? one.at(l, i, op) : one.at(i, l, op); };
+  for (int64_t line = 0; line < lines; ++line) {
+    std::vector<Number> x(static_cast<size_t>(size)), y(x);
+    const auto place = [&](int64_t i) { return side == kRight ? i * ldb + line : line * ldb + i; };
+    for (int64_t i = 0; i < size; ++i) x[size_t(i)] = alpha * get(type, b, place(i));
+    if (!solve) {
+      for (int64_t i = 0; i < size; ++i)
+        for (int64_t l = 0; l < size; ++l) y[size_t(i)] += factor(i, l) * x[size_t(l)];
+    } else {
+      const bool down = (fill != kUpper) == (op == 0) ? side != kRight : side == kRight;
+      for (int64_t at = 0; at < size; ++at) {
+        const int64_t i = down ? at : size - 1 - at;
+        Number rest = x[size_t(i)];
+        for (int64_t l = 0; l < size; ++l)
+          if (l != i) rest -= factor(i, l) * y[size_t(l)];
+        y[size_t(i)] = rest / factor(i, i);
+      }
+    }
+    for (int64_t i = 0; i < size; ++i) put(type, b, place(i), y[size_t(i)]);
+  }
+}
+
+}  // namespace
+
+#define RANK_K(name, type, hermitian)                                                                                                   \
+  API int cublas##name##_v2_64(Handle* handle, int fill, int op, int64_t n, int64_t k, const void* alpha, const void* a, int64_t lda,   \
+                               const void* beta, void* c, int64_t ldc) {                                                                \
+    return rank_k(type, hermitian, handle, fill, op, n, k, alpha, a, lda, beta, c, ldc), 0;                                             \
+  }
+RANK_K(Ssyrk, kFloat, false)
+RANK_K(Dsyrk, kDouble, false)
+RANK_K(Csyrk, kComplex, false)
+RANK_K(Zsyrk, kDoubleComplex, false)
+RANK_K(Cherk, kComplex, true)
+RANK_K(Zherk, kDoubleComplex, true)
+
+#define SYMMETRIC(name, type, hermitian)                                                                                                \
+  API int cublas##name##_v2_64(Handle* handle, int side, int fill, int64_t m, int64_t n, const void* alpha, const void* a, int64_t lda, \
+                               const void* b, int64_t ldb, const void* beta, void* c, int64_t ldc) {                                    \
+    return symmetric(type, hermitian, handle, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc), 0;                                \
+  }
+SYMMETRIC(Ssymm, kFloat, false)
+SYMMETRIC(Dsymm, kDouble, false)
+SYMMETRIC(Csymm, kComplex, false)
+SYMMETRIC(Zsymm, kDoubleComplex, false)
+SYMMETRIC(Chemm, kComplex, true)
+SYMMETRIC(Zhemm, kDoubleComplex, true)
+
+#define TRIANGULAR(letter, type)                                                                                                        \
+  API int cublas##letter##trsm_v2_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n, const void* alpha, \
+                                     const void* a, int64_t lda, void* b, int64_t ldb) {                                                \
+    const Number up = scalar(type, alpha);                                                                                              \
+    enqueue(handle, [=] { triangular(type, true, side, fill, op, diagonal, m, n, up, a, lda, b, ldb); });             \
+    return 0;                                                                                                                           \
+  }                                                                                                                                     \
+  API int cublas##letter##trsmBatched_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n,                \
+                                         const void* alpha, const void* const* a, int64_t lda, void* const* b, int64_t ldb,             \
+                                         int64_t batch) {                                                                               \
+    const Number up = scalar(type, alpha);                                                                                              \
+    ++fake_cublas()->list_runs;                                                                                                         \
+    enqueue(handle, [=] {                                                                                             \
+      for (int64_t i = 0; i < batch; ++i) triangular(type, true, side, fill, op, diagonal, m, n, up, a[i], lda, b[i], ldb);             \
+    });                                                                                                                                 \
+    return 0;                                                                                                                           \
+  }                                                                                                                                     \
+  API int cublas##letter##trmm_v2_64(Handle* handle, int side, int fill, int op, int diagonal, int64_t m, int64_t n, const void* alpha, \
+                                     const void* a, int64_t lda, const void* b, int64_t, void* c, int64_t ldc) {                        \
+    const Number up = scalar(type, alpha);                                                                                              \
+    if (b != c) return 7;                                                                                                               \
+    enqueue(handle, [=] { triangular(type, false, side, fill, op, diagonal, m, n, up, a, lda, c, ldc); });            \
+    return 0;                                                                                                                           \
+  }
+TRIANGULAR(S, kFloat)
+TRIANGULAR(D, kDouble)
+TRIANGULAR(C, kComplex)
+TRIANGULAR(Z, kDoubleComplex)

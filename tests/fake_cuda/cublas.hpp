@@ -10,7 +10,7 @@ struct FakeCublas {
   bool refuses = false;                    // what was offered, when it is to be run
   int plain_steps = 8;                     // of a product by cuBLAS
 
-  long asked = 0, runs = 0, plain_runs = 0;
+  long asked = 0, runs = 0, plain_runs = 0, vector_runs = 0, list_runs = 0, grouped_runs = 0;
   long objects = 0;                        // descriptions alive
   int last_algorithm = -1;
   uint32_t last_epilogue = 0;

@@ -836,6 +836,15 @@ API CUresult cuFuncSetAttribute(Function* function, int attribute, int value) {
 // What the kernels do, by their names.
 std::function<void()> work_of(const Function& function, void** parameters) {
   if (function.name == "fault") return [] { world().control.sticky = kIllegalAddress; };
+  if (function.name.find("write_addresses") != std::string::npos) {  // of Tenon's own: (void** to, struct of 256 addresses, count)
+    auto* const to = *static_cast<void***>(parameters[0]);
+    const auto count = *static_cast<uint32_t*>(parameters[2]);
+    auto* const from = static_cast<void**>(parameters[1]);
+    return [to, list = std::vector<void*>(from, from + count)] {
+      if (!block_of(reinterpret_cast<CUdeviceptr>(to), list.size() * 8)) return misuse("a kernel ran on memory that was freed");
+      std::copy(list.begin(), list.end(), to);
+    };
+  }
   if (function.name != "scale") return {};
   const auto data = *static_cast<CUdeviceptr*>(parameters[0]);  // (float* data, float factor, int count)
   const float factor = *static_cast<float*>(parameters[1]);

@@ -52,6 +52,7 @@ struct Problem {
   Number alpha, beta;
   const void* bias = nullptr;  // of c's type, for each row
   bool relu = false, gelu = false, keeps_nan = true;
+  bool conjugate_b = false;    // beside what op_b says
 };
 
 inline Number element(int type, const void* data, int64_t first, int op, int64_t ld, int64_t row, int64_t column) {
@@ -65,8 +66,10 @@ inline void run(const Problem& p) {
     for (int64_t j = 0; j < p.n; ++j)
       for (int64_t i = 0; i < p.m; ++i) {
         Number sum = 0;
-        for (int64_t l = 0; l < p.k; ++l)
-          sum += element(p.type_a, p.a, g * p.stride_a, p.op_a, p.lda, i, l) * element(p.type_b, p.b, g * p.stride_b, p.op_b, p.ldb, l, j);
+        for (int64_t l = 0; l < p.k; ++l) {
+          const Number y = element(p.type_b, p.b, g * p.stride_b, p.op_b, p.ldb, l, j);
+          sum += element(p.type_a, p.a, g * p.stride_a, p.op_a, p.lda, i, l) * (p.conjugate_b ? std::conj(y) : y);
+        }
         const int64_t at = g * p.stride_c + j * p.ldc + i;
         Number x = p.alpha * sum;
         if (p.beta != 0.0) x += p.beta * get(p.type_c, p.c, at);

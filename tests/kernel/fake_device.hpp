@@ -185,6 +185,7 @@ class FakeDevice final : public Device {
   void do_copy(const CopyProblem&, Stream&) override { no("copies"); }
   void do_fill(const FillProblem&, Stream&) override { no("fills"); }
   void do_gemm(const GemmProblem&, Stream&) override { no("gemm"); }
+  void do_gemm(const std::vector<GemmProblem>&, Stream&) override { no("gemm"); }
   void do_fft(const FftProblem&, Stream&) override { no("fft"); }
   void do_svd(const SvdProblem&, Stream&) override { no("svd"); }
   void do_dense(const DenseProblem&, Stream&) override { no("dense"); }

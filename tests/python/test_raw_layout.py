@@ -28,6 +28,7 @@ RECORDS = (
     ("tenon_gemm_options", 40, (0, 4, 8, 16, 20, 24, 32, 36)),
     ("tenon_svd_options", 40, (0, 4, 8, 12, 16, 24, 32)),
     ("tenon_triangle_options", 16, (0, 4, 8, 12)),
+    ("tenon_blas_options", 32, (0, 4, 8, 12, 16, 20, 24)),
     ("tenon_solve_options", 16, (0, 4, 8, 12)),
     ("tenon_ldl_options", 16, (0, 4, 8, 12)),
     ("tenon_eigh_options", 48, (0, 4, 8, 16, 24, 32, 40, 44)),

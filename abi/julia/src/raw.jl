@@ -172,6 +172,7 @@ const TENON_GRAPH_COPY = Int32(2)
 const TENON_GRAPH_FILL = Int32(3)
 const TENON_GRAPH_GEMM = Int32(4)
 const TENON_GRAPH_FFT = Int32(5)
+const TENON_GRAPH_BLAS = Int32(6)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores with the accuracy of float32, see tenon_gemm; elsewhere as STRICT
@@ -494,7 +495,7 @@ end
 struct tenon_graph_node_info
     struct_size::UInt32
     kind::Int32  # TENON_GRAPH_*
-    name::Ptr{UInt8}  # of the kernel; "copy", "fill", "gemm", "fft". Borrowed
+    name::Ptr{UInt8}  # of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed
     parameter_count::Int32  # arguments that tenon_graph_set can replace: of a kernel launch; else 0
     reserved::Int32
 end
@@ -525,6 +526,19 @@ struct tenon_triangle_options
     upper::Int32  # 1: the upper triangle of a is read, else the lower one
     op::Int32  # TENON_OP_*
     unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
+end
+
+"""
+Each function names the fields that it has; the others must be 0.
+"""
+struct tenon_blas_options
+    struct_size::UInt32
+    op::Int32  # TENON_OP_*: op(a) takes part instead of a
+    upper::Int32  # 1: the upper triangle, else the lower one; the other one is neither read nor written
+    right::Int32  # 1: a stands on the right of b, else on its left
+    hermitian::Int32  # 1: of complex numbers, the matrix is Hermitian (what its diagonal has of imaginary parts counts as 0); else it is symmetric
+    unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
+    out_packed::Ptr{Int32}  # receives how many arrays had to be packed; may be NULL. Every function has it
 end
 
 struct tenon_solve_options
@@ -876,6 +890,16 @@ const NAMES = (
     :tenon_fft_shift,
     :tenon_fft_frequencies,
     :tenon_fft_fast_length,
+    :tenon_gemv,
+    :tenon_ger,
+    :tenon_axpy,
+    :tenon_scal,
+    :tenon_nrm2,
+    :tenon_syrk,
+    :tenon_symm,
+    :tenon_trmm,
+    :tenon_trsm,
+    :tenon_gemm_grouped,
 )
 
 """
@@ -2970,5 +2994,99 @@ Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
 """
 tenon_fft_fast_length(n, out_length) =
     ccall(address(223), Int32, (Int64, Ptr{Int64}), n, out_length)
+
+"""
+    int32_t tenon_gemv(const double* alpha, const tenon_array* a, const tenon_array* x, const double* beta, tenon_array* y, const tenon_blas_options* options, tenon_stream* stream)
+
+y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has
+rows. options: op. dtypes: as tenon_gemm. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
+"""
+tenon_gemv(alpha, a, x, beta, y, options, stream) =
+    ccall(address(224), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, x, beta, y, options, stream)
+
+"""
+    int32_t tenon_ger(const double* alpha, const tenon_array* x, const tenon_array* y, int32_t conjugate, tenon_array* a, tenon_stream* stream)
+
+a = a + alpha x y^T, with conjugate 1 a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). dtypes: as tenon_gemm. xGER,
+xGERU, xGERC; on CUDA gemm's routines.
+"""
+tenon_ger(alpha, x, y, conjugate, a, stream) =
+    ccall(address(225), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_array}, Ptr{tenon_stream}), alpha, x, y, conjugate, a, stream)
+
+"""
+    int32_t tenon_axpy(const double* alpha, const tenon_array* x, tenon_array* y, tenon_stream* stream)
+
+y = alpha x + y, of any shape and any strides, x broadcast to y: f16, bf16 (added up in f32 and rounded once), f32, f64, c64,
+c128. Nothing is packed. xAXPY; cublasAxpyEx.
+"""
+tenon_axpy(alpha, x, y, stream) =
+    ccall(address(226), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), alpha, x, y, stream)
+
+"""
+    int32_t tenon_scal(const double* alpha, tenon_array* x, tenon_stream* stream)
+
+x = alpha x, as tenon_axpy. With alpha 0 x becomes 0, NaN too. xSCAL; cublasScalEx.
+"""
+tenon_scal(alpha, x, stream) =
+    ccall(address(227), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_stream}), alpha, x, stream)
+
+"""
+    int32_t tenon_nrm2(const tenon_array* x, tenon_stream* stream, tenon_array** out_norm)
+
+The Euclidean norm along the last axis: x: (..., n), out: (...), new, real, of x's precision; the dtypes of tenon_axpy. Squares are
+added up in f64, and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype or x
+has infinity in it. NaN gives NaN. OUT_OF_MEMORY beside the statuses above. xNRM2.
+"""
+tenon_nrm2(x, stream, out_norm) =
+    ccall(address(228), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, stream, out_norm)
+
+"""
+    int32_t tenon_syrk(const double* alpha, const tenon_array* a, const double* beta, tenon_array* c, const tenon_blas_options* options, tenon_stream* stream)
+
+A triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work; hermitian: alpha a a^H,
+or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64,
+c128. options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
+"""
+tenon_syrk(alpha, a, beta, c, options, stream) =
+    ccall(address(229), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, beta, c, options, stream)
+
+"""
+    int32_t tenon_symm(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c, const tenon_blas_options* options, tenon_stream* stream)
+
+c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read. c, b: (..., m, n);
+a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
+"""
+tenon_symm(alpha, a, b, beta, c, options, stream) =
+    ccall(address(230), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, b, beta, c, options, stream)
+
+"""
+    int32_t tenon_trmm(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options, tenon_stream* stream)
+
+b = alpha op(a) b, right: alpha b op(a), with a triangle of a. b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
+c128. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm. tenon_triangular_multiply leaves b as it is.
+"""
+tenon_trmm(alpha, a, b, options, stream) =
+    ccall(address(231), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, b, options, stream)
+
+"""
+    int32_t tenon_trsm(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options, tenon_stream* stream)
+
+b = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm. As in BLAS nobody looks whether a is singular: a zero on its
+diagonal puts infinity and NaN into b, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
+"""
+tenon_trsm(alpha, a, b, options, stream) =
+    ccall(address(232), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, b, options, stream)
+
+"""
+    int32_t tenon_gemm_grouped(int64_t count, const double* alpha, const tenon_array* const* a, const tenon_array* const* b, const double* beta, tenon_array* const* c, const tenon_gemm_options* options, tenon_stream* stream)
+
+tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order there. All are
+checked before any is written; the text of an error names the entry. Entries may differ in everything; those of equal dtypes,
+extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c[i] may share memory with another
+array of the lists. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
+(from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm.
+"""
+tenon_gemm_grouped(count, alpha, a, b, beta, c, options, stream) =
+    ccall(address(233), Int32, (Int64, Ptr{Float64}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Float64}, Ptr{Ptr{tenon_array}}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}), count, alpha, a, b, beta, c, options, stream)
 
 end

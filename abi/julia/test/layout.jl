@@ -41,6 +41,8 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_svd_options) == [0, 4, 8, 12, 16, 24, 32]
 @test sizeof(Raw.tenon_triangle_options) == 16
 @test offsets(Raw.tenon_triangle_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_blas_options) == 32
+@test offsets(Raw.tenon_blas_options) == [0, 4, 8, 12, 16, 20, 24]
 @test sizeof(Raw.tenon_solve_options) == 16
 @test offsets(Raw.tenon_solve_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_ldl_options) == 16

@@ -8,13 +8,13 @@
     torch.from_dlpack(u)                            # the same memory again
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
-_array, _indexing, _dlpack (exchange), _creation, _kernel, _graph, _solve, _linalg, _eigen, _fft, _convolve, _plugins, cache.
+_array, _indexing, _dlpack (exchange), _creation, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache.
 _raw is derived from the C headers.
 """
 
 import builtins as _builtins
 
-from . import cache, ops, plugins
+from . import blas, cache, ops, plugins
 from ._array import Array
 from ._convolve import convolve, correlate, next_fast_length
 from ._creation import asarray, empty, empty_like, full, ones, zeros

@@ -15,7 +15,7 @@ from ._library import lib
 from ._stream import Stream, as_stream, stream_handle
 
 KINDS = {_raw.TENON_GRAPH_KERNEL: "kernel", _raw.TENON_GRAPH_COPY: "copy", _raw.TENON_GRAPH_FILL: "fill", _raw.TENON_GRAPH_GEMM: "gemm",
-         _raw.TENON_GRAPH_FFT: "fft"}
+         _raw.TENON_GRAPH_FFT: "fft", _raw.TENON_GRAPH_BLAS: "blas"}
 
 # The launch itself, typed for speed.
 _launch_graph = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(("tenon_graph_launch", lib))

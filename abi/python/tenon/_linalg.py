@@ -18,6 +18,9 @@ from ._stream import as_stream, stream_handle
 COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32, "fast": _raw.TENON_COMPUTE_FAST,
            "bf16": _raw.TENON_COMPUTE_BF16}
 
+# Of products, where it is not the operands' dtype.
+RESULTS = {"int8": "int32", "float8_e4m3fn": "float32", "float8_e5m2": "float32"}
+
 EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU, "gelu": _raw.TENON_EPILOGUE_GELU}
 
 
@@ -38,7 +41,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         if beta != 0:
             raise ValueError("beta without c: there is nothing to scale")
         if dtype is None:
-            dtype = {"int8": "int32", "float8_e4m3fn": "float32", "float8_e5m2": "float32"}.get(a.dtype.name, a.dtype)
+            dtype = RESULTS.get(a.dtype.name, a.dtype)
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
     else:
         c = asarray(c, copy=False)

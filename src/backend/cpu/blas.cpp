@@ -5,10 +5,11 @@
 #include <tenon/linalg.h>
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
+#include "backend/cpu/element.hpp"
 #include "backend/cpu/operations.hpp"
 #include "base/float8.hpp"
-#include "base/half.hpp"
 
 namespace tenon::cpu {
 namespace {
@@ -32,38 +33,101 @@ struct Product {
   }
 };
 
-// Runs one(i) for each matrix of the batch, shared out as its size suggests.
+template <class T> struct Vectors;  // the routines on vectors
+#define VECTORS(T, p, plain, conjugated)          \
+  template <> struct Vectors<T> {                 \
+    static auto gemv(const Blas& b) { return b.p##gemv; } \
+    static auto ger(const Blas& b) { return b.plain; }    \
+    static auto gerc(const Blas& b) { return b.conjugated; } \
+  };
+VECTORS(float, s, sger, sger)
+VECTORS(double, d, dger, dger)
+VECTORS(std::complex<float>, c, cgeru, cgerc)
+VECTORS(std::complex<double>, z, zgeru, zgerc)
+#undef VECTORS
+
+// A product with a vector, for which libraries have a routine that reads the matrix once. False: it conjugates what that cannot.
+template <class T>
+bool multiply_vector(const GemmProblem& p, const Blas& library, int64_t i) {
+  // c is op(a) times a column; else a row times op(b), seen as op(b)' times a column. Two vectors: such that one lies as a column.
+  const bool column = p.n == 1 && (p.m != 1 || p.op_a != Op::none);
+  const Op op_vector = column ? p.op_b : p.op_a, op_matrix = column ? p.op_a : p.op_b;
+  if (op_vector == Op::conjugate_transpose && !std::is_floating_point_v<T>) return false;
+  if (!column && op_matrix == Op::conjugate_transpose && !std::is_floating_point_v<T>) return false;
+  // What lies in memory is rows x columns. A row's numbers are the leading dimension apart.
+  const bool plain = (op_matrix == Op::none) == column;
+  const Int rows = column ? (plain ? p.m : p.k) : plain ? p.n : p.k, columns = column ? (plain ? p.k : p.m) : plain ? p.k : p.n;
+  const Int ld = column ? p.lda : p.ldb, y_step = column ? 1 : p.ldc;
+  const Int x_step = column ? (p.op_b == Op::none ? 1 : p.ldb) : p.op_a == Op::none ? p.lda : 1;
+  const char op = plain ? 'N' : op_matrix == Op::conjugate_transpose ? 'C' : 'T';
+  const T* matrix = static_cast<const T*>(column ? p.a_at(i) : p.b_at(i));
+  const T* x = static_cast<const T*>(column ? p.b_at(i) : p.a_at(i));
+  T* y = static_cast<T*>(p.c_at(i));
+  const T alpha = scalar<T>(p.alpha);
+  T beta = scalar<T>(p.beta);
+  if (beta == T(0)) {  // not every library forgets NaN then
+    for (Int e = 0; e < (plain ? rows : columns); ++e) y[e * y_step] = T(0);
+    beta = T(1);
+  }
+  Vectors<T>::gemv(library)(&op, &rows, &columns, &alpha, matrix, &ld, x, &x_step, &beta, y, &y_step, 1);
+  return true;
+}
+
+// A sum with a product of two vectors, likewise.
+template <class T>
+bool add_outer(const GemmProblem& p, const Blas& library, int64_t i) {
+  const bool complex = !std::is_floating_point_v<T>;
+  if (p.beta != 1.0 || (complex && p.op_a == Op::conjugate_transpose)) return false;
+  const Int x_step = p.op_a == Op::none ? 1 : p.lda, y_step = p.op_b == Op::none ? p.ldb : 1;
+  const T alpha = scalar<T>(p.alpha);
+  const auto routine = p.op_b == Op::conjugate_transpose ? Vectors<T>::gerc(library) : Vectors<T>::ger(library);
+  routine(&p.m, &p.n, &alpha, static_cast<const T*>(p.a_at(i)), &x_step, static_cast<const T*>(p.b_at(i)), &y_step, static_cast<T*>(p.c_at(i)),
+          &p.ldc);
+  return true;
+}
+
+// Matrix i of the problem.
+template <class T>
+void product_of(const GemmProblem& p, const Blas& library, int64_t i, decltype(Product<T>::gemm) routine) {
+  if ((p.m == 1 || p.n == 1) && multiply_vector<T>(p, library, i)) return;
+  if (p.k == 1 && add_outer<T>(p, library, i)) return;
+  Product<T>{routine, letter(p.op_a), letter(p.op_b), p.m, p.n, p.k, p.lda, p.ldb, p.ldc, scalar<T>(p.alpha), scalar<T>(p.beta)}.run(
+      static_cast<const T*>(p.a_at(i)), static_cast<const T*>(p.b_at(i)), static_cast<T*>(p.c_at(i)));
+}
+
+double work_of(const GemmProblem& p) { return double(p.m) * double(p.n) * double(p.k); }
+
+// Runs one(problem, i) for each matrix of problems, shared out as their sizes suggest.
 template <class F>
-void each(const GemmProblem& p, F&& one) {
-  const double work = double(p.m) * double(p.n) * double(p.k);
+void each(std::span<const GemmProblem> problems, F&& one) {
   const int threads = base::thread_count();
-  if (p.batch > 1 && threads > 1 && work <= kSmall) {
+  double largest = 0;
+  int64_t count = 0;
+  for (const GemmProblem& p : problems) largest = std::max(largest, work_of(p)), count += p.batch;
+  if (count > 1 && threads > 1 && largest <= kSmall) {
+    std::vector<int64_t> starts{0};  // the number of each problem's first matrix
+    for (const GemmProblem& p : problems) starts.push_back(starts.back() + p.batch);
     BlasThreads single(1);
-    const int64_t grain = std::max<int64_t>(1, int64_t(32768 / std::max(work, 1.0)));
-    base::parallel_for(p.batch, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) one(i);
+    const int64_t grain = std::max<int64_t>(1, int64_t(32768 / std::max(largest, 1.0)));
+    base::parallel_for(count, grain, [&](int64_t begin, int64_t end) {
+      size_t k = size_t(std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin()) - 1;
+      for (int64_t i = begin; i < end; ++i) {
+        while (i >= starts[k + 1]) ++k;
+        one(problems[k], i - starts[k]);
+      }
     });
   } else {
     BlasThreads all(threads);
-    for (int64_t i = 0; i < p.batch; ++i) one(i);
+    for (const GemmProblem& p : problems)
+      for (int64_t i = 0; i < p.batch; ++i) one(p, i);
   }
-}
-
-template <class T>
-void gemm_as(const GemmProblem& p, decltype(Product<T>::gemm) routine) {
-  const Product<T> product{routine, letter(p.op_a), letter(p.op_b), p.m, p.n, p.k, p.lda, p.ldb, p.ldc,
-                           scalar<T>(p.alpha), scalar<T>(p.beta)};
-  each(p, [&](int64_t i) {
-    product.run(static_cast<const T*>(p.a) + i * p.stride_a, static_cast<const T*>(p.b) + i * p.stride_b,
-                static_cast<T*>(p.c) + i * p.stride_c);
-  });
 }
 
 // A column-major operand of 1 or 2 bytes an element, widened block by block.
 class Operand {
  public:
-  Operand(const void* first, int64_t offset, int64_t ld, Dtype dtype, bool plain)
-      : bytes_(dtype_bytes(dtype)), first_(static_cast<const char*>(first) + offset * bytes_), ld_(ld), dtype_(dtype), plain_(plain) {}
+  Operand(const void* first, int64_t ld, Dtype dtype, bool plain)
+      : bytes_(dtype_bytes(dtype)), first_(static_cast<const char*>(first)), ld_(ld), dtype_(dtype), plain_(plain) {}
   char op() const { return plain_ ? 'N' : 'T'; }
   // The block of op(x) at (row, col), stored as x is; returns its leading dimension.
   int64_t block(float* to, int64_t row, int64_t col, int64_t rows, int64_t cols) const {
@@ -115,11 +179,10 @@ void multiply(const Blas& library, const Operand& a, const Operand& b, Scratch& 
 
 // float16, bfloat16 and float8: multiplied and added up over k in float32, rounded once, to c's dtype.
 void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
-  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none);
-  const Operand b(p.b, index * p.stride_b, p.ldb, p.b_dtype(), p.op_b == Op::none);
+  const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none), b(p.b_at(index), p.ldb, p.b_dtype(), p.op_b == Op::none);
   const Dtype t = p.result_dtype();
   const int64_t bytes = dtype_bytes(t);
-  char* c = static_cast<char*>(p.c) + index * p.stride_c * bytes;
+  char* c = static_cast<char*>(p.c_at(index));
   const float alpha = float(p.alpha.real()), beta = float(p.beta.real());
   each_tile(p, kBlockDepth, scratch, [&](int64_t i, int64_t j, int64_t rows, int64_t cols) {
     char* tile = c + (i + j * p.ldc) * bytes;
@@ -137,8 +200,8 @@ void gemm_half(const GemmProblem& p, const Blas& library, int64_t index, Scratch
 constexpr int64_t kExact = 1024;  // 2^14 each, 2^24 in all
 
 void gemm_int8(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
-  const Operand a(p.a, index * p.stride_a, p.lda, p.dtype, p.op_a == Op::none), b(p.b, index * p.stride_b, p.ldb, p.dtype, p.op_b == Op::none);
-  uint32_t* c = static_cast<uint32_t*>(p.c) + index * p.stride_c;
+  const Operand a(p.a_at(index), p.lda, p.dtype, p.op_a == Op::none), b(p.b_at(index), p.ldb, p.dtype, p.op_b == Op::none);
+  uint32_t* c = static_cast<uint32_t*>(p.c_at(index));
   const uint32_t alpha = uint32_t(int64_t(p.alpha.real())), beta = uint32_t(int64_t(p.beta.real()));
   each_tile(p, kExact, scratch, [&](int64_t i, int64_t j, int64_t rows, int64_t cols) {
     scratch.sums.assign(size_t(rows * cols), 0);
@@ -153,19 +216,6 @@ void gemm_int8(const GemmProblem& p, const Blas& library, int64_t index, Scratch
     }
   });
 }
-
-template <class T> struct Number {
-  static T read(T x) { return x; }
-  static T write(T x) { return x; }
-};
-struct Half {
-  static float read(uint16_t x) { return base::half_to_float(x); }
-  static uint16_t write(float x) { return base::float_to_half(x); }
-};
-struct Bfloat {
-  static float read(uint16_t x) { return base::bfloat_to_float(x); }
-  static uint16_t write(float x) { return base::float_to_bfloat(x); }
-};
 
 // c = epilogue(c + bias) of a column; N reads and writes a T. bias: for each row, or NULL; whole: for the column.
 template <class N, int32_t kind, class T, class R>
@@ -205,34 +255,35 @@ void apply_epilogue(const GemmProblem& p) {
   }
 }
 
-void multiply(const GemmProblem& p) {
-  const Blas& library = blas();
+// Matrix `index` of the problem. scratch: the thread's own.
+void multiply_one(const GemmProblem& p, const Blas& library, int64_t index, Scratch& scratch) {
+  switch (p.dtype) {
+    case TENON_FLOAT32: return product_of<float>(p, library, index, library.sgemm);
+    case TENON_FLOAT64: return product_of<double>(p, library, index, library.dgemm);
+    case TENON_COMPLEX64: return product_of<std::complex<float>>(p, library, index, library.cgemm);
+    case TENON_COMPLEX128: return product_of<std::complex<double>>(p, library, index, library.zgemm);
+    case TENON_INT8: return gemm_int8(p, library, index, scratch);
+    default: return gemm_half(p, library, index, scratch);
+  }
+}
+
+void check(const GemmProblem& p, const Blas& library) {
   for (const auto& [value, what] : {std::pair{p.m, "m"}, {p.n, "n"}, {p.k, "k"}, {p.lda, "the leading dimension of a"},
                                     {p.ldb, "the leading dimension of b"}, {p.ldc, "the leading dimension of c"}})
     require_fits(library, value, what);
-  switch (p.dtype) {
-    case TENON_FLOAT32: return gemm_as<float>(p, library.sgemm);
-    case TENON_FLOAT64: return gemm_as<double>(p, library.dgemm);
-    case TENON_COMPLEX64: return gemm_as<std::complex<float>>(p, library.cgemm);
-    case TENON_COMPLEX128: return gemm_as<std::complex<double>>(p, library.zgemm);
-    case TENON_FLOAT16:
-    case TENON_BFLOAT16:
-    case TENON_FLOAT8_E4M3FN:
-    case TENON_FLOAT8_E5M2:
-    case TENON_INT8: {
-      std::vector<Scratch> scratch(size_t(std::max(base::thread_count(), base::thread_index() + 1)));
-      const auto one = p.dtype == TENON_INT8 ? gemm_int8 : gemm_half;
-      return each(p, [&](int64_t i) { one(p, library, i, scratch[size_t(base::thread_index())]); });
-    }
-    default: fail(TENON_ERROR_DTYPE, "gemm has no product of %s", dtype_name(p.dtype).c_str());
-  }
+  TENON_REQUIRE(dtype_floating(p.dtype) || dtype_complex(p.dtype) || dtype_float8(p.dtype) || p.dtype == TENON_INT8, TENON_ERROR_DTYPE,
+                "gemm has no product of %s", dtype_name(p.dtype).c_str());
 }
 
 }  // namespace
 
-void gemm(const GemmProblem& p) {
-  multiply(p);
-  if (p.has_epilogue()) apply_epilogue(p);
+void gemm(std::span<const GemmProblem> problems) {
+  const Blas& library = blas();
+  for (const GemmProblem& p : problems) check(p, library);
+  std::vector<Scratch> scratch(size_t(std::max(base::thread_count(), base::thread_index() + 1)));
+  each(problems, [&](const GemmProblem& p, int64_t i) { multiply_one(p, library, i, scratch[size_t(base::thread_index())]); });
+  for (const GemmProblem& p : problems)
+    if (p.has_epilogue()) apply_epilogue(p);
 }
 
 }  // namespace tenon::cpu

@@ -1,6 +1,7 @@
-// backend/cpu/dense.cpp: the table of dense routines; those that need no library, and BLAS's.
+// backend/cpu/dense.cpp: the table of dense routines; those on matrices that need no library, and BLAS's.
 #include "backend/cpu/dense.hpp"
 
+#include "backend/cpu/element.hpp"
 #include "backend/cpu/operations.hpp"
 
 namespace tenon::cpu {
@@ -69,75 +70,6 @@ void triangle(const DenseProblem& p, const Blas*) {
   });
 }
 
-template <class T>
-void add(const DenseProblem& p, const Blas*) {
-  const T alpha = scalar<T>(p.alpha);
-  each_column<T>(p, p.b, [&](T* y, int64_t g, int64_t j) {
-    const T* x = at<T>(p.a, g) + j * p.a.ld;
-    for (int64_t i = 0; i < p.m; ++i) y[i] += alpha * x[i];
-  });
-}
-
-// max that keeps NaN.
-double largest(double x, double y) { return y > x || std::isnan(y) ? y : x; }
-
-template <class T>
-double norm_of(const T* a, const DenseProblem& p) {
-  const auto size = [](T x) { return double(std::abs(x)); };
-  double best = 0;
-  switch (p.kind) {
-    case NormKind::largest:
-    case NormKind::one:
-      for (int64_t j = 0; j < p.n; ++j) {
-        double sum = 0;
-        for (int64_t i = 0; i < p.m; ++i)
-          sum = p.kind == NormKind::one ? sum + size(a[i + j * p.a.ld]) : largest(sum, size(a[i + j * p.a.ld]));
-        best = largest(best, sum);
-      }
-      return best;
-    case NormKind::infinity: {
-      std::vector<double> sums(static_cast<size_t>(p.m), 0.0);
-      for (int64_t j = 0; j < p.n; ++j)
-        for (int64_t i = 0; i < p.m; ++i) sums[size_t(i)] += size(a[i + j * p.a.ld]);
-      for (double sum : sums) best = largest(best, sum);
-      return best;
-    }
-    case NormKind::frobenius: break;
-  }
-  const auto squares = [&](double factor) {
-    double sum = 0;
-    for (int64_t j = 0; j < p.n; ++j) {
-      double column = 0;
-      for (int64_t i = 0; i < p.m; ++i) {
-        const T x = a[i + j * p.a.ld];
-        const double re = factor * double(std::real(x)), im = factor * double(std::imag(x));
-        column += re * re + im * im;
-      }
-      sum += column;
-    }
-    return sum;
-  };
-  const double sum = squares(1);
-  if (sum > 1e-280 && sum < 1e300) return std::sqrt(sum);
-  // Zero, NaN, or squares that overflow or vanish.
-  for (int64_t j = 0; j < p.n; ++j)
-    for (int64_t i = 0; i < p.m; ++i) {
-      const T x = a[i + j * p.a.ld];
-      best = largest(best, largest(std::abs(double(std::real(x))), std::abs(double(std::imag(x)))));
-    }
-  if (!(best > 0) || !std::isfinite(best)) return best;
-  const double factor = std::ldexp(1.0, -std::clamp(std::ilogb(best), -1000, 1000));
-  return std::sqrt(squares(factor)) / factor;
-}
-
-template <class T>
-void norm(const DenseProblem& p, const Blas*) {
-  using R = typename Real<T>::type;
-  base::parallel_for(p.batch, std::max<int64_t>(1, kGrain / (p.m * p.n)), [&](int64_t begin, int64_t end) {
-    for (int64_t g = begin; g < end; ++g) static_cast<R*>(p.w)[g] = R(norm_of(at<T>(p.a, g), p));
-  });
-}
-
 // ---- BLAS ----
 
 template <class T>
@@ -157,11 +89,27 @@ template <class T>
 void rank_k(const DenseProblem& p, const Blas* library) {
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
-  const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : std::is_same_v<T, R> ? 'T' : 'C';
-  const R alpha = R(p.alpha.real()), beta = R(p.beta.real());
-  each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
+  const auto run = [&](const auto routine, char turned, auto alpha, auto beta) {
+    const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : turned;
+    each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
+      return [&](int64_t g) {
+        routine(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
+      };
+    });
+  };
+  if (p.conjugated) run(r.herk, 'C', R(p.alpha.real()), R(p.beta.real()));
+  else run(r.syrk, 'T', scalar<T>(p.alpha), scalar<T>(p.beta));
+}
+
+template <class T>
+void symmetric(const DenseProblem& p, const Blas* library) {
+  const Routines<T> r(*library);
+  const auto routine = p.conjugated ? r.hemm : r.symm;
+  const char side = p.right ? 'R' : 'L', uplo = p.upper ? 'U' : 'L';
+  const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta);
+  each_matrix(p.batch, double(p.m) * double(p.n) * double(p.right ? p.n : p.m), [&] {
     return [&](int64_t g) {
-      r.rank_k(&uplo, &op, &p.n, &p.k, &alpha, at<T>(p.a, g), &p.a.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
+      routine(&side, &uplo, &p.m, &p.n, &alpha, at<T>(p.a, g), &p.a.ld, at<T>(p.b, g), &p.b.ld, &beta, at<T>(p.c, g), &p.c.ld, 1, 1);
     };
   });
 }
@@ -172,10 +120,11 @@ enum class Needs { nothing, blas, lapack };
 struct Row {
   Dense routine;
   Needs needs;
-  void (*run[4])(const DenseProblem& p, const Blas* library);  // float32, float64, complex64, complex128
+  void (*run[6])(const DenseProblem& p, const Blas* library);  // float32, float64, complex64, complex128, float16, bfloat16
 };
 
 #define TYPES(f) {f<float>, f<double>, f<std::complex<float>>, f<std::complex<double>>}
+#define ELEMENTS(f) {f<Number<float>>, f<Number<double>>, f<Number<std::complex<float>>>, f<Number<std::complex<double>>>, f<Half>, f<Bfloat>}
 const Row kRows[] = {
     {Dense::finite, Needs::nothing, TYPES(find_not_finite)},
     {Dense::zeros, Needs::nothing, TYPES(find_zero)},
@@ -183,11 +132,13 @@ const Row kRows[] = {
     {Dense::pivots, Needs::nothing, {bound_pivots}},
     {Dense::conjugate, Needs::nothing, TYPES(conjugate)},
     {Dense::triangle, Needs::nothing, TYPES(triangle)},
-    {Dense::add, Needs::nothing, TYPES(add)},
-    {Dense::norm, Needs::nothing, TYPES(norm)},
+    {Dense::add, Needs::nothing, ELEMENTS(dense_add)},
+    {Dense::scale, Needs::nothing, ELEMENTS(dense_scale)},
+    {Dense::norm, Needs::nothing, ELEMENTS(dense_norm)},
     {Dense::triangular_multiply, Needs::blas, TYPES(triangular)},
     {Dense::triangular_solve, Needs::blas, TYPES(triangular)},
     {Dense::rank_k, Needs::blas, TYPES(rank_k)},
+    {Dense::symmetric_multiply, Needs::blas, TYPES(symmetric)},
     {Dense::lu, Needs::lapack, TYPES(dense_lu)},
     {Dense::lu_solve, Needs::lapack, TYPES(dense_lu_solve)},
     {Dense::cholesky, Needs::lapack, TYPES(dense_cholesky)},
@@ -200,6 +151,7 @@ const Row kRows[] = {
     {Dense::eigen_general, Needs::lapack, TYPES(dense_eigen_general)},
 };
 #undef TYPES
+#undef ELEMENTS
 
 }  // namespace
 
@@ -212,13 +164,10 @@ void dense(const DenseProblem& p) {
       for (const auto& [value, what] : {std::pair{p.m, "m"}, {p.n, "n"}, {p.k, "k"}, {p.a.ld, "the leading dimension of a"},
                                         {p.b.ld, "the leading dimension of b"}, {p.c.ld, "the leading dimension of c"}})
         require_fits(*library, value, what);
-    switch (p.dtype) {
-      case TENON_FLOAT32: return row.run[0](p, library);
-      case TENON_FLOAT64: return row.run[1](p, library);
-      case TENON_COMPLEX64: return row.run[2](p, library);
-      case TENON_COMPLEX128: return row.run[3](p, library);
-      default: fail(TENON_ERROR_DTYPE, "linear algebra on the CPU has no %s", dtype_name(p.dtype).c_str());
-    }
+    constexpr Dtype order[] = {TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128, TENON_FLOAT16, TENON_BFLOAT16};
+    for (size_t i = 0; i < std::size(order); ++i)
+      if (order[i] == p.dtype && row.run[i]) return row.run[i](p, library);
+    fail(TENON_ERROR_DTYPE, "linear algebra on the CPU has no %s", dtype_name(p.dtype).c_str());
   }
   fail(TENON_ERROR_INTERNAL, "the CPU has no dense routine number %d", int(p.routine));
 }

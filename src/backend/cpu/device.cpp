@@ -139,7 +139,12 @@ std::string CpuDevice::variable_symbol(const std::string&, size_t index) { retur
 
 void CpuDevice::do_gemm(const GemmProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
-  cpu::gemm(problem);
+  cpu::gemm({&problem, 1});
+}
+
+void CpuDevice::do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::gemm(problems);
 }
 
 void CpuDevice::do_fft(const FftProblem& problem, Stream& stream) {

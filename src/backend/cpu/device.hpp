@@ -43,6 +43,7 @@ class CpuDevice final : public Device {
   std::string variable_symbol(const std::string& name, size_t index) override;
 
   void do_gemm(const GemmProblem& problem, Stream& stream) override;
+  void do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) override;
   void do_fft(const FftProblem& problem, Stream& stream) override;
   void do_svd(const SvdProblem& problem, Stream& stream) override;
   void do_dense(const DenseProblem& problem, Stream& stream) override;

@@ -1,5 +1,6 @@
 // backend/cpu/operations.hpp: the device's work as plain functions of a problem; each is complete on return.
 #pragma once
+#include <span>
 #include <string>
 #include "core/problem.hpp"
 
@@ -15,7 +16,7 @@ void copy(const CopyProblem& problem);
 void fill(const FillProblem& problem);
 
 // blas.cpp, lapack.cpp, fft.cpp, fft_spectrum.cpp, dense.cpp
-void gemm(const GemmProblem& problem);
+void gemm(std::span<const GemmProblem> problems);  // independent of each other
 void dense(const DenseProblem& problem);
 void svd(const SvdProblem& problem);
 void fft(const FftProblem& problem);  // a transform

@@ -172,8 +172,6 @@ GemmTypes types_of(const GemmProblem& p) {
   return t;
 }
 
-namespace {
-
 // Before cuBLAS 12 there is only the interface with int.
 void require_int(const GemmProblem& p) {
   for (int64_t v : {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.batch})
@@ -181,9 +179,8 @@ void require_int(const GemmProblem& p) {
                   "a matrix product with an extent or leading dimension of %lld needs cuBLAS 12 or later", static_cast<long long>(v));
 }
 
-}  // namespace
-
 void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
+  if (p.list) return multiply_list(device, p, stream);
   const GemmTypes t = types_of(p);
   const Cublas& blas = cublas();
   auto scope = device.activate();
@@ -220,10 +217,16 @@ void multiply(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 }
 
 void CudaDevice::do_gemm(const GemmProblem& p, Stream& stream) {
+  if (p.list && !listed_fits(*this, p)) {
+    for (int64_t i = 0; i < p.batch; ++i) do_gemm(p.one(i), stream);
+    return;
+  }
+  if (p.list) return multiply(*this, p, stream);
   const bool parts = parts_fit(*this, p);
   if (!parts && matmul_lt(*this, p, stream)) return;  // with what follows the product
   if (p.dtype == TENON_INT8) multiply_packed(*this, p, stream, multiply);
   else if (dtype_float8(p.dtype)) multiply_packed(*this, p, stream, matmul_float8);
+  else if (vector_fits(p)) multiply_vector(*this, p, stream);
   else if (small_products_fit(p)) small_products(*this, p, stream);
   else if (parts) multiply_parts(*this, p, stream);
   else multiply(*this, p, stream);

@@ -53,7 +53,18 @@ struct GemmTypes {
 };
 GemmTypes types_of(const GemmProblem& problem);
 
+// Throws UNSUPPORTED where the interface with int, which is all there is before cuBLAS 12, cannot take the problem.
+void require_int(const GemmProblem& problem);
+
 // The product by cuBLAS, without an epilogue.
 void multiply(CudaDevice& device, const GemmProblem& problem, Stream& stream);
+
+// blas_lists.cpp: matrices that lie anywhere. Can cuBLAS take them as a list?
+bool listed_fits(CudaDevice& device, const GemmProblem& problem);
+void multiply_list(CudaDevice& device, const GemmProblem& problem, Stream& stream);
+
+// blas_vectors.cpp: is this product one with a vector, for which cuBLAS has a routine?
+bool vector_fits(const GemmProblem& problem);
+void multiply_vector(CudaDevice& device, const GemmProblem& problem, Stream& stream);
 
 }  // namespace tenon::cuda

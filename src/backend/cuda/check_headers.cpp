@@ -148,18 +148,24 @@ SAME_FIELD(CUDA_MEMCPY2D, Height);
 #endif
 
 #if TENON_HAS_CUBLAS
-// The C++ header overloads these two; the address of the C function is taken by its exact type.
+// The C++ header overloads these three; the address of the C function is taken by its exact type.
 using ExactGemm = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*, const void*,
                                      cudaDataType, int, const void*, cudaDataType, int, const void*, void*, cudaDataType, int,
                                      cublasComputeType_t, cublasGemmAlgo_t);
 using ExactBatched = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*, const void*,
                                         cudaDataType, int, long long int, const void*, cudaDataType, int, long long int, const void*,
                                         void*, cudaDataType, int, long long int, int, cublasComputeType_t, cublasGemmAlgo_t);
+using ExactListed = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
+                                       const void* const*, cudaDataType, int, const void* const*, cudaDataType, int, const void*,
+                                       void* const*, cudaDataType, int, int, cublasComputeType_t, cublasGemmAlgo_t);
 [[maybe_unused]] const ExactGemm exact_gemm = &cublasGemmEx;
 [[maybe_unused]] const ExactBatched exact_batched = &cublasGemmStridedBatchedEx;
+[[maybe_unused]] const ExactListed exact_listed = &cublasGemmBatchedEx;
 extern std::remove_pointer_t<ExactGemm> cublasGemmEx_exact;
 extern std::remove_pointer_t<ExactBatched> cublasGemmStridedBatchedEx_exact;
+extern std::remove_pointer_t<ExactListed> cublasGemmBatchedEx_exact;
 #define cublasGemmEx cublasGemmEx_exact
+#define cublasGemmBatchedEx cublasGemmBatchedEx_exact
 #define cublasGemmStridedBatchedEx cublasGemmStridedBatchedEx_exact
 #define TENON_SYMBOL(...) TENON_CHECK_SYMBOL(__VA_ARGS__)
 #define TENON_CONSTANT(...) TENON_CHECK_CONSTANT(__VA_ARGS__)

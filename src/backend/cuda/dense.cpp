@@ -4,6 +4,7 @@
 
 #include <climits>
 #include "backend/cuda/copy.hpp"
+#include "backend/cuda/graph.hpp"
 #include "backend/cuda/numbers.hpp"
 
 namespace tenon::cuda {
@@ -20,9 +21,9 @@ int blas_op(Op op) {
 
 Addresses::Addresses(CudaDevice& device, const DenseMatrix& x, int64_t element_bytes, int64_t batch, Stream& stream)
     : memory_(device, uint64_t(batch) * sizeof(void*), stream) {
-  std::vector<void*> list(static_cast<size_t>(batch));
+  std::vector<const void*> list(static_cast<size_t>(batch));
   for (int64_t g = 0; g < batch; ++g) list[size_t(g)] = matrix_at(x, g, element_bytes);
-  device.upload(memory_.data(), list.data(), list.size() * sizeof(void*), false, stream);
+  put_addresses(device, memory_.data(), list, stream);
 }
 
 namespace {
@@ -60,32 +61,65 @@ void triangle(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   keep_triangle(device, p.dtype, p.a.data, p.a.ld, p.a.stride, p.m, p.n, p.batch, p.upper, p.unit, stream);
 }
 
+// Numbers that lie evenly spaced, as cuBLAS takes them, are one run; others a kernel of ours takes.
+bool one_run(const DenseProblem& p, const DenseMatrix& x) {
+  return x.step > 0 && (p.n == 1 || x.ld == p.m * x.step) && (p.batch == 1 || x.stride == p.m * p.n * x.step);
+}
+
+// What cuBLAS computes with, and the factor: float32 for numbers of 16 bits.
+struct VectorTypes {
+  int data, computed;
+  Factor alpha;
+  explicit VectorTypes(const DenseProblem& p)
+      : data(data_type_of(p.dtype)), computed(dtype_bytes(p.dtype) == 2 ? int(CUDA_R_32F) : data),
+        alpha(solver_types(dtype_bytes(p.dtype) == 2 ? Dtype(TENON_FLOAT32) : p.dtype), p.alpha) {}
+};
+
 void add(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  const Factor alpha(t, p.alpha);
-  const bool whole = p.a.ld == p.m && p.b.ld == p.m;  // one run of numbers
+  if (!one_run(p, p.a) || !one_run(p, p.b)) return combine(device, p, p.a, p.b, stream);
+  const VectorTypes t(p);
   auto scope = device.activate();
   BlasLease blas(device, stream);
-  for (int64_t g = 0; g < p.batch; ++g)
-    for (int64_t j = 0; j < (whole ? 1 : p.n); ++j)
-      check_blas(device,
-                 cublas().cublasAxpyEx_64(blas.handle(), whole ? p.m * p.n : p.m, alpha.get(), t.data,
-                                          matrix_at(p.a, g, t.size) + j * p.a.ld * t.size, t.data, 1,
-                                          matrix_at(p.b, g, t.size) + j * p.b.ld * t.size, t.data, 1, t.data),
-                 "cublasAxpyEx");
+  const RelaxedCapture relaxed(device, stream);
+  check_blas(device,
+             cublas().cublasAxpyEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data, p.a.step, p.b.data,
+                                      t.data, p.b.step, t.computed),
+             "cublasAxpyEx");
+}
+
+void scale(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  if (!one_run(p, p.a)) return combine(device, p, {}, p.a, stream);
+  const VectorTypes t(p);
+  auto scope = device.activate();
+  BlasLease blas(device, stream);
+  const RelaxedCapture relaxed(device, stream);
+  check_blas(device,
+             cublas().cublasScalEx_64(blas.handle(), p.m * p.n * p.batch, t.alpha.get(), t.computed, p.a.data, t.data, p.a.step, t.computed),
+             "cublasScalEx");
+}
+
+// A few long vectors are cut into lines, so that many blocks have work; the norms of the lines are then one more line each.
+NormLines lines_of(CudaDevice& device, const DenseProblem& p) {
+  constexpr int64_t kLine = 8192;
+  if (p.kind == NormKind::infinity) return {p.m, p.n, p.a.step, p.a.ld, p.a.stride, p.n};
+  if (p.n == 1 && p.kind == NormKind::frobenius && p.m > kLine && p.batch < 8 * std::max(device.info().multiprocessors, 1)) {
+    const int64_t count = (p.m + kLine - 1) / kLine;
+    return {count, kLine, kLine * p.a.step, p.a.step, p.a.stride, p.m - (count - 1) * kLine};
+  }
+  return {p.n, p.m, p.a.ld, p.a.step, p.a.stride, p.m};
 }
 
 void norm(CudaDevice& device, const DenseProblem& p, Stream& stream) {
-  const Types t = solver_types(p.dtype);
-  const bool by_rows = p.kind == NormKind::infinity;
-  const NormLines lines = by_rows ? NormLines{p.m, p.n, 1, p.a.ld, p.a.stride} : NormLines{p.n, p.m, p.a.ld, 1, p.a.stride};
+  const NormLines lines = lines_of(device, p);
   const int inner = p.kind == NormKind::largest     ? 1
                     : p.kind == NormKind::frobenius ? 2
                                                     : 0,
             outer = p.kind == NormKind::frobenius ? 2 : 1;
+  const Dtype result = dtype_real(p.dtype);
+  if (lines.count == 1) return line_norms(device, p.w, result, p.a.data, p.dtype, lines, p.batch, inner, stream);
   Scratch norms(device, uint64_t(lines.count) * uint64_t(p.batch) * 8, stream);
   line_norms(device, norms.data(), TENON_FLOAT64, p.a.data, p.dtype, lines, p.batch, inner, stream);
-  line_norms(device, p.w, t.real_dtype, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count}, p.batch, outer, stream);
+  line_norms(device, p.w, result, norms.data(), TENON_FLOAT64, {1, lines.count, 0, 1, lines.count, lines.count}, p.batch, outer, stream);
 }
 
 // ---- cuBLAS ----
@@ -97,6 +131,7 @@ void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Factor alpha(t, p.alpha);
   auto scope = device.activate();
   BlasLease lease(device, stream);
+  const RelaxedCapture relaxed(device, stream);
   for (int64_t g = 0; g < p.batch; ++g) {
     const void* a = matrix_at(p.a, g, t.size);
     void* b = matrix_at(p.b, g, t.size);
@@ -118,16 +153,34 @@ void triangular(CudaDevice& device, const DenseProblem& p, Stream& stream) {
 
 void rank_k(CudaDevice& device, const DenseProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  const auto& routine = BY_TYPE(cublas(), t, cublasSsyrk_64, cublasDsyrk_64, cublasCherk_64, cublasZherk_64);
-  const Factor alpha(t, p.alpha.real()), beta(t, p.beta.real());
-  const int op = p.op == Op::none ? CUBLAS_OP_N : t.complex ? CUBLAS_OP_C : CUBLAS_OP_T;
+  const bool hermitian = p.conjugated && t.complex;
+  const auto& routine = hermitian ? (t.index == 2 ? cublas().cublasCherk_64 : cublas().cublasZherk_64)
+                                  : BY_TYPE(cublas(), t, cublasSsyrk_64, cublasDsyrk_64, cublasCsyrk_64, cublasZsyrk_64);
+  const Factor alpha(t, p.alpha), beta(t, p.beta);  // herk reads the real parts
   auto scope = device.activate();
   BlasLease lease(device, stream);
+  const RelaxedCapture relaxed(device, stream);
   for (int64_t g = 0; g < p.batch; ++g)
     check_blas(device,
-               routine(lease.handle(), fill_mode(p.upper), op, p.n, p.k, alpha.get(), matrix_at(p.a, g, t.size), p.a.ld, beta.get(),
+               routine(lease.handle(), fill_mode(p.upper), blas_op(p.op), p.n, p.k, alpha.get(), matrix_at(p.a, g, t.size), p.a.ld, beta.get(),
                        matrix_at(p.c, g, t.size), p.c.ld),
-               t.complex ? "cublasXherk" : "cublasXsyrk");
+               hermitian ? "cublasXherk" : "cublasXsyrk");
+}
+
+void symmetric_multiply(CudaDevice& device, const DenseProblem& p, Stream& stream) {
+  const Types t = solver_types(p.dtype);
+  const bool hermitian = p.conjugated && t.complex;
+  const auto& routine = hermitian ? (t.index == 2 ? cublas().cublasChemm_64 : cublas().cublasZhemm_64)
+                                  : BY_TYPE(cublas(), t, cublasSsymm_64, cublasDsymm_64, cublasCsymm_64, cublasZsymm_64);
+  const Factor alpha(t, p.alpha), beta(t, p.beta);
+  auto scope = device.activate();
+  BlasLease lease(device, stream);
+  const RelaxedCapture relaxed(device, stream);
+  for (int64_t g = 0; g < p.batch; ++g)
+    check_blas(device,
+               routine(lease.handle(), p.right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, fill_mode(p.upper), p.m, p.n, alpha.get(),
+                       matrix_at(p.a, g, t.size), p.a.ld, matrix_at(p.b, g, t.size), p.b.ld, beta.get(), matrix_at(p.c, g, t.size), p.c.ld),
+               hermitian ? "cublasXhemm" : "cublasXsymm");
 }
 
 // ---- cuSOLVER ----
@@ -270,10 +323,12 @@ const Row kRows[] = {
     {Dense::conjugate, conjugate},
     {Dense::triangle, triangle},
     {Dense::add, add},
+    {Dense::scale, scale},
     {Dense::norm, norm},
     {Dense::triangular_multiply, triangular},
     {Dense::triangular_solve, triangular},
     {Dense::rank_k, rank_k},
+    {Dense::symmetric_multiply, symmetric_multiply},
     {Dense::lu, lu},
     {Dense::lu_solve, lu_solve},
     {Dense::cholesky, cholesky},
@@ -289,7 +344,7 @@ const Row kRows[] = {
 }  // namespace
 
 void CudaDevice::do_dense(const DenseProblem& p, Stream& stream) {
-  refuse_foreign_capture(stream, "linear algebra beside gemm waits for its result");
+  if (!enqueues_only(p.routine)) refuse_foreign_capture(stream, "linear algebra beside BLAS waits for its result");
   if (p.routine == Dense::cholesky && p.upper) return cholesky_of_transpose(*this, p, stream);
   if (batched_fits(p)) return batched(*this, p, stream);
   for (const Row& row : kRows)

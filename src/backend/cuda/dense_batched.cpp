@@ -2,6 +2,7 @@
 // take lists of addresses and 32-bit pivots.
 #include <climits>
 #include "backend/cuda/dense.hpp"
+#include "backend/cuda/graph.hpp"
 
 namespace tenon::cuda {
 
@@ -66,6 +67,7 @@ void triangular(CudaDevice& device, const DenseProblem& p, const Addresses& a, c
   const Factor alpha(t, factor);
   auto scope = device.activate();
   BlasLease blas(device, stream);
+  const RelaxedCapture relaxed(device, stream);
   const auto& routine =
       BY_TYPE(cublas(), t, cublasStrsmBatched_64, cublasDtrsmBatched_64, cublasCtrsmBatched_64, cublasZtrsmBatched_64);
   check_blas(device,

@@ -199,6 +199,7 @@ class CudaDevice final : public Device {
   void check_image(const ProgramInput& input) override;
 
   void do_gemm(const GemmProblem& problem, Stream& stream) override;
+  void do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) override;
   void do_fft(const FftProblem& problem, Stream& stream) override;
   bool has_half_fft(const FftProblem& problem) const override;
   void do_svd(const SvdProblem& problem, Stream& stream) override;

@@ -82,6 +82,8 @@ std::string Instance::expression() const {
     case Template::keep_triangle: return format("tenon::keep_triangle<%s>", t);
     case Template::gemm_epilogue: return format("tenon::gemm_epilogue<%s>", t);
     case Template::float_parts: return format("tenon::float_parts<%d>", a);
+    case Template::combine: return format("tenon::combine<%s>", t);
+    case Template::write_addresses: return "tenon::write_addresses";
     case Template::cosine_before: return format("tenon::cosine_before<%s>", t);
     case Template::cosine_after: return format("tenon::cosine_after<%s>", t);
     case Template::spectra_product: return format("tenon::spectra_product<%s>", t);

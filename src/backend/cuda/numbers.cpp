@@ -76,11 +76,43 @@ void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, D
                 int kind, Stream& stream) {
   NormLines l = lines;
   uint32_t which = uint32_t(kind);
-  void* params[] = {&out, &a, &l.count, &l.length, &l.line_step, &l.step, &l.stride, &which};
+  void* params[] = {&out, &a, &l.count, &l.length, &l.last, &l.line_step, &l.step, &l.stride, &which};
   const int64_t blocks = l.count * batch;
   TENON_REQUIRE(blocks <= INT32_MAX, TENON_ERROR_UNSUPPORTED,
                 "norms of %lld lines are asked for at once: at most 2^31 - 1 are possible", static_cast<long long>(blocks));
   launch(device, {Template::line_norms, element_of(out_dtype), element_of(dtype)}, blocks, params, stream);
+}
+
+void put_addresses(CudaDevice& device, void* to, const std::vector<const void*>& list, Stream& stream) {
+  if (!static_cast<CudaStream&>(stream).capture()) return device.upload(to, list.data(), list.size() * sizeof(void*), false, stream);
+  // A graph would read the host's memory whenever it runs: the addresses come with launches instead.
+  struct Chunk { const void* at[256]; } chunk{};
+  for (size_t first = 0; first < list.size(); first += std::size(chunk.at)) {
+    uint32_t count = uint32_t(std::min(std::size(chunk.at), list.size() - first));
+    std::copy_n(list.begin() + int64_t(first), count, chunk.at);
+    void* place = static_cast<const void**>(to) + first;
+    void* params[] = {&place, &chunk, &count};
+    launch(device, {Template::write_addresses}, 1, params, stream);
+  }
+}
+
+namespace {
+
+struct Combination {  // as in numbers.cu
+  void* y;
+  const void* x;
+  int64_t y_step, y_ld, y_stride, x_step, x_ld, x_stride;
+  uint64_t m, n, count;
+  double alpha[2];
+};
+
+}  // namespace
+
+void combine(CudaDevice& device, const DenseProblem& p, const DenseMatrix& a, const DenseMatrix& b, Stream& stream) {
+  Combination c{b.data, a.data, b.step, b.ld, b.stride, a.step, a.ld, a.stride, uint64_t(p.m), uint64_t(p.n), uint64_t(p.m * p.n * p.batch),
+                {p.alpha.real(), p.alpha.imag()}};
+  void* params[] = {&c};
+  launch(device, {Template::combine, element_of(p.dtype)}, striding_blocks(device, p.m * p.n * p.batch), params, stream);
 }
 
 void keep_triangle(CudaDevice& device, Dtype dtype, void* a, int64_t ld, int64_t stride, int64_t m, int64_t n, int64_t batch,

@@ -442,12 +442,76 @@ __global__ void __launch_bounds__(kThreads) keep_triangle(T* a, i64 ld, i64 stri
   }
 }
 
+// ---- Lists of addresses ----
+
+struct Addresses { u64 at[256]; };
+
+// to = the first `count` of them: they come with the launch, so that a graph needs no memory of the host's.
+__global__ void __launch_bounds__(kThreads) write_addresses(u64* to, const __grid_constant__ Addresses from, u32 count) {
+  if (threadIdx.x < count) to[threadIdx.x] = from.at[threadIdx.x];
+}
+
+// ---- Sums and multiples ----
+
+// What is computed with: float for 16 bits.
+template <class T> struct Computed { using type = decltype(value_of(T())); };
+template <class W> struct Factor { static __device__ inline W of(const double* x) { return W(x[0]); } };
+template <class R> struct Factor<complex<R>> { static __device__ inline complex<R> of(const double* x) { return {R(x[0]), R(x[1])}; } };
+template <class W> __device__ inline W multiplied(W x, W y) { return x * y; }
+template <class R> __device__ inline complex<R> multiplied(complex<R> x, complex<R> y) {
+  return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+template <class W> __device__ inline W added(W x, W y) { return x + y; }
+template <class R> __device__ inline complex<R> added(complex<R> x, complex<R> y) { return {x.re + y.re, x.im + y.im}; }
+
+struct Combination {
+  void* y;
+  const void* x;
+  i64 y_step, y_ld, y_stride, x_step, x_ld, x_stride;
+  u64 m, n, count;
+  double alpha[2];
+};
+
+// y = alpha x + y, or without x y = alpha y, of m x n numbers of several matrices at any steps.
+template <class T> __global__ void __launch_bounds__(kThreads) combine(const __grid_constant__ Combination c) {
+  using W = typename Computed<T>::type;
+  const W alpha = Factor<W>::of(c.alpha);
+  for (u64 at = u64(blockIdx.x) * kThreads + threadIdx.x; at < c.count; at += u64(gridDim.x) * kThreads) {
+    const u64 rest = at / c.m;
+    const i64 i = i64(at % c.m), j = i64(rest % c.n), g = i64(rest / c.n);
+    T& y = static_cast<T*>(c.y)[i * c.y_step + j * c.y_ld + g * c.y_stride];
+    if (c.x) {
+      const T x = static_cast<const T*>(c.x)[i * c.x_step + j * c.x_ld + g * c.x_stride];
+      y = Make<T>::of(added(value_of(y), multiplied(alpha, value_of(x))));
+    } else {
+      y = Make<T>::of(multiplied(alpha, value_of(y)));
+    }
+  }
+}
+
 // ---- Norms ----
 
+__device__ inline double size_of(float16 x) { return fabs(double(value_of(x))); }
+__device__ inline double size_of(bfloat16 x) { return fabs(double(value_of(x))); }
 __device__ inline double size_of(float x) { return fabs(double(x)); }
 __device__ inline double size_of(double x) { return fabs(x); }
 __device__ inline double size_of(complex<float> x) { return hypot(double(x.re), double(x.im)); }
 __device__ inline double size_of(complex<double> x) { return hypot(x.re, x.im); }
+
+// The larger of a number's parts, and the sum of their squares after a multiplication.
+template <class T> __device__ inline double greater_part(T x) { return size_of(x); }
+template <class R> __device__ inline double greater_part(complex<R> x) {
+  double re = fabs(double(x.re)), im = fabs(double(x.im));
+  return re > im || re != re ? re : im;
+}
+template <class T> __device__ inline double scaled_square(T x, double factor) {
+  double y = size_of(x) * factor;
+  return y * y;
+}
+template <class R> __device__ inline double scaled_square(complex<R> x, double factor) {
+  double re = double(x.re) * factor, im = double(x.im) * factor;
+  return re * re + im * im;
+}
 
 // max that keeps NaN.
 __device__ inline double greater(double x, double y) { return y > x || y != y ? y : x; }
@@ -468,29 +532,33 @@ __device__ inline double over_block(double x, bool sum, double* partial) {
 }
 
 // A norm of each line (a column, a row, or the norms of these) of each matrix, a block a line. kind: 0 the sum of absolute
-// values, 1 the largest, 2 the root of the sum of squares, none of which overflows.
+// values, 1 the largest, 2 the root of the sum of squares, none of which overflows. The last line of a matrix has `last` numbers.
 template <class R, class T>
 __global__ void __launch_bounds__(kThreads)
-    line_norms(R* out, const T* a, u64 lines, u64 length, i64 line_step, i64 step, i64 stride, u32 kind) {
+    line_norms(R* out, const T* a, u64 lines, u64 length, u64 last, i64 line_step, i64 step, i64 stride, u32 kind) {
   __shared__ double partial[kThreads];
-  const T* x = a + i64(blockIdx.x / lines) * stride + i64(blockIdx.x % lines) * line_step;
+  const u64 line = blockIdx.x % lines;
+  const T* x = a + i64(blockIdx.x / lines) * stride + i64(line) * line_step;
+  if (line + 1 == lines) length = last;
   double result = 0;
   if (kind != 0) {
-    for (u64 i = threadIdx.x; i < length; i += kThreads) result = greater(result, size_of(x[i64(i) * step]));
+    for (u64 i = threadIdx.x; i < length; i += kThreads)
+      result = greater(result, kind == 1 ? size_of(x[i64(i) * step]) : greater_part(x[i64(i) * step]));
     result = over_block(result, false, partial);
   }
   if (kind == 0) {
     for (u64 i = threadIdx.x; i < length; i += kThreads) result += size_of(x[i64(i) * step]);
     result = over_block(result, true, partial);
   } else if (kind == 2 && result > 0 && result <= 1.7976931348623157e308) {
+    // By a power of two, which rounds nothing; of numbers below the normal ones one that does not overflow.
+    int exponent = ilogb(result);
+    exponent = exponent < -1000 ? -1000 : exponent;
+    const double factor = scalbn(1.0, -exponent);
     double sum = 0;
-    for (u64 i = threadIdx.x; i < length; i += kThreads) {
-      double part = size_of(x[i64(i) * step]) / result;
-      sum += part * part;
-    }
-    result *= sqrt(over_block(sum, true, partial));
+    for (u64 i = threadIdx.x; i < length; i += kThreads) sum += scaled_square(x[i64(i) * step], factor);
+    result = scalbn(sqrt(over_block(sum, true, partial)), exponent);
   }
-  if (threadIdx.x == 0) out[blockIdx.x] = R(result);
+  if (threadIdx.x == 0) out[blockIdx.x] = Make<R>::of(result);
 }
 
 }  // namespace tenon

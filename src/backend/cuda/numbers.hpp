@@ -1,6 +1,7 @@
 // backend/cuda/numbers.hpp: linear algebra beside cuBLAS and cuSOLVER.
 #pragma once
 #include "backend/cuda/device.hpp"
+#include "core/dense.hpp"
 
 namespace tenon::cuda {
 
@@ -32,9 +33,15 @@ void find_zero(CudaDevice& device, const void* data, Dtype dtype, int64_t count,
 void find_info(CudaDevice& device, const int32_t* infos, int64_t count, uint64_t* least, Stream& stream);
 void bound_pivots(CudaDevice& device, int64_t* pivots, int64_t count, int64_t n, uint64_t* least, Stream& stream);
 
-struct NormLines { int64_t count, length, line_step, step, stride; };  // steps in elements
-// A norm of every line of `batch` matrices (float32 to complex128), packed, as `out`, float32 or 64. kind: 0 the sum of absolute
-// values, 1 the largest, 2 the Euclidean norm.
+// Puts addresses into device memory, in order with the stream's other work; in a graph of ours too.
+void put_addresses(CudaDevice& device, void* to, const std::vector<const void*>& list, Stream& stream);
+
+// b = alpha a + b, or with a NULL matrix a b = alpha b, of m x n numbers of `batch` matrices at any steps (float16 to complex128).
+void combine(CudaDevice& device, const DenseProblem& problem, const DenseMatrix& a, const DenseMatrix& b, Stream& stream);
+
+struct NormLines { int64_t count, length, line_step, step, stride, last; };  // steps in elements; last: the length of the last line
+// A norm of every line of `batch` matrices (float16 to complex128), packed, as `out`, real. kind: 0 the sum of absolute values, 1 the
+// largest, 2 the Euclidean norm.
 void line_norms(CudaDevice& device, void* out, Dtype out_dtype, const void* a, Dtype dtype, const NormLines& lines, int64_t batch,
                 int kind, Stream& stream);
 // Column-major m x n matrices keep one triangle; with `unit` the diagonal becomes 1.

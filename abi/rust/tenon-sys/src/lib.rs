@@ -211,6 +211,7 @@ pub const TENON_GRAPH_COPY: i32 = 2;
 pub const TENON_GRAPH_FILL: i32 = 3;
 pub const TENON_GRAPH_GEMM: i32 = 4;
 pub const TENON_GRAPH_FFT: i32 = 5;
+pub const TENON_GRAPH_BLAS: i32 = 6;
 /// full precision of the dtype; f16 and bf16 accumulate in f32
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
@@ -989,7 +990,7 @@ pub struct tenon_graph_node_info {
     pub struct_size: u32,
     /// TENON_GRAPH_*
     pub kind: i32,
-    /// of the kernel; "copy", "fill", "gemm", "fft". Borrowed
+    /// of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed
     pub name: *const c_char,
     /// arguments that tenon_graph_set can replace: of a kernel launch; else 0
     pub parameter_count: i32,
@@ -1095,6 +1096,39 @@ impl tenon_triangle_options {
 }
 
 impl Default for tenon_triangle_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Each function names the fields that it has; the others must be 0.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_blas_options {
+    pub struct_size: u32,
+    /// TENON_OP_*: op(a) takes part instead of a
+    pub op: i32,
+    /// 1: the upper triangle, else the lower one; the other one is neither read nor written
+    pub upper: i32,
+    /// 1: a stands on the right of b, else on its left
+    pub right: i32,
+    /// 1: of complex numbers, the matrix is Hermitian (what its diagonal has of imaginary parts counts as 0); else it is symmetric
+    pub hermitian: i32,
+    /// 1: a's diagonal is 1 and not read
+    pub unit_diagonal: i32,
+    /// receives how many arrays had to be packed; may be NULL. Every function has it
+    pub out_packed: *mut i32,
+}
+
+impl tenon_blas_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_blas_options {
     fn default() -> Self {
         Self::new()
     }
@@ -1694,6 +1728,16 @@ pub struct tenon_api {
     pub fft_shift: unsafe extern "C" fn(x: *const tenon_array, axes: *const i32, axis_count: i32, inverse: i32, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32,
     pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32,
     pub fft_fast_length: unsafe extern "C" fn(n: i64, out_length: *mut i64) -> i32,
+    pub gemv: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, x: *const tenon_array, beta: *const f64, y: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
+    pub ger: unsafe extern "C" fn(alpha: *const f64, x: *const tenon_array, y: *const tenon_array, conjugate: i32, a: *mut tenon_array, stream: *mut tenon_stream) -> i32,
+    pub axpy: unsafe extern "C" fn(alpha: *const f64, x: *const tenon_array, y: *mut tenon_array, stream: *mut tenon_stream) -> i32,
+    pub scal: unsafe extern "C" fn(alpha: *const f64, x: *mut tenon_array, stream: *mut tenon_stream) -> i32,
+    pub nrm2: unsafe extern "C" fn(x: *const tenon_array, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
+    pub syrk: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
+    pub symm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
+    pub trmm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
+    pub trsm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
+    pub gemm_grouped: unsafe extern "C" fn(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32,
 }
 
 extern "C" {
@@ -2452,4 +2496,38 @@ extern "C" {
     /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
     /// Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     pub fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
+    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has
+    /// rows. options: op. dtypes: as tenon_gemm. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
+    pub fn tenon_gemv(alpha: *const f64, a: *const tenon_array, x: *const tenon_array, beta: *const f64, y: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
+    /// a = a + alpha x y^T, with conjugate 1 a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). dtypes: as tenon_gemm. xGER,
+    /// xGERU, xGERC; on CUDA gemm's routines.
+    pub fn tenon_ger(alpha: *const f64, x: *const tenon_array, y: *const tenon_array, conjugate: i32, a: *mut tenon_array, stream: *mut tenon_stream) -> i32;
+    /// y = alpha x + y, of any shape and any strides, x broadcast to y: f16, bf16 (added up in f32 and rounded once), f32, f64, c64,
+    /// c128. Nothing is packed. xAXPY; cublasAxpyEx.
+    pub fn tenon_axpy(alpha: *const f64, x: *const tenon_array, y: *mut tenon_array, stream: *mut tenon_stream) -> i32;
+    /// x = alpha x, as tenon_axpy. With alpha 0 x becomes 0, NaN too. xSCAL; cublasScalEx.
+    pub fn tenon_scal(alpha: *const f64, x: *mut tenon_array, stream: *mut tenon_stream) -> i32;
+    /// The Euclidean norm along the last axis: x: (..., n), out: (...), new, real, of x's precision; the dtypes of tenon_axpy. Squares are
+    /// added up in f64, and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype or x
+    /// has infinity in it. NaN gives NaN. OUT_OF_MEMORY beside the statuses above. xNRM2.
+    pub fn tenon_nrm2(x: *const tenon_array, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
+    /// A triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work; hermitian: alpha a a^H,
+    /// or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64,
+    /// c128. options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
+    pub fn tenon_syrk(alpha: *const f64, a: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
+    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read. c, b: (..., m, n);
+    /// a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
+    pub fn tenon_symm(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
+    /// b = alpha op(a) b, right: alpha b op(a), with a triangle of a. b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
+    /// c128. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm. tenon_triangular_multiply leaves b as it is.
+    pub fn tenon_trmm(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
+    /// b = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm. As in BLAS nobody looks whether a is singular: a zero on its
+    /// diagonal puts infinity and NaN into b, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
+    pub fn tenon_trsm(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
+    /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in any order there. All are
+    /// checked before any is written; the text of an error names the entry. Entries may differ in everything; those of equal dtypes,
+    /// extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c\[i\] may share memory with another
+    /// array of the lists. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
+    /// (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm.
+    pub fn tenon_gemm_grouped(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
 }

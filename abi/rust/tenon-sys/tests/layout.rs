@@ -184,6 +184,14 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_triangle_options, upper), 4, "tenon_triangle_options.upper");
     assert_eq!(offset!(tenon_triangle_options, op), 8, "tenon_triangle_options.op");
     assert_eq!(offset!(tenon_triangle_options, unit_diagonal), 12, "tenon_triangle_options.unit_diagonal");
+    assert_eq!((size_of::<tenon_blas_options>(), align_of::<tenon_blas_options>()), (32, 8), "tenon_blas_options");
+    assert_eq!(offset!(tenon_blas_options, struct_size), 0, "tenon_blas_options.struct_size");
+    assert_eq!(offset!(tenon_blas_options, op), 4, "tenon_blas_options.op");
+    assert_eq!(offset!(tenon_blas_options, upper), 8, "tenon_blas_options.upper");
+    assert_eq!(offset!(tenon_blas_options, right), 12, "tenon_blas_options.right");
+    assert_eq!(offset!(tenon_blas_options, hermitian), 16, "tenon_blas_options.hermitian");
+    assert_eq!(offset!(tenon_blas_options, unit_diagonal), 20, "tenon_blas_options.unit_diagonal");
+    assert_eq!(offset!(tenon_blas_options, out_packed), 24, "tenon_blas_options.out_packed");
     assert_eq!((size_of::<tenon_solve_options>(), align_of::<tenon_solve_options>()), (16, 4), "tenon_solve_options");
     assert_eq!(offset!(tenon_solve_options, struct_size), 0, "tenon_solve_options.struct_size");
     assert_eq!(offset!(tenon_solve_options, kind), 4, "tenon_solve_options.kind");

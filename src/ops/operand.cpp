@@ -1,0 +1,48 @@
+// ops/operand.cpp: the storage of matrices, and packed copies of those that have none that fits.
+#include "ops/operand.hpp"
+
+#include <algorithm>
+
+namespace tenon::ops {
+
+bool leading(int64_t fast, int64_t fast_stride, int64_t slow, int64_t slow_stride, int64_t& ld) {
+  if (fast > 1 && fast_stride != 1) return false;
+  ld = std::max<int64_t>(fast, 1);
+  if (slow <= 1) return true;
+  if (slow_stride < ld) return false;
+  ld = slow_stride;
+  return true;
+}
+
+Ref<Array> stored_so(const Array& x, bool by_rows, int32_t& packed, Stream& stream) {
+  if (x.size() == 0 || stored(x, by_rows)) return Ref<Array>(const_cast<Array*>(&x));
+  ++packed;
+  return by_rows ? contiguous(x, stream) : swapped(*contiguous(*swapped(x), stream));
+}
+
+Ref<Array> stored_at_all(const Array& x, int32_t& packed, Stream& stream) {
+  return stored_so(x, !stored(x, false), packed, stream);
+}
+
+Target::Target(Array& c, bool read, int32_t& packed, Stream& stream) : c_(c), array_(&c) {
+  if (stored(c, true) || stored(c, false)) return;
+  ++packed;
+  array_ = Array::create(stream.device(), c.dtype(), c.shape(), stream);
+  if (read) copy(*array_, c, &stream);
+}
+
+Dims batch_strides(const Array& x, const Array& c, const char* what, const char* result) {
+  const int32_t own = x.rank() - 2, all = c.rank() - 2;
+  bool fits = own <= all;
+  Dims out(all, 0);
+  for (int32_t i = 0; fits && i < own; ++i) {
+    const int64_t extent = x.shape()[i];
+    fits = extent == c.shape()[i + all - own] || extent == 1;
+    out[i + all - own] = extent == 1 ? 0 : x.strides()[i];
+  }
+  TENON_REQUIRE(fits, TENON_ERROR_SHAPE, "the batch axes of %s %s do not broadcast to those of %s %s", what,
+                shape_text(x.shape()).c_str(), result, shape_text(c.shape()).c_str());
+  return out;
+}
+
+}  // namespace tenon::ops

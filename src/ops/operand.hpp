@@ -1,0 +1,114 @@
+// ops/operand.hpp: arrays as BLAS takes them: the storage of a matrix, packing what has none that fits, batches of several operands.
+#pragma once
+#include <array>
+#include "ops/matrix.hpp"
+
+namespace tenon::ops {
+
+// The last two axes of an operand, which may be meant conjugated.
+struct Matrix {
+  int64_t rows, cols, row_stride, col_stride;
+  bool conjugated;
+  explicit Matrix(const Array& x, bool conjugate = false)
+      : rows(rows_of(x)), cols(cols_of(x)), row_stride(x.strides()[x.rank() - 2]), col_stride(x.strides()[x.rank() - 1]),
+        conjugated(conjugate) {}
+};
+
+// Can `fast` x `slow` elements be a column-major matrix with columns of unit stride? Gives its leading dimension.
+bool leading(int64_t fast, int64_t fast_stride, int64_t slow, int64_t slow_stride, int64_t& ld);
+// Is it stored by rows (or by columns)? Small ones may be both.
+inline bool stored(const Matrix& x, bool by_rows, int64_t& ld) {
+  return by_rows ? leading(x.cols, x.col_stride, x.rows, x.row_stride, ld) : leading(x.rows, x.row_stride, x.cols, x.col_stride, ld);
+}
+inline bool stored(const Array& x, bool by_rows) {
+  int64_t ld;
+  return stored(Matrix(x), by_rows, ld);
+}
+// x itself where it is stored so, else a copy that is, which `packed` counts.
+Ref<Array> stored_so(const Array& x, bool by_rows, int32_t& packed, Stream& stream);
+// x itself where it is stored by rows or by columns, else a copy by rows.
+Ref<Array> stored_at_all(const Array& x, int32_t& packed, Stream& stream);
+
+// What BLAS writes instead of c: c itself, or, where c is not stored as BLAS needs it, a copy, which goes back by finish().
+class Target {
+ public:
+  // read: c's numbers count.
+  Target(Array& c, bool read, int32_t& packed, Stream& stream);
+  Array& operator*() const { return *array_; }
+  Array* operator->() const { return array_.get(); }
+  void finish(Stream& stream) {
+    if (array_.get() != &c_) copy(c_, *array_, &stream);
+  }
+
+ private:
+  Array& c_;
+  Ref<Array> array_;
+};
+
+// The strides of x's batch axes for each of c's, which are all axes but the last two. what, result: their names. Throws SHAPE.
+Dims batch_strides(const Array& x, const Array& c, const char* what, const char* result);
+
+// The batch axes of N operands, the last of which is the result: straightened along it, merged where all allow it.
+template <size_t N>
+struct Batches {
+  struct Axis { int64_t extent = 1; std::array<int64_t, N> step{}; };
+  std::array<int64_t, N> first{};  // where each starts, in elements from its data
+  std::vector<Axis> axes;
+
+  Batches(const std::array<Dims, N>& strides, Extents extents) {
+    for (size_t i = 0; i < extents.size(); ++i) {
+      Axis axis{extents[i], {}};
+      if (axis.extent == 1) continue;
+      for (size_t k = 0; k < N; ++k) axis.step[k] = strides[k][int32_t(i)];
+      if (axis.step[N - 1] < 0)
+        for (size_t k = 0; k < N; ++k) first[k] += axis.step[k] * (axis.extent - 1), axis.step[k] = -axis.step[k];
+      add(axis);
+    }
+  }
+
+  // The longest axis, if `fits` it, goes down with the problem; the others are a loop.
+  template <class F>
+  Axis take_longest(F&& fits) {
+    size_t best = 0;
+    for (size_t i = 1; i < axes.size(); ++i)
+      if (axes[i].extent > axes[best].extent) best = i;
+    if (axes.empty() || !fits(axes[best])) return {};
+    const Axis out = axes[best];
+    axes.erase(axes.begin() + int64_t(best));
+    return out;
+  }
+
+  // Calls one(first) for every place of the axes that are left.
+  template <class F>
+  void each(F&& one) const {
+    std::array<int64_t, N> at = first;
+    std::vector<int64_t> index(axes.size());
+    for (;;) {
+      one(at);
+      size_t i = axes.size();
+      for (; i-- > 0;) {
+        const bool more = ++index[i] < axes[i].extent;
+        const int64_t steps = more ? 1 : 1 - axes[i].extent;
+        for (size_t k = 0; k < N; ++k) at[k] += steps * axes[i].step[k];
+        if (more) break;
+        index[i] = 0;
+      }
+      if (i == size_t(-1)) return;
+    }
+  }
+
+ private:
+  void add(const Axis& axis) {
+    if (!axes.empty()) {
+      bool one_run = true;
+      for (size_t k = 0; k < N; ++k) one_run = one_run && axes.back().step[k] == axis.extent * axis.step[k];
+      if (one_run) {
+        axes.back() = {axes.back().extent * axis.extent, axis.step};
+        return;
+      }
+    }
+    axes.push_back(axis);
+  }
+};
+
+}  // namespace tenon::ops

@@ -1,0 +1,162 @@
+// ops/vectors.cpp: routines on vectors: products of a matrix with one and of two, sums, multiples, norms.
+#include <tenon/linalg.h>
+#include "core/recording.hpp"
+#include "ops/operand.hpp"
+#include "ops/ops.hpp"
+
+namespace tenon::ops {
+namespace {
+
+// Vectors as matrices of one column.
+Ref<Array> as_column(const Array& x, const char* what) {
+  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector has at least one", what);
+  return x.with(with_vector(x.shape(), 1), with_vector(x.strides(), 1), 0, x.read_only());
+}
+
+int64_t length_of(const Array& x) { return x.shape()[x.rank() - 1]; }
+
+void require_matrix_axes(const Array& a) {
+  TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
+}
+
+void require_numbers(const Array& x, const char* what, const Device& device) {
+  const Dtype t = x.dtype();
+  TENON_REQUIRE(dtype_floating(t) || dtype_complex(t), TENON_ERROR_DTYPE,
+                "%s is %s: float16, bfloat16, float32, float64, complex64 and complex128 are possible", what, dtype_name(t).c_str());
+  require_on(x, device, what);
+}
+
+// Runs the routine on the axes of y and x, in bytes: the three shortest steps of y go down as rows, columns and batch, the others
+// are a loop here. x: NULL where there is none.
+void run_elements(Dense routine, std::complex<double> alpha, Array& y, const Array* x, Stream& stream) {
+  const Dims from = x ? broadcast_strides(x->shape(), x->strides(), y.shape()) : Dims(y.rank(), 0);
+  const int64_t size = dtype_bytes(y.dtype());
+  std::vector<CopyAxis> axes;
+  for (int32_t i = 0; i < y.rank(); ++i) axes.push_back({y.shape()[i], y.strides()[i] * size, from[i] * size});
+  char* to = static_cast<char*>(y.data());
+  const char* source = x ? static_cast<const char*>(x->data()) : nullptr;
+  normalise(axes, to, source);
+
+  DenseProblem p{};
+  p.routine = routine;
+  p.dtype = y.dtype();
+  p.alpha = alpha;
+  DenseMatrix& ours = x ? p.b : p.a;
+  DenseMatrix& theirs = x ? p.a : p.b;
+  const auto take = [&] {
+    if (axes.empty()) return CopyAxis{1, size, size};
+    const CopyAxis axis = axes.back();
+    axes.pop_back();
+    return CopyAxis{axis.extent, axis.to / size, axis.from / size};
+  };
+  const CopyAxis rows = take(), columns = take(), batch = take();
+  p.m = rows.extent, p.n = columns.extent, p.batch = batch.extent;
+  ours.step = rows.to, ours.ld = columns.to, ours.stride = batch.to;
+  theirs.step = rows.from, theirs.ld = columns.from, theirs.stride = batch.from;
+  if (x) x->buffer().use(stream, false);
+  y.buffer().use(stream, true);
+  std::vector<int64_t> index(axes.size());
+  for (;;) {
+    ours.data = to;
+    theirs.data = const_cast<char*>(source);
+    stream.device().dense(p, stream);
+    size_t i = axes.size();
+    for (; i-- > 0;) {
+      const bool more = ++index[i] < axes[i].extent;
+      const int64_t steps = more ? 1 : 1 - axes[i].extent;
+      to += steps * axes[i].to;
+      if (source) source += steps * axes[i].from;
+      if (more) break;
+      index[i] = 0;
+    }
+    if (i == size_t(-1)) return;
+  }
+}
+
+}  // namespace
+
+int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, std::complex<double> beta, Array& y, Stream* stream) {
+  require_matrix_axes(a);
+  const Ref<Array> columns = as_column(x, "x"), result = as_column(y, "y");
+  const int64_t length = op == Op::none ? rows_of(a) : cols_of(a), terms = op == Op::none ? cols_of(a) : rows_of(a);
+  TENON_REQUIRE(length_of(x) == terms && length_of(y) == length, TENON_ERROR_SHAPE,
+                "a %s%s takes x of (..., %lld) to y of (..., %lld): x is %s and y is %s", shape_text(a.shape()).c_str(),
+                op == Op::none ? "" : " with this op", static_cast<long long>(terms), static_cast<long long>(length),
+                shape_text(x.shape()).c_str(), shape_text(y.shape()).c_str());
+  // One matrix for many vectors is a product of matrices, of which those are the rows: y = x op(a)'.
+  const bool conjugated = op == Op::conjugate_transpose && dtype_complex(a.dtype());
+  const auto rows = [](const Array& v) { return v.rank() > 1 && (stored(v, true) || stored(v, false)); };
+  if (count_of(batch_of(a)) == 1 && !conjugated && x.rank() == y.rank() && rows(x) && rows(y) && rows_of(x) == rows_of(y))
+    return gemm(alpha, x, Op::none, *one_or_all(a, {}), op == Op::none ? Op::transpose : Op::none, beta, y, TENON_COMPUTE_STRICT, stream,
+                {"x", "a", "y", "gemv"});
+  return gemm(alpha, a, op, *columns, Op::none, beta, *result, TENON_COMPUTE_STRICT, stream, {"a", "x", "y", "gemv"});
+}
+
+void ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream) {
+  require_matrix_axes(a);
+  const Ref<Array> left = as_column(x, "x"), right = as_column(y, "y");
+  TENON_REQUIRE(length_of(x) == rows_of(a) && length_of(y) == cols_of(a), TENON_ERROR_SHAPE,
+                "x %s and y %s do not fit a %s: (..., m) and (..., n) go with (..., m, n)", shape_text(x.shape()).c_str(),
+                shape_text(y.shape()).c_str(), shape_text(a.shape()).c_str());
+  gemm(alpha, *left, Op::none, *right, conjugate ? Op::conjugate_transpose : Op::transpose, 1.0, a, TENON_COMPUTE_STRICT, stream,
+       {"x", "y", "a", "ger"});
+}
+
+void axpy(std::complex<double> alpha, const Array& x, Array& y, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : y.device());
+  require_numbers(x, "x", stream.device());
+  require_numbers(y, "y", stream.device());
+  TENON_REQUIRE(x.dtype() == y.dtype(), TENON_ERROR_DTYPE, "x is %s and y is %s: they must be one dtype", dtype_name(x.dtype()).c_str(),
+                dtype_name(y.dtype()).c_str());
+  require_writable(y, "y");
+  require_factor(alpha, y.dtype(), "alpha");
+  broadcast_strides(x.shape(), x.strides(), y.shape());  // refuses what does not fit
+  TENON_REQUIRE(overlap(y, x) == Overlap::disjoint, TENON_ERROR_OVERLAP, "y shares memory with x: it must be an array of its own");
+  if (y.size() == 0 || alpha == 0.0) return;
+  recorded_whole(stream, [&] { run_elements(Dense::add, alpha, y, &x, stream); });
+}
+
+void scal(std::complex<double> alpha, Array& x, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : x.device());
+  require_numbers(x, "x", stream.device());
+  require_writable(x, "x");
+  require_factor(alpha, x.dtype(), "alpha");
+  if (x.size() == 0) return;
+  if (alpha == 0.0) return fill(x, 0, 0, &stream);
+  recorded_whole(stream, [&] { run_elements(Dense::scale, alpha, x, nullptr, stream); });
+}
+
+Ref<Array> nrm2(const Array& x, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : x.device());
+  require_numbers(x, "x", stream.device());
+  TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector has at least one");
+  const Extents batch{x.shape().data(), size_t(x.rank()) - 1};
+  return recorded_whole(stream, [&] {
+    const Ref<Array> out = Array::create(stream.device(), dtype_real(x.dtype()), batch, stream);
+    if (out->size() == 0) return out;
+    if (x.size() == 0) {
+      fill(*out, 0, 0, &stream);
+      return out;
+    }
+    const Dims lines{out->size(), length_of(x)};
+    Dims strides;
+    Ref<Array> used(const_cast<Array*>(&x));
+    if (!reshape_strides(x.shape(), x.strides(), lines, strides)) {
+      used = contiguous(x, stream);
+      strides = c_strides(lines);
+    }
+    DenseProblem p{};
+    p.routine = Dense::norm;
+    p.kind = NormKind::frobenius;
+    p.dtype = x.dtype();
+    p.m = lines[1];
+    p.n = 1;
+    p.batch = lines[0];
+    p.a = {used->data(), 1, strides[0], strides[1]};
+    p.w = out->data();
+    run(p, {out.get()}, {used.get()}, stream);
+    return out;
+  });
+}
+
+}  // namespace tenon::ops

@@ -1,0 +1,327 @@
+// tests/cuda_blas.cpp: the functions of blas.h on a driver and libraries that compute on the host: every call that reaches cuBLAS does
+// there what the CPU does, batched and listed, recorded, on two streams, and when driver calls fail.
+#include <functional>
+#include "fake_cuda/control.hpp"
+#include "fake_cuda/cublas.hpp"
+#include "numbers.hpp"
+
+using namespace test;
+
+namespace {
+
+const uint32_t kFull[] = {TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128};
+const double kAlpha[] = {0.5, -1.25}, kBeta[] = {-2, 0.75}, kRealAlpha[] = {0.5, 0}, kRealBeta[] = {-2, 0};
+const double* alpha_of(uint32_t dtype) { return is_complex(dtype) ? kAlpha : kRealAlpha; }
+const double* beta_of(uint32_t dtype) { return is_complex(dtype) ? kBeta : kRealBeta; }
+
+// A matrix by rows, by columns, or inside of a larger one; an index more in front for each batch.
+std::vector<int64_t> strides_of(int layout, std::vector<int64_t> shape) {
+  const size_t n = shape.size();
+  std::vector<int64_t> out(n);
+  const int64_t rows = shape[n - 2], cols = shape[n - 1];
+  out[n - 2] = layout == 0 ? cols : layout == 1 ? 1 : cols + 3;
+  out[n - 1] = layout == 1 ? rows : 1;
+  int64_t step = layout == 2 ? rows * (cols + 3) + 1 : rows * cols;
+  for (size_t i = n - 2; i-- > 0; step *= shape[i]) out[i] = step;
+  return out;
+}
+
+class CudaBlas : public testing::Test {
+ protected:
+  void SetUp() override {
+    cpu = device("cpu:0");
+    gpu = device("cuda:0");
+    ASSERT_TRUE(gpu) << tenon_error_last_message();
+    *fake_cublas() = FakeCublas();
+  }
+  void TearDown() override {
+    EXPECT_EQ(fake_cuda()->misuses, 0) << fake_cuda()->misuse;
+    EXPECT_EQ(fake_cublas()->misuses, 0) << fake_cublas()->misuse;
+  }
+
+  // The same numbers on both devices.
+  struct Both {
+    Numbers host, there;
+    Both(CudaBlas& test, uint32_t dtype, std::vector<int64_t> shape, std::vector<int64_t> strides = {}, uint64_t seed = 1)
+        : host(test.cpu.get(), dtype, shape, strides, seed), there(test.gpu.get(), dtype, shape, strides, seed) {}
+    tenon_array* on(bool gpu) const { return (gpu ? there : host).get(); }
+    // A diagonal that no solution comes near to dividing by 0 with.
+    void make_regular() {
+      for (Numbers* x : {&host, &there}) {
+        each_index(x->shape(), [&](const std::vector<int64_t>& i) {
+          if (i[i.size() - 1] == i[i.size() - 2]) x->set(i, 3);
+        });
+        x->push();
+      }
+    }
+    void check() {
+      host.fetch();
+      there.fetch();
+      each_index(host.shape(), [&](const std::vector<int64_t>& i) {
+        const Complex x = host.at(i), y = there.at(i);
+        ASSERT_LE(std::abs(x - y), 300 * epsilon(host.dtype()) * (1 + std::abs(x))) << "at " << i[0];
+      });
+    }
+  };
+
+  // Runs call(gpu?) on both devices.
+  void both(const std::function<int32_t(bool)>& call) {
+    for (bool on_gpu : {false, true}) ASSERT_EQ(call(on_gpu), TENON_OK) << tenon_error_last_message();
+  }
+
+  DevicePtr cpu, gpu;
+};
+
+tenon_blas_options options(int32_t op = 0, int32_t upper = 0, int32_t right = 0, int32_t hermitian = 0, int32_t unit = 0) {
+  return {sizeof(tenon_blas_options), op, upper, right, hermitian, unit, nullptr};
+}
+
+TEST_F(CudaBlas, ProductsWithAVectorGoToItsRoutine) {
+  long runs = 0;
+  for (uint32_t t : kFull)
+    for (int layout : {0, 1, 2})
+      for (int32_t op : {0, 1, 2})
+        for (int64_t step : {1, 3})
+          for (int64_t batch : {0, 3}) {
+            SCOPED_TRACE(std::to_string(t) + " layout " + std::to_string(layout) + " op " + std::to_string(op) + " step " + std::to_string(step));
+            const auto shaped = [&](std::vector<int64_t> shape) {
+              if (batch) shape.insert(shape.begin(), batch);
+              return shape;
+            };
+            const int64_t m = 6, n = 9, terms = op ? m : n, rows = op ? n : m;
+            const auto vector = [&](int64_t length) {
+              return batch ? std::vector<int64_t>{length * step + 2, step} : std::vector<int64_t>{step};
+            };
+            Both a(*this, t, shaped({m, n}), strides_of(layout, shaped({m, n})), 1), x(*this, t, shaped({terms}), vector(terms), 2),
+                y(*this, t, shaped({rows}), vector(rows), 3);
+            const auto o = options(op);
+            const long before = fake_cublas()->vector_runs;
+            const bool conjugate = op == 2 && is_complex(t);
+            if (conjugate && layout == 1 && step != 1) continue;  // packed, which needs a kernel
+            both([&](bool on) { return tenon_gemv(alpha_of(t), a.on(on), x.on(on), beta_of(t), y.on(on), &o, nullptr); });
+            EXPECT_EQ(fake_cublas()->vector_runs - before, conjugate && layout != 1 ? 0 : 1);
+            runs += fake_cublas()->vector_runs - before;
+            y.check();
+            if (HasFatalFailure()) return;
+          }
+  EXPECT_GT(runs, 100);
+  EXPECT_GT(fake_cublas()->plain_runs, 0) << "what its routine cannot conjugate";
+}
+
+TEST_F(CudaBlas, OuterProductsSumsAndMultiples) {
+  for (uint32_t t : {TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128})
+    for (int64_t step : {1, 3}) {
+      SCOPED_TRACE(t);
+      Both x(*this, t, {50}, {step}, 1), y(*this, t, {50}, {step}, 2), a(*this, t, {50, 50}, {}, 3);
+      both([&](bool on) { return tenon_axpy(alpha_of(t), x.on(on), y.on(on), nullptr); });
+      y.check();
+      both([&](bool on) { return tenon_scal(alpha_of(t), y.on(on), nullptr); });
+      y.check();
+      for (int32_t conjugate : {0, 1}) both([&](bool on) { return tenon_ger(alpha_of(t), x.on(on), y.on(on), conjugate, a.on(on), nullptr); });
+      a.check();
+      if (HasFatalFailure()) return;
+    }
+}
+
+TEST_F(CudaBlas, Triangles) {
+  for (uint32_t t : kFull)
+    for (int of_a : {0, 1, 2})
+      for (int of_b : {0, 1, 2})
+        for (int32_t flags = 0; flags < 8; ++flags)
+          for (int64_t batch : {0, 2, 5}) {
+            const int32_t upper = flags & 1, right = flags >> 1 & 1, unit = flags >> 2;
+            SCOPED_TRACE(std::to_string(t) + " of " + std::to_string(of_a) + std::to_string(of_b) + " flags " + std::to_string(flags) + " batch " +
+                         std::to_string(batch));
+            const auto shaped = [&](int64_t m, int64_t n) { return batch ? std::vector<int64_t>{batch, m, n} : std::vector<int64_t>{m, n}; };
+            const int64_t m = 5, n = 4, side = right ? n : m;
+            Both a(*this, t, shaped(side, side), strides_of(of_a, shaped(side, side)), 1), b(*this, t, shaped(m, n), strides_of(of_b, shaped(m, n)), 2),
+                c(*this, t, shaped(m, n), strides_of(of_b, shaped(m, n)), 3);
+            a.make_regular();
+            const bool complex = is_complex(t), same = (of_a == 1) == (of_b == 1);
+            for (int32_t op : {0, 1, 2}) {
+              if (op == 2 && complex && !same) continue;  // packed, which needs a kernel
+              const auto o = options(op, upper, right, 0, unit);
+              both([&](bool on) { return tenon_trsm(alpha_of(t), a.on(on), b.on(on), &o, nullptr); });
+              b.check();
+              both([&](bool on) { return tenon_trmm(alpha_of(t), a.on(on), b.on(on), &o, nullptr); });
+              b.check();
+              if (HasFatalFailure()) return;
+            }
+            for (int32_t hermitian : {0, 1}) {
+              if (unit || (hermitian && complex && !same)) continue;
+              const auto o = options(0, upper, right, hermitian);
+              both([&](bool on) { return tenon_symm(alpha_of(t), a.on(on), b.on(on), beta_of(t), c.on(on), &o, nullptr); });
+              c.check();
+              if (HasFatalFailure()) return;
+            }
+          }
+  EXPECT_GT(fake_cublas()->list_runs, 0) << "batches of small triangles go down as lists";
+}
+
+TEST_F(CudaBlas, ProductsOfAMatrixWithItself) {
+  for (uint32_t t : kFull)
+    for (int of_a : {0, 1, 2})
+      for (int of_c : {0, 1, 2})
+        for (int32_t upper : {0, 1})
+          for (int32_t hermitian : {0, 1})
+            for (int32_t op : {0, 1, 2}) {
+              SCOPED_TRACE(std::to_string(t) + " of " + std::to_string(of_a) + std::to_string(of_c) + " op " + std::to_string(op));
+              const bool complex = is_complex(t);
+              if (complex && op && (op == 2) != (hermitian == 1)) continue;
+              if (complex && hermitian && (of_a == 1) != (of_c == 1)) continue;  // packed
+              const int64_t n = 5, k = 7;
+              const std::vector<int64_t> shape = op ? std::vector<int64_t>{2, k, n} : std::vector<int64_t>{2, n, k}, square = {2, n, n};
+              Both a(*this, t, shape, strides_of(of_a, shape), 1), c(*this, t, square, strides_of(of_c, square), 2);
+              const auto o = options(op, upper, 0, hermitian);
+              const double* alpha = hermitian ? kRealAlpha : alpha_of(t);
+              const double* beta = hermitian ? kRealBeta : beta_of(t);
+              for (int i = 0; i < 2; ++i) both([&](bool on) { return tenon_syrk(alpha, a.on(on), beta, c.on(on), &o, nullptr); });
+              c.check();
+              if (HasFatalFailure()) return;
+            }
+}
+
+// Lists of products on both devices.
+class CudaLists : public CudaBlas {
+ protected:
+  std::vector<std::unique_ptr<Both>> a, b, c;
+  void add(uint32_t t, int64_t m, int64_t n, int64_t k, int layout = 0, uint32_t result = 0) {
+    const uint64_t seed = a.size() * 3 + 1;
+    a.push_back(std::make_unique<Both>(*this, t, std::vector<int64_t>{m, k}, strides_of(layout, {m, k}), seed));
+    b.push_back(std::make_unique<Both>(*this, t, std::vector<int64_t>{k, n}, strides_of(layout, {k, n}), seed + 1));
+    c.push_back(std::make_unique<Both>(*this, result ? result : t, std::vector<int64_t>{m, n}, strides_of(layout, {m, n}), seed + 2));
+  }
+  int32_t run(bool on, tenon_stream* stream = nullptr) {
+    std::vector<const tenon_array*> left, right;
+    std::vector<tenon_array*> results;
+    for (size_t i = 0; i < a.size(); ++i) left.push_back(a[i]->on(on)), right.push_back(b[i]->on(on)), results.push_back(c[i]->on(on));
+    const uint32_t t = info(left[0]).dtype;
+    return tenon_gemm_grouped(int64_t(a.size()), alpha_of(t), left.data(), right.data(), beta_of(t), results.data(), nullptr, stream);
+  }
+  void check() {
+    for (auto& one : c) one->check();
+  }
+};
+
+TEST_F(CudaLists, AlikeProductsAreOneCall) {
+  for (uint32_t t : {TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128}) {
+    SCOPED_TRACE(t);
+    a.clear(), b.clear(), c.clear();
+    for (int i = 0; i < 9; ++i) add(t, 5, 6, 7, i % 3 == 2 ? 1 : 0);
+    const long lists = fake_cublas()->list_runs, plain = fake_cublas()->plain_runs, grouped = fake_cublas()->grouped_runs;
+    both([&](bool on) { return run(on); });
+    const bool real = t == TENON_FLOAT32 || t == TENON_FLOAT64;
+    EXPECT_EQ(fake_cublas()->grouped_runs - grouped, real ? 1 : 0) << "those by rows and those by columns";
+    EXPECT_EQ(fake_cublas()->list_runs - lists, real ? 0 : 2);
+    EXPECT_EQ(fake_cublas()->plain_runs, plain);
+    check();
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(CudaLists, DifferentProductsAreGroupsWhereTheLibraryHasThem) {
+  for (uint32_t t : {TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64}) {
+    a.clear(), b.clear(), c.clear();
+    for (int64_t i = 0; i < 12; ++i) add(t, 3 + i % 4, 5, 7 + i % 2, int(i % 3));
+    add(t, 0, 5, 3);
+    add(t, 4, 1, 9);
+    const long grouped = fake_cublas()->grouped_runs;
+    both([&](bool on) { return run(on); });
+    EXPECT_EQ(fake_cublas()->grouped_runs - grouped, t == TENON_COMPLEX64 ? 0 : 1);
+    check();
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(CudaLists, HalvesIntoSingles) {
+  for (int i = 0; i < 4; ++i) add(TENON_FLOAT16, 5, 6, 7, 0, TENON_FLOAT32);
+  const long lists = fake_cublas()->list_runs;
+  both([&](bool on) { return run(on); });
+  EXPECT_EQ(fake_cublas()->list_runs - lists, 1);
+  check();
+}
+
+TEST_F(CudaLists, AGraphKeepsTheListsOfAddresses) {
+  for (int i = 0; i < 5; ++i) add(TENON_FLOAT32, 5, 6, 7);
+  for (int i = 0; i < 3; ++i) add(TENON_FLOAT32, 2 + i, 3, 4);
+  Both triangles(*this, TENON_FLOAT64, {8, 4, 4}, {}, 90), sides(*this, TENON_FLOAT64, {8, 4, 2}, {}, 91), x(*this, TENON_FLOAT64, {4}, {}, 92),
+      y(*this, TENON_FLOAT64, {4}, {}, 93), square(*this, TENON_FLOAT64, {4, 4}, {}, 94);
+  triangles.make_regular();
+  square.make_regular();
+  const double half[] = {0.5, 0};
+  const auto work = [&](bool on, tenon_stream* stream) {
+    EXPECT_OK(run(on, stream));
+    EXPECT_OK(tenon_trsm(nullptr, triangles.on(on), sides.on(on), nullptr, stream));
+    EXPECT_OK(tenon_gemv(half, square.on(on), x.on(on), half, y.on(on), nullptr, stream));
+    EXPECT_OK(tenon_axpy(half, y.on(on), x.on(on), stream));
+    EXPECT_OK(tenon_scal(half, y.on(on), stream));
+  };
+  for (int round = 0; round < 3; ++round) work(false, nullptr);
+  tenon_graph* graph = nullptr;
+  tenon_stream* recording = nullptr;
+  OK(tenon_graph_create(gpu.get(), &graph));
+  OK(tenon_graph_begin(graph, &recording));
+  work(true, recording);
+  OK(tenon_graph_end(graph));
+  tenon_stream_release(recording);
+  for (int round = 0; round < 3; ++round) OK(tenon_graph_launch(graph, nullptr));
+  check();
+  sides.check();
+  x.check();
+  y.check();
+  tenon_graph_release(graph);
+}
+
+TEST_F(CudaLists, StreamsWaitForEachOther) {
+  for (int i = 0; i < 3; ++i) add(TENON_FLOAT64, 5, 5, 5);
+  Both triangle(*this, TENON_FLOAT64, {5, 5}, {}, 50);
+  triangle.make_regular();
+  tenon_stream* streams[2] = {};
+  for (tenon_stream*& stream : streams) OK(tenon_stream_create(gpu.get(), nullptr, &stream));
+  for (int i = 0; i < 4; ++i)
+    for (bool on : {false, true}) {
+      EXPECT_OK(run(on, on ? streams[i % 2] : nullptr));
+      for (auto& one : c) EXPECT_OK(tenon_trsm(nullptr, triangle.on(on), one->on(on), nullptr, on ? streams[(i + 1) % 2] : nullptr));
+    }
+  check();
+  for (tenon_stream* stream : streams) tenon_stream_release(stream);
+}
+
+TEST_F(CudaLists, AnyDriverCallMayFailAndTheNextCallIsRight) {
+  for (int i = 0; i < 3; ++i) add(TENON_FLOAT64, 5, 5, 5);
+  for (int i = 0; i < 2; ++i) add(TENON_FLOAT64, 2 + i, 3, 4);
+  Both triangles(*this, TENON_FLOAT64, {6, 4, 4}, {}, 90), sides(*this, TENON_FLOAT64, {6, 4, 2}, {}, 91);
+  triangles.make_regular();
+  const auto work = [&](bool on) {
+    const int32_t status = run(on);
+    return status ? status : tenon_trsm(nullptr, triangles.on(on), sides.on(on), nullptr, nullptr);
+  };
+  for (int i = 0; i < 2; ++i) both(work);  // everything is loaded
+  EXPECT_OK(tenon_device_synchronize(gpu.get()));
+  const long before = fake_cuda()->calls;
+  both(work);
+  EXPECT_OK(tenon_device_synchronize(gpu.get()));
+  const long calls = fake_cuda()->calls - before, blocks = fake_cuda()->blocks;
+  ASSERT_GT(calls, 1);
+  int failed = 0;
+  for (long n = 1; n <= calls; ++n) {
+    fake_cuda()->fail_at = n;
+    fake_cuda()->fail_code = 2;
+    int32_t status = run(true);
+    const bool products = status == TENON_OK;
+    if (products) status = tenon_trsm(nullptr, triangles.on(true), sides.on(true), nullptr, nullptr);
+    fake_cuda()->fail_at = 0;
+    failed += status != TENON_OK;
+    EXPECT_TRUE(!status || *tenon_error_last_message());
+    if (products) OK(run(false));  // what was done was done whole, what failed was not done at all
+    if (status == TENON_OK) OK(tenon_trsm(nullptr, triangles.on(false), sides.on(false), nullptr, nullptr));
+    EXPECT_OK(tenon_device_synchronize(gpu.get()));
+    EXPECT_LE(fake_cuda()->blocks, blocks) << fake_cuda()->failed_call;
+    check();
+    sides.check();
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(failed, 0);
+}
+
+}  // namespace
