@@ -11,42 +11,51 @@
 namespace tenon::ops {
 namespace {
 
-constexpr int64_t kProbes = 8;
 // The Frobenius norm over the square root of n epsilon up to which nothing is looked at more closely: the 1-norm, over n epsilon, is
 // not above it, and the mean over the probes will not be below half of it.
 constexpr double kDoubt = 10;
 
 std::vector<double> norms(const Array& x, int32_t kind, Stream& stream) { return host_reals(*norm(x, kind, &stream), stream); }
 
-// diag(w) x of each matrix; x: (k, c) or (batch, k, c).
+}  // namespace
+
 Ref<Array> times_values(const Array& w, const Array& x, Stream& stream) {
   const int64_t batch = w.shape()[0], k = rows_of(x), c = cols_of(x), own = x.rank() == 3 ? batch : 1;
   const Ref<Array> values = convert(w, x.dtype(), stream.device(), &stream)->reshape(Dims{batch, k, 1, 1});
   return product(*values, *x.reshape(Dims{own, k, 1, c}), stream)->reshape(Dims{batch, k, c});
 }
 
-// op(a) y - z, and for each matrix how large that is.
 std::vector<double> rest(const Array& a, Op op, const Array& y, const Array& z, int32_t kind, Stream& stream) {
   const Ref<Array> out = copy_of(z, stream);
   gemm(1.0, a, op, y, Op::none, -1.0, *out, TENON_COMPUTE_STRICT, &stream);
   return norms(*out, kind, stream);
 }
 
+double undoubted(int64_t n, Dtype dtype) {
+  const double parts = dtype_complex(dtype) ? 2 : 1;  // each has a mean square of a third
+  return kDoubt * std::sqrt(double(n)) * epsilon_of(dtype) * std::sqrt(double(kProbes) * parts / 3);
+}
+
+bool plausibly_orthonormal(const Array& v, Stream& stream) {
+  const int64_t k = cols_of(v);
+  const Ref<Array> x = random_rows(k, kProbes, v.dtype(), 7, stream), same = x->broadcast(Dims{v.shape()[0], k, kProbes});
+  for (double skew : rest(v, Op::conjugate_transpose, *product(v, *x, stream), *same, TENON_NORM_FROBENIUS, stream))
+    if (!(skew <= undoubted(rows_of(v), v.dtype()))) return false;
+  return true;
+}
+
+namespace {
+
 // Of what random vectors show of the same: nothing that raises doubts?
 bool plausible(const Array& a, const std::vector<double>& size, Op op, const Array& w, const Array& v, bool orthonormal, Stream& stream) {
   const int64_t n = rows_of(v), k = cols_of(v);
   const Ref<Array> x = random_rows(k, kProbes, v.dtype(), 7, stream), image = product(v, *x, stream);
-  const double parts = dtype_complex(v.dtype()) ? 2 : 1;  // each has a mean square of a third
-  const double bound = kDoubt * std::sqrt(double(n)) * epsilon_of(v.dtype()) * std::sqrt(double(kProbes) * parts / 3);
+  const double bound = undoubted(n, v.dtype());
   const std::vector<double> left =
       rest(a, op, *image, *product(v, *times_values(w, *x, stream), stream), TENON_NORM_FROBENIUS, stream);
   for (size_t g = 0; g < left.size(); ++g)
     if (!(left[g] <= bound * size[g])) return false;
-  if (!orthonormal) return true;
-  const Ref<Array> same = x->broadcast(Dims{v.shape()[0], k, kProbes});
-  for (double skew : rest(v, Op::conjugate_transpose, *image, *same, TENON_NORM_FROBENIUS, stream))
-    if (!(skew <= bound)) return false;
-  return true;
+  return !orthonormal || plausibly_orthonormal(v, stream);
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cmath>
 #include "core/recording.hpp"
+#include "ops/eigen_accuracy.hpp"
 #include "ops/ops.hpp"
+#include "ops/scaling.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -95,14 +97,41 @@ bool accurate(const Array& a, const SvdResult& all, Stream& stream) {
                             size = host_reals(*norm(a, TENON_NORM_ONE, &stream), stream);
   const double bound = kSvdThreshold * epsilon_of(a.dtype()) * double(std::max(m, n));
   for (size_t g = 0; g < left.size(); ++g)
-    if (!(left[g] <= bound * size[g])) return false;
+    if (!(left[g] <= bound * size[g]) || std::isinf(left[g])) return false;
   return true;
 }
 
+// The same for all that products with random vectors show, at a small part of the cost.
+bool plausible(const Array& a, const SvdResult& all, Stream& stream) {
+  const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), batch = all.s->size() / k;
+  const Tamed near_one = tamed(*contiguous(a, stream)->reshape(Dims{batch, m, n}), stream);
+  const Ref<Array> s = scaled_each(*all.s->reshape(Dims{batch, k}), near_one.exponents, -1, stream);
+  const Ref<Array> u = all.u->reshape(Dims{batch, m, cols_of(*all.u)}), vh = all.vh->reshape(Dims{batch, rows_of(*all.vh), n});
+  if (!plausibly_orthonormal(*u, stream) || !plausibly_orthonormal(*adjoint_of(*vh, stream), stream)) return false;
+  const Ref<Array> x = random_rows(n, kProbes, a.dtype(), 11, stream);
+  const Ref<Array> image = times_values(*s, *product(*corner(*vh, k, n), *x, stream), stream);
+  const std::vector<double> left = rest(*near_one.a, Op::none, *x, *product(*corner(*u, m, k), *image, stream), TENON_NORM_FROBENIUS, stream),
+                            size = host_reals(*norm(*near_one.a, TENON_NORM_ONE, &stream), stream);
+  for (size_t g = 0; g < left.size(); ++g)
+    if (!(left[g] <= undoubted(std::max(m, n), a.dtype()) * size[g])) return false;
+  return true;
+}
+
+constexpr int64_t kDivided = 25;  // up to here divide and conquer is the QR iteration
+
 SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, Stream& stream) {
   const SvdResult all = whole(a, k && mode != TENON_SVD_VALUES ? int32_t(TENON_SVD_ECONOMY) : mode, driver, stream);
-  // A driver that was asked for, and is not what suits the matrix best, is measured.
-  if (all.u && driver != TENON_SVD_AUTO && !accurate(a, all, stream)) return {};
+  // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not backward stable
+  // for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are not orthogonal.
+  const bool doubted = driver != TENON_SVD_AUTO || all.driver == TENON_SVD_POLAR ||
+                       (all.driver == TENON_SVD_DIVIDE && std::min(rows_of(a), cols_of(a)) > kDivided);
+  if (all.u && doubted && !plausible(a, all, stream) && !accurate(a, all, stream)) {
+    if (driver != TENON_SVD_AUTO) return {};
+    SvdResult better = whole_or_leading(a, mode, TENON_SVD_QR, k, stream);
+    TENON_REQUIRE(better.driver, TENON_ERROR_NOT_CONVERGED, "a, of shape %s, has singular vectors with residuals above %g max(m, n) epsilon",
+                  shape_text(a.shape()).c_str(), kSvdThreshold);
+    return better;
+  }
   if (!k) return all;
   return all.driver ? cut(all, k, stream) : SvdResult();
 }

@@ -331,3 +331,40 @@ def test_a_deterministic_context_measures_nothing(device):
         del os.environ["TENON_DETERMINISTIC"]
     assert done.returncode == 0, done.stderr
     assert not any(eval(done.stdout))
+
+
+ROWS = [("float16", "float16"), ("bfloat16", "bfloat16"), ("float32", "float32"), ("float64", "float64"), ("complex64", "complex64"),
+        ("complex128", "complex128"), ("float16", "float32"), ("bfloat16", "float32"), ("int8", "int32")]
+
+
+@pytest.mark.parametrize("operands, result", ROWS)
+@pytest.mark.parametrize("m, k, n", [(3, 4, 5), (40, 33, 20), (1, 1, 1), (3, 0, 5)])
+def test_factors_of_every_kind(device, random, operands, result, m, k, n):
+    """Small whole numbers, of which every dtype has every sum: NaN goes through, 0 is not multiplied with."""
+    a, b, c = (random.integers(-1, 2, shape) for shape in ((m, k), (k, n), (m, n)))
+    whole = operands == "int8"
+    there = [on(device, x.astype("int8" if whole else "float32")).astype(operands) for x in (a, b)]
+    for alpha in (0, 1, -1, 2) + (() if whole else (0.5, numpy.nan)):
+        for beta in (0, 1, -1, 2) + (() if whole else (0.5, numpy.nan)):
+            for bad in (False,) if whole else (False, True):
+                before = c.astype("float64")
+                before[0, 0] = numpy.nan if bad else before[0, 0]
+                out = on(device, before.astype("int32" if whole else "float32")).astype(result)
+                tenon.gemm(*there, out, alpha=alpha, beta=beta)
+                want = (alpha * (a @ b) if k and alpha != 0 else numpy.zeros((m, n))) + (beta * before if beta != 0 else 0)
+                got = out.astype("complex128").numpy() if "complex" in result else out.astype("float64").numpy()
+                assert numpy.array_equal(numpy.isnan(got), numpy.isnan(want)), (alpha, beta, bad)
+                numpy.testing.assert_array_equal(got.real[~numpy.isnan(want)], want[~numpy.isnan(want)])
+
+
+@pytest.mark.parametrize("m, k, n", [(5, 70000, 3), (64, 4097, 33), (1, 1025, 1)])
+def test_sums_of_int8_are_modulo_2_to_the_32(device, random, m, k, n):
+    for left, right in ((-128, -128), (-128, 127), (127, 127)):
+        c = random.integers(-2**31, 2**31, (m, n)).astype("int32")
+        for alpha, beta in ((1, 0), (2**31 - 1, 1), (1 - 2**31, 1 - 2**31), (3, 2)):
+            out = on(device, c)
+            tenon.gemm(tenon.full((m, k), left, "int8", device=device), tenon.full((k, n), right, "int8", device=device), out, alpha=alpha, beta=beta)
+            assert numpy.all(out.numpy().astype(object) % 2**32 == (alpha * k * left * right + beta * c.astype(object)) % 2**32)
+    for alpha in (2**31, -2**31, 0.5, numpy.nan, numpy.inf):
+        with pytest.raises(tenon.InvalidArgument, match="whole numbers"):
+            tenon.gemm(tenon.zeros((2, 2), "int8", device=device), tenon.zeros((2, 2), "int8", device=device), alpha=alpha)

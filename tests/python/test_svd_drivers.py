@@ -75,6 +75,16 @@ def test_tiny_matrices_keep_their_vectors(device, random, dtype, shape, driver):
         accurate(one.astype(wide(one).dtype) / small, wide(left), wide(values) / small, wide(right), dtype)
 
 
+def test_graded_bidiagonal_matrices_have_orthogonal_vectors(device, random):
+    """Divide and conquer leaves some of them hundreds of n epsilon from that."""
+    for _ in range(300):
+        n = int(random.integers(40, 70))
+        a = numpy.diag(10.0 ** -random.uniform(0, 16, n)) + numpy.diag(10.0 ** -random.uniform(0, 16, n - 1), 1)
+        (u, s, vh), ran = tenon.svd_driver(on(device, a))
+        accurate(a, u, s, vh, "float64")
+        assert ran != "auto"
+
+
 @pytest.mark.parametrize("driver", ["auto", "qr", "jacobi", "gram"])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_values_that_overflow_are_refused(device, dtype, driver):
