@@ -102,9 +102,9 @@ def rows():
     whole, other = symmetric(1024, 1024), square(1024, 1024)
     yield "symm 1024 float64", (whole, other), ("matmul", "matmul", tenon.blas.symm)
     yield "syrk 1024 float64", (other,), (lambda library: lambda a: library.tril(a @ a.T), lambda library: lambda a: (a @ a.T).tril_(), tenon.blas.syrk)
-    lists = [square(1000, 32, 32, dtype="float32") for _ in range(2)]
-    yield "products of lists, 1000 of 32 x 32 float32", lists, (lambda library: lambda a, b: library.matmul(a, b)[0], lambda library: lambda a, b: library.bmm(a, b)[0],
-                                                               in_lists(tenon.blas.gemm_grouped))
+    lists = [square(1000, 32, 32, dtype="float32") for _ in range(3)]
+    yield "lists, 1000 of 32 x 32 float32", lists, (lambda library: lambda a, b, c: library.matmul(a, b, out=c)[0],
+                                                    lambda library: lambda a, b, c: library.bmm(a, b, out=c)[0], in_lists(tenon.blas.gemm_grouped))
 
     # What has no spelling of its own: a function of the library's module makes the call; None: it has none.
     n, k = (4096, 100) if gpu else (1024, 30)

@@ -151,14 +151,14 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
                  trans_a: str = "N", trans_b: str = "N", compute: str = "strict", dtype: Any = None, stream: Any = None) -> list[Array]:
     """c[i] = alpha op(a[i]) op(b[i]) + beta c[i] for lists of arrays, each with memory of its own, which may differ in everything; those of
     equal extents and strides go down together. Everything is checked before anything is written. The rest as gemm."""
-    lefts, rights = [asarray(x) for x in a], [asarray(x) for x in b]
+    lefts, rights = _arrays(a), _arrays(b)
     op_a, op_b = choice(OPS, trans_a, "trans_a"), choice(OPS, trans_b, "trans_b")
     if c is None:
         _no_beta(beta, "c")
         _same_length(lefts, rights)
         results = [_product_like(x, op_a, y, op_b, dtype, stream) for x, y in zip(lefts, rights)]
     else:
-        results = [asarray(x, copy=False) for x in c]
+        results = _arrays(c, copy=False)
         _same_length(lefts, rights, results)
     if not results:
         return results
@@ -169,6 +169,11 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
     check(lib.tenon_gemm_grouped(len(results), _pair(alpha), lists[0], lists[1], _pair(beta), lists[2], ctypes.byref(options),
                                  stream_handle(stream)))
     return results
+
+
+def _arrays(xs: Sequence[Any], copy: bool | None = None) -> list[Array]:
+    """Those that are arrays of ours, as most of a long list are, cost nothing."""
+    return [x if type(x) is Array else asarray(x, copy=copy) for x in xs]
 
 
 def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: Any) -> Array:
