@@ -233,6 +233,15 @@ TEST_F(CudaLists, DifferentProductsAreGroupsWhereTheLibraryHasThem) {
   }
 }
 
+TEST_F(CudaLists, GroupsThatTheLibraryRefusesAreDoneOneAfterAnother) {
+  for (int64_t i = 0; i < 4; ++i) add(TENON_FLOAT32, 3 + i, 5, 7);
+  fake_cublas()->refuses = true;
+  both([&](bool on) { return run(on); });
+  EXPECT_EQ(fake_cublas()->grouped_runs, 0);
+  EXPECT_EQ(fake_cublas()->plain_runs, 4);
+  check();
+}
+
 TEST_F(CudaLists, HalvesIntoSingles) {
   for (int i = 0; i < 4; ++i) add(TENON_FLOAT16, 5, 6, 7, 0, TENON_FLOAT32);
   const long lists = fake_cublas()->list_runs;

@@ -145,6 +145,7 @@ API int cublasGemmGroupedBatchedEx_64(Handle* handle, const int* op_a, const int
                                       const void* alpha, const void* const* a, int type_a, const int64_t* lda, const void* const* b, int type_b,
                                       const int64_t* ldb, const void* beta, void* const* c, int type_c, const int64_t* ldc, int64_t groups,
                                       const int64_t* sizes, int) {
+  if (fake_cublas()->refuses) return 15;  // CUBLAS_STATUS_NOT_SUPPORTED
   ++fake_cublas()->grouped_runs;
   int64_t first = 0;
   for (int64_t g = 0; g < groups; ++g) {

@@ -46,7 +46,8 @@ bool grouped_fits(CudaDevice& device, const std::vector<GemmProblem>& problems, 
   return true;
 }
 
-void multiply_groups(CudaDevice& device, const std::vector<GemmProblem>& problems, Stream& stream) {
+// False: the library does not take these after all, and nothing was done.
+bool multiply_groups(CudaDevice& device, const std::vector<GemmProblem>& problems, Stream& stream) {
   const Lists lists(device, problems, stream);
   const GemmTypes t = types_of(problems[0]);
   const size_t count = problems.size();
@@ -65,11 +66,12 @@ void multiply_groups(CudaDevice& device, const std::vector<GemmProblem>& problem
   }
   auto scope = device.activate();
   BlasLease lease(device, stream);
-  check_blas(device,
-             cublas().cublasGemmGroupedBatchedEx_64(lease.handle(), op_a.data(), op_b.data(), m.data(), n.data(), k.data(), alpha.data(),
-                                                    lists.a(), t.data, lda.data(), lists.b(), t.data, ldb.data(), beta.data(), lists.c(),
-                                                    t.result, ldc.data(), int64_t(count), sizes.data(), t.compute),
-             "cublasGemmGroupedBatchedEx");
+  const int status = cublas().cublasGemmGroupedBatchedEx_64(lease.handle(), op_a.data(), op_b.data(), m.data(), n.data(), k.data(), alpha.data(),
+                                                            lists.a(), t.data, lda.data(), lists.b(), t.data, ldb.data(), beta.data(),
+                                                            lists.c(), t.result, ldc.data(), int64_t(count), sizes.data(), t.compute);
+  if (status == CUBLAS_STATUS_NOT_SUPPORTED) return false;
+  check_blas(device, status, "cublasGemmGroupedBatchedEx");
+  return true;
 }
 
 }  // namespace
@@ -100,7 +102,7 @@ void multiply_list(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 }
 
 void CudaDevice::do_gemm(const std::vector<GemmProblem>& problems, Stream& stream) {
-  if (grouped_fits(*this, problems, stream)) return multiply_groups(*this, problems, stream);
+  if (grouped_fits(*this, problems, stream) && multiply_groups(*this, problems, stream)) return;
   for (const GemmProblem& p : problems) do_gemm(p, stream);
 }
 
