@@ -87,6 +87,9 @@ TEST_P(Checked, SaidOnceWithInfoAndBatchIndex) {
   OK(tenon_error_native(kept.get(), &routine, &code));
   EXPECT_STREQ("getrf", routine);
   EXPECT_EQ(2, code);
+  int64_t index = 0;
+  OK(tenon_error_batch_index(kept.get(), &index));
+  EXPECT_EQ(1, index);
   OK(tenon_stream_synchronize(s.get()));
   OK(tenon_device_synchronize(device_.get()));
 }

@@ -342,6 +342,7 @@ struct tenon_api {
   int32_t (*gemm_grouped)(int64_t count, const double* alpha, const tenon_array* const* a, const tenon_array* const* b,
                           const double* beta, tenon_array* const* c, const tenon_gemm_options* options,
                           tenon_stream* stream);
+  int32_t (*error_batch_index)(const tenon_error* error, int64_t* out_index);
 };
 
 #ifdef __cplusplus

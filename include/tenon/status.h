@@ -62,6 +62,8 @@ TENON_API int32_t tenon_error_message(const tenon_error* error, TENON_OUT const 
 TENON_API int32_t tenon_error_native(const tenon_error* error, TENON_OUT const char** out_call, TENON_OUT int64_t* out_code);
 /* The compiler's full log with line numbers of the user's text; "" when the failure has none. Borrowed. */
 TENON_API int32_t tenon_error_log(const tenon_error* error, TENON_OUT const char** out_text);
+/* Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one. */
+TENON_API int32_t tenon_error_batch_index(const tenon_error* error, TENON_OUT int64_t* out_index);
 /* Takes one more reference. */
 TENON_API int32_t tenon_error_retain(tenon_error* error);
 /* Gives one reference back. */

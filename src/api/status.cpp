@@ -118,5 +118,11 @@ int32_t tenon_error_log(const tenon_error* error, const char** out_text) {
     need(out_text, "out_text") = self.log.c_str();
   });
 }
+int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index) {
+  return guard([&] {
+    const Error& self = get(error, "error").error;
+    need(out_index, "out_index") = self.batch_index;
+  });
+}
 int32_t tenon_error_retain(tenon_error* error) { return retain(error); }
 void tenon_error_release(tenon_error* error) { release(error); }

@@ -13,6 +13,7 @@ struct Error : std::exception {
   std::string message;
   std::string native_call;  // vendor routine, "" when none
   int64_t native_code = 0;  // what it returned
+  int64_t batch_index = -1; // of the matrix it is about
   std::string log;          // a compiler's full output
 
   Error(int32_t s, std::string text) : status(s), message(std::move(text)) {}

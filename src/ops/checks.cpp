@@ -35,8 +35,14 @@ void take_all(DenseProblem& p, const Array& x) {
   p.a = {x.data(), std::max<int64_t>(x.size(), 1), 0};
 }
 
-// The matrix in which a number of a packed array lies.
-std::string place_text(int64_t number, int64_t matrix, int64_t batch) { return matrix_text(number / matrix, batch); }
+// Throws what is wrong with a matrix of a batch.
+[[noreturn]] void fail_for(int64_t index, int32_t status, std::string text, const char* routine = "", int64_t code = 0) {
+  Error error(status, std::move(text));
+  error.native_call = routine;
+  error.native_code = code;
+  error.batch_index = index;
+  throw error;
+}
 
 }  // namespace
 
@@ -46,8 +52,9 @@ void Checks::finite(const Array& x, const char* what) {
   DenseProblem p = next(Dense::finite, x);
   take_all(p, x);
   add(p, x, false, [what, matrix, batch](int64_t found) {
-    fail(TENON_ERROR_NOT_FINITE, "%s has NaN or infinity in %s, for which the operation has no meaning", what,
-         place_text(found, matrix, batch).c_str());
+    const int64_t index = found / matrix;
+    fail_for(index, TENON_ERROR_NOT_FINITE,
+             format("%s has NaN or infinity in %s, for which the operation has no meaning", what, matrix_text(index, batch).c_str()));
   });
 }
 
@@ -75,7 +82,9 @@ void Checks::finite_result(const Array& x, int32_t status, const char* text) {
   const int64_t batch = count_of(batch_of(x)), matrix = x.size() / batch * (dtype_complex(x.dtype()) ? 2 : 1);
   DenseProblem p = next(Dense::finite, x);
   take_all(p, x);
-  add(p, x, false, [=](int64_t found) { fail(status, "%s %s", place_text(found, matrix, batch).c_str(), text); });
+  add(p, x, false, [=](int64_t found) {
+    fail_for(found / matrix, status, format("%s %s", matrix_text(found / matrix, batch).c_str(), text));
+  });
 }
 
 void Checks::run(DenseProblem problem, std::initializer_list<const Array*> written, std::initializer_list<const Array*> read,
@@ -98,10 +107,8 @@ void Checks::infos(const Array& found, int32_t status, const char* routine, cons
     const int32_t info = int32_t(uint32_t(number));
     if (info < 0) fail(TENON_ERROR_INTERNAL, "%s says its argument %d is wrong", routine, -info);
     if (status == TENON_OK) return;
-    Error error(status, format("%s %s (%s, info %d)", matrix_text(number >> 32, batch).c_str(), text, routine, info));
-    error.native_call = routine;
-    error.native_code = info;
-    throw error;
+    const int64_t index = number >> 32;
+    fail_for(index, status, format("%s %s (%s, info %d)", matrix_text(index, batch).c_str(), text, routine, info), routine, info);
   });
 }
 
@@ -112,11 +119,10 @@ void Checks::diagonal(const Array& a) {
   DenseProblem p = next(Dense::zeros, *values);
   take_all(p, *values);
   add(p, *values, false, [n, batch](int64_t found) {
-    Error error(TENON_ERROR_SINGULAR, format("%s is singular: it has a zero on the diagonal (trtrs, info %lld)",
-                                             matrix_text(found / n, batch).c_str(), static_cast<long long>(found % n + 1)));
-    error.native_call = "trtrs";
-    error.native_code = found % n + 1;
-    throw error;
+    const int64_t index = found / n, info = found % n + 1;
+    fail_for(index, TENON_ERROR_SINGULAR,
+             format("%s is singular: it has a zero on the diagonal (trtrs, info %lld)", matrix_text(index, batch).c_str(),
+                    static_cast<long long>(info)), "trtrs", info);
   });
 }
 

@@ -1577,6 +1577,9 @@ TYPE(&tenon_gemm_grouped, int32_t (*)(int64_t, const double*, const tenon_array*
 TYPE(((tenon_api*)0)->gemm_grouped, int32_t (*)(int64_t, const double*, const tenon_array* const*,
                                     const tenon_array* const*, const double*, tenon_array* const*,
                                     const tenon_gemm_options*, tenon_stream*));
+IS(offsetof(tenon_api, error_batch_index) == 1872);
+TYPE(&tenon_error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
+TYPE(((tenon_api*)0)->error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1589,7 +1592,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1872 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1880 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1830,6 +1833,7 @@ int main(void) {
   check("tenon_trmm", (function*)api->trmm, (function*)tenon_trmm);
   check("tenon_trsm", (function*)api->trsm, (function*)tenon_trsm);
   check("tenon_gemm_grouped", (function*)api->gemm_grouped, (function*)tenon_gemm_grouped);
-  printf("%d of 233 rows are wrong\n", wrong);
+  check("tenon_error_batch_index", (function*)api->error_batch_index, (function*)tenon_error_batch_index);
+  printf("%d of 234 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -246,6 +246,7 @@ def test_singular_matrices_are_named_with_their_info(device, random, call, batch
     with pytest.raises(tenon.LinAlgError, match="matrix 13 of the batch of 20" if batch else "the matrix") as caught:
         CALLS[call](on(device, a))
     assert caught.value.status == 19 and caught.value.native_code == 3 and caught.value.native_call
+    assert caught.value.batch_index == (13 if batch else 0)
 
 
 @pytest.mark.parametrize("call", [*CALLS, "lu", "qr", "det", "lstsq", "eigh", "eig", "expm", "pinv"])

@@ -900,6 +900,7 @@ const NAMES = (
     :tenon_trmm,
     :tenon_trsm,
     :tenon_gemm_grouped,
+    :tenon_error_batch_index,
 )
 
 """
@@ -3088,5 +3089,13 @@ array of the lists. options: as tenon_gemm, for all; out_packed counts all entri
 """
 tenon_gemm_grouped(count, alpha, a, b, beta, c, options, stream) =
     ccall(address(233), Int32, (Int64, Ptr{Float64}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Float64}, Ptr{Ptr{tenon_array}}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}), count, alpha, a, b, beta, c, options, stream)
+
+"""
+    int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index)
+
+Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
+"""
+tenon_error_batch_index(error, out_index) =
+    ccall(address(234), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
 
 end

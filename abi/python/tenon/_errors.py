@@ -10,7 +10,9 @@ from ._library import lib
 
 class TenonError(RuntimeError):
     """A call of the library failed. `status` is its number, `name` its name, `native_call` and `native_code` say which
-    vendor function failed underneath and with what, where there was one."""
+    vendor function failed underneath and with what, where there was one; `batch_index` which matrix of a batch it is about, else -1."""
+
+    batch_index = -1
 
     def __init__(self, message: str, status: int = _raw.TENON_ERROR_INTERNAL, native_call: str = "", native_code: int = 0):
         super().__init__(message)
@@ -131,7 +133,7 @@ CLASSES = {
 def raise_last(status: int) -> None:
     """Raises the calling thread's last failure, which had this status."""
     message = lib.tenon_error_last_message().decode(errors="replace") or lib.tenon_status_name(status).decode()
-    native_call, native_code, log = "", 0, ""
+    native_call, native_code, log, index = "", 0, "", ctypes.c_int64(-1)
     record = ctypes.c_void_p()
     if lib.tenon_error_last(ctypes.byref(record)) == 0 and record.value:
         call, code, text = ctypes.c_char_p(), ctypes.c_int64(), ctypes.c_char_p()
@@ -139,10 +141,13 @@ def raise_last(status: int) -> None:
             native_call, native_code = (call.value or b"").decode(errors="replace"), code.value
         if lib.tenon_error_log(record, ctypes.byref(text)) == 0:
             log = (text.value or b"").decode(errors="replace")
+        lib.tenon_error_batch_index(record, ctypes.byref(index))
         lib.tenon_error_release(record)
     error = CLASSES.get(status, TenonError)(message, status, native_call, native_code)
     if isinstance(error, CompileError):
         error.log = log
+    if index.value >= 0:
+        error.batch_index = index.value
     raise error
 
 

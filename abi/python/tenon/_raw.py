@@ -1896,6 +1896,10 @@ FUNCTIONS = (
      extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c[i] may share memory with another
      array of the lists. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
      (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm."""),
+    ("tenon_error_batch_index", c_int32, (c_void_p, POINTER(c_int64)),
+     """int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index)
+
+     Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one."""),
 )
 
 

@@ -77,6 +77,7 @@ class Svd {
                                   static_cast<long long>(index), static_cast<long long>(p_.batch), Routines<T>::name(driver), call));
     error.native_call = call;
     error.native_code = first < 0 ? first : info;
+    error.batch_index = index;
     throw error;
   }
 

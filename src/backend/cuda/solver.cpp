@@ -126,6 +126,7 @@ using Types = SolverTypes;
                                                 static_cast<long long>(index), call, static_cast<long long>(info)));
   error.native_call = call;
   error.native_code = info;
+  error.batch_index = index;
   throw error;
 }
 

@@ -1738,6 +1738,7 @@ pub struct tenon_api {
     pub trmm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
     pub trsm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
     pub gemm_grouped: unsafe extern "C" fn(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32,
+    pub error_batch_index: unsafe extern "C" fn(error: *const tenon_error, out_index: *mut i64) -> i32,
 }
 
 extern "C" {
@@ -2530,4 +2531,6 @@ extern "C" {
     /// array of the lists. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
     /// (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm.
     pub fn tenon_gemm_grouped(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
+    /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
+    pub fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
 }
