@@ -9,7 +9,7 @@
  * fit the dtype. Nothing that is NaN, infinite or unset is returned with TENON_OK. The calls wait for the result, so that a failure is
  * reported here.
  *
- * In a context with TENON_CONTEXT_DEFERRED_ERRORS tenon_solve, lu, lu_solve, cholesky, cholesky_solve, ldl_solve, qr and inverse do
+ * In a context with TENON_CONTEXT_DEFERRED_ERRORS tenon_solve, lu, lu_solve, cholesky, cholesky_solve, qr and inverse do
  * not wait. They return what they made, which is not to be used before somebody waited, and NOT_FINITE, SINGULAR, OVERFLOW and pivots
  * that are none come from the first of these calls that waits for this work: tenon_stream_synchronize (and _query), of this stream or
  * of one that was ordered behind it; tenon_event_synchronize (and _query) of an event recorded after it; tenon_device_synchronize;
