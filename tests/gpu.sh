@@ -122,10 +122,10 @@ compile() {
 
 # --- tests -----------------------------------------------------------------------------------------------------------
 
-# The Python tests, several files at a time: what takes long there is compiling, not the GPU.
+# The Python tests, several files at a time: what takes long there is compiling, not the GPU. The longest have names late in the alphabet.
 run_pytest() {
   export TENON_LIBRARY="$build/src/api/libtenon.so.1" PYTHONPATH="$root/abi/python${PYTHONPATH:+:$PYTHONPATH}"
-  for file in "$root"/tests/python/test_*.py; do printf '%s\0' "$file"; done | timeout "$(left 420)" xargs -0 -n 1 -P 6 sh -c '
+  printf '%s\n' "$root"/tests/python/test_*.py | sort -r | tr '\n' '\0' | timeout "$(left 530)" xargs -0 -n 1 -P 8 sh -c '
     name=$(basename "$1" .py)
     python3 -m pytest -q --no-header -p no:cacheprovider --junitxml="$0/pytest-$name.xml" -k "cuda or gpu or torch or cupy or jax" "$1" >"$0/pytest-$name.log" 2>&1
     status=$?
@@ -164,7 +164,7 @@ run_tests() {
 # The packages' own tests, on the GPU; each prints what it counted.
 run_packages() {
   for package in "$root"/kernels/*/; do
-    timeout "$(left 440)" "$build/src/tool/tenon" plugin test "$package" --device cuda:0 >"$build/package.log" 2>&1
+    timeout "$(left 560)" "$build/src/tool/tenon" plugin test "$package" --device cuda:0 >"$build/package.log" 2>&1
     package_status=$?
     cat "$build/package.log" >>"$build/packages.log"
     [ $package_status = 0 ] || { grep -v '^passed' "$build/package.log" | head -n 20; packages_failed=yes; }
