@@ -298,6 +298,7 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   Checks checks(s.stream);
   checks.finite(*work, "ld");
   checks.finite(*columns, "b");
+  checks.settle();  // cusolverDnXsytrs reads the pivots without waiting for what writes them
   DenseProblem p = problem_of(Dense::ldl_solve, *work);
   take_columns(p, s, *columns);
   p.upper = options.upper;

@@ -219,7 +219,7 @@ def test_nrm2_neither_overflows_nor_vanishes(device, dtype, n):
             host = host * numpy.asarray(1 - 1j, dtype)
         want = numpy.sqrt(numpy.longdouble(n) * (2 if dtype.startswith("complex") else 1)) * numpy.longdouble(numpy.real(host[0]))
         got = exact(blas.nrm2(on(device, host)))
-        assert abs(got - want) <= 100 * unit(dtype) * want + numpy.finfo(dtype).smallest_subnormal, (size, got, want)
+        assert abs(got - want) <= 100 * unit(dtype) * want + 8 * info.smallest_subnormal, (size, got, want)  # parts are rounded too
     host = numpy.zeros(n, dtype)
     assert exact(blas.nrm2(on(device, host))) == 0
     host[n // 2] = -numpy.inf

@@ -427,12 +427,12 @@ def test_errors_of_real_transforms_are_within_three_times_the_best_librarys(devi
         exact = exact_transform(x)[:, :n // 2 + 1] if n <= 256 else scipy_fft.rfft(x.astype("longdouble"))
         half = tenon.rfft(on(device, x))
         ours, best = random_error(half.numpy(), exact), random_error(scipy_fft.rfft(x), exact)
-        assert ours <= 3 * max(best, 0.3 * eps(dtype)), f"length {n}: {ours / eps(dtype):.2f} epsilon, SciPy {best / eps(dtype):.2f}"
+        assert ours <= 3 * max(best, 0.4 * eps(dtype)), f"length {n}: {ours / eps(dtype):.2f} epsilon, SciPy {best / eps(dtype):.2f}"
         there = exact.astype(half.numpy().dtype)
         exact_back = scipy_fft.irfft(there.astype("clongdouble"), n=n)
         ours = random_error(tenon.irfft(on(device, there), n=n).numpy(), exact_back)
         best = random_error(scipy_fft.irfft(there, n=n), exact_back)
-        assert ours <= 3 * max(best, 0.3 * eps(dtype)), f"back, length {n}: {ours / eps(dtype):.2f} epsilon, SciPy {best / eps(dtype):.2f}"
+        assert ours <= 3 * max(best, 0.4 * eps(dtype)), f"back, length {n}: {ours / eps(dtype):.2f} epsilon, SciPy {best / eps(dtype):.2f}"
 
 
 @pytest.mark.parametrize("dtype", COMPLEX)

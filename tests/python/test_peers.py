@@ -148,6 +148,7 @@ def test_streams_of_torch_are_taken_as_they_are(device):
         tensor = torch.zeros(1 << 20, device="cuda")
         kernel((1 << 20) // 256, 256, [tensor, 1 << 20], stream=stream)
         total = tensor.sum()
+    stream.synchronize()  # item() waits for the current stream only
     assert total.item() == 3 << 20
 
 
