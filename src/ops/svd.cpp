@@ -160,6 +160,16 @@ Triplets composed(const Array& a, int32_t driver, const SvdOptions& options, Str
   return out;
 }
 
+// The same, or nothing where a step on the way had no answer: an eigensolver that does not converge on a graded a^H a, say.
+Triplets composed_or_none(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
+  try {
+    return composed(a, driver, options, stream);
+  } catch (const Error& error) {
+    if (error.status != TENON_ERROR_NOT_CONVERGED && error.status != TENON_ERROR_OVERFLOW && error.status != TENON_ERROR_NOT_FINITE) throw;
+    return {};
+  }
+}
+
 // Large single-precision matrices on a GPU: a^H a and its eigenvectors in double precision take less time than a polar decomposition
 // in single precision, and are more exact (H200, 4096^2 float32: 124 ms and a residual of 5.5e-8 against 173 ms and 2.5e-5). Only
 // where double precision is not an afterthought of the chip (NVIDIA's x.0 chips do it at half the rate, others at a 32nd or less), and
@@ -193,7 +203,7 @@ SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, 
   const bool fits = !out.u || (cols_of(*out.u) == k && rows_of(*out.vh) == k);
   for (int64_t g = 0; g < batch; ++g) {
     const Ref<Array> one = source->index(0, g);
-    Triplets found = fits ? composed(*one, driver, options, stream) : Triplets();
+    Triplets found = fits ? composed_or_none(*one, driver, options, stream) : Triplets();
     SvdResult instead;
     if (!found) {
       instead = whole_or_leading(*one, options.mode, TENON_SVD_AUTO, options.k, stream);
