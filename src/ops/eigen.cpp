@@ -7,6 +7,7 @@
 #include "ops/eigen_accuracy.hpp"
 #include "ops/ops.hpp"
 #include "ops/scaling.hpp"
+#include "ops/svd.hpp"
 
 namespace tenon::ops {
 
@@ -109,7 +110,21 @@ EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
   return out;
 }
 
+// The columns of one triangle of a, finite.
+Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
+  const Ref<Array> work = copy_of(*swapped(a), stream);
+  DenseProblem keep = problem_of(Dense::triangle, *work);
+  keep.upper = upper;
+  run(keep, {work.get()}, {}, stream);
+  require_finite(*work, "a", stream);
+  return work;
+}
+
 }  // namespace
+
+EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& stream) {
+  return hermitian(*columns_of_triangle(a, false, stream), true, false, first, count, stream);
+}
 
 EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given) {
   Stream& stream = stream_for(a, given);
@@ -126,11 +141,7 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
     if (vectors) out.v = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), n, count), stream);
     return out;
   }
-  const Ref<Array> work = copy_of(*swapped(a), stream);  // a's columns
-  DenseProblem keep = problem_of(Dense::triangle, *work);
-  keep.upper = upper;
-  run(keep, {work.get()}, {}, stream);
-  require_finite(*work, "a", stream);
+  const Ref<Array> work = columns_of_triangle(a, upper, stream);
   const Tamed near_one = tamed(*work->reshape(Dims{count_of(batch_of(a)), n, n}), stream);
   EigenResult out;
   if (vectors && few(n, count)) out = some_pairs(*near_one.a, upper, first, count, stream);

@@ -38,4 +38,9 @@ Triplets svd_of_transpose(const Array& a, F&& driver, Stream& stream) {
 }
 constexpr double kSvdThreshold = 30;  // LAPACK's, of that and of residuals measured alike
 
+// eigen.cpp: eigenvalues number first to first + count - 1 and their vectors, of the lower triangle of a, (n, n), as the device's
+// routine finds them: for those who look at what they make of them, and have a near 1.
+struct EigenResult;
+EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& stream);
+
 }  // namespace tenon::ops

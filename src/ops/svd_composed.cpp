@@ -92,7 +92,7 @@ Triplets svd_by_gram(const Array& a, Stream& stream) {
   if (rows_of(a) < cols_of(a)) return svd_of_transpose(a, svd_by_gram, stream);
   const Ref<Array> wide = in_double(a, stream);
   const Ref<Array> v =
-      reversed_columns(*eigh(*product(*wide, Op::conjugate_transpose, *wide, Op::none, stream), true, false, 0, -1, &stream).v, stream);
+      reversed_columns(*eigen_pairs(*product(*wide, Op::conjugate_transpose, *wide, Op::none, stream), 0, cols_of(a), stream).v, stream);
   Ref<Array> turned_u = product(*v, Op::transpose, *wide, Op::transpose, stream);  // (a V)'
   std::vector<double> s = row_norms(*turned_u, stream), inverse;
   for (double x : s) inverse.push_back(x > 0 ? 1 / x : 0);
@@ -155,7 +155,7 @@ Triplets svd_by_polar(const Array& a, Stream& stream) {
   const Ref<Array> w = unitary_factor(scaled(*wide, 1 / size, stream), stream);
   if (!w) return {};
   const Ref<Array> h = product(*w, Op::conjugate_transpose, *wide, Op::none, stream);
-  const EigenResult e = eigh(*sum(0.5, *h, 0.5, *adjoint_of(*h, stream), stream), true, false, 0, -1, &stream);
+  const EigenResult e = eigen_pairs(*sum(0.5, *h, 0.5, *adjoint_of(*h, stream), stream), 0, cols_of(a), stream);
   const Ref<Array> v = reversed_columns(*e.v, stream);
   std::vector<double> s = host_reals(*e.w, stream);
   std::reverse(s.begin(), s.end());

@@ -206,7 +206,7 @@ std::optional<Ritz> ritz(const Basis& basis, int64_t k, Dtype dtype, Stream& str
   Ritz out;
   if (dtype_real(dtype) == TENON_FLOAT32) {  // squares in double precision keep what single precision can show
     const EigenResult e =
-        eigh(*product(*images, Op::none, *images, Op::conjugate_transpose, stream), true, false, p - k, k, &stream);
+        eigen_pairs(*product(*images, Op::none, *images, Op::conjugate_transpose, stream), p - k, k, stream);
     const Ref<Array> w = reversed_columns(*e.v, stream);
     out.s = host_reals(*e.w, stream);
     std::reverse(out.s.begin(), out.s.end());
