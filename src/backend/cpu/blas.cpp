@@ -63,13 +63,11 @@ bool multiply_vector(const GemmProblem& p, const Blas& library, int64_t i) {
   const T* matrix = static_cast<const T*>(column ? p.a_at(i) : p.b_at(i));
   const T* x = static_cast<const T*>(column ? p.b_at(i) : p.a_at(i));
   T* y = static_cast<T*>(p.c_at(i));
-  const T alpha = scalar<T>(p.alpha);
-  T beta = scalar<T>(p.beta);
-  if (beta == T(0)) {  // not every library forgets NaN then
-    for (Int e = 0; e < (plain ? rows : columns); ++e) y[e * y_step] = T(0);
-    beta = T(1);
-  }
-  Vectors<T>::gemv(library)(&op, &rows, &columns, &alpha, matrix, &ld, x, &x_step, &beta, y, &y_step, 1);
+  const T alpha = scalar<T>(p.alpha), beta = scalar<T>(p.beta), one = 1;
+  // Libraries differ in what becomes of a NaN in y with beta 0, and of a beta that is NaN.
+  if (beta != one)
+    for (Int e = 0; e < (plain ? rows : columns); ++e) y[e * y_step] = beta == T(0) ? T(0) : beta * y[e * y_step];
+  Vectors<T>::gemv(library)(&op, &rows, &columns, &alpha, matrix, &ld, x, &x_step, &one, y, &y_step, 1);
   return true;
 }
 
