@@ -680,3 +680,20 @@ def test_arrays_of_numpy_are_written_in_place(random):
     t, before = numpy.tril(sample(random, (4, 4), "float64")) + 4 * numpy.eye(4), b.copy()
     blas.trsm(t, b)
     numpy.testing.assert_allclose(t @ b, before)
+
+
+@pytest.mark.parametrize("dtype", FULL)
+@pytest.mark.parametrize("bad", [numpy.nan, numpy.inf])
+@pytest.mark.parametrize("n", [1, 3, 64])
+def test_factors_that_are_no_finite_numbers_reach_every_element(device, dtype, bad, n):
+    """Zeros times NaN or infinity are NaN: libraries take a short cut there."""
+    def full(value, *shape):
+        return on(device, numpy.full(shape, value, dtype))
+
+    eye = on(device, numpy.eye(n, dtype=dtype))
+    results = [blas.scal(bad, full(0, n)), blas.axpy(full(0, n), full(0, n), alpha=bad), blas.gemv(full(1, n, 4), full(1, 4), full(0, n), beta=bad),
+               blas.gemv(full(0, n, 4), full(1, 4), full(1, n), alpha=bad), blas.symm(eye, full(1, n, 3), full(0, n, 3), beta=bad)]
+    lower = blas.syrk(full(1, n, 2), full(0, n, n), beta=bad).numpy()
+    for got in [x.numpy() for x in results] + [lower[numpy.tril_indices(n)]]:
+        assert numpy.isnan(got).all(), got
+    assert not lower[numpy.triu_indices(n, 1)].any()

@@ -10,10 +10,10 @@ namespace {
 // Elements that make a thread's piece worth its start.
 constexpr int64_t kGrain = 1 << 15;
 
-// Calls body(column g, j) for the columns of all matrices, shared out over the pool.
+// Calls body(column g, j) for the columns of all matrices, n each, of m numbers or so, shared out over the pool.
 template <class T, class F>
 void each_column(const DenseProblem& p, const DenseMatrix& x, F&& body) {
-  base::parallel_for(p.batch * p.n, std::max<int64_t>(1, kGrain / p.m), [&](int64_t begin, int64_t end) {
+  base::parallel_for(p.batch * p.n, std::max<int64_t>(1, kGrain / std::max<int64_t>(p.m, 1)), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) body(at<T>(x, i / p.n) + (i % p.n) * x.ld, i / p.n, i % p.n);
   });
 }
@@ -90,6 +90,12 @@ void rank_k(const DenseProblem& p, const Blas* library) {
   using R = typename Real<T>::type;
   const Routines<T> r(*library);
   const auto run = [&](const auto routine, char turned, auto alpha, auto beta) {
+    if (beta != beta) {  // some libraries keep the zeros of c then
+      each_column<T>(p, p.c, [&](T* x, int64_t, int64_t j) {
+        for (int64_t i = p.upper ? 0 : j; i < (p.upper ? j + 1 : p.n); ++i) x[i] *= beta;
+      });
+      beta = 1;
+    }
     const char uplo = p.upper ? 'U' : 'L', op = p.op == Op::none ? 'N' : turned;
     each_matrix(p.batch, double(p.n) * double(p.n) * double(p.k), [&] {
       return [&](int64_t g) {
