@@ -137,6 +137,41 @@ struct Tensor {  // the legacy DLPack struct
   void* manager; void (*deleter)(Tensor*);
 };
 
+// Whatever is short of memory, a singular matrix is never answered with nothing but TENON_OK: the call fails, or the wait does.
+TEST(AllocationFailure, errors_that_are_deferred) {
+  tenon_context_options options{};
+  options.struct_size = sizeof options;
+  options.flags = TENON_CONTEXT_DEFERRED_ERRORS;
+  tenon_context* made = nullptr;
+  OK(tenon_context_create(&options, &made));
+  const ContextPtr context(made);
+  const DevicePtr cpu = device("cpu", made);
+  tenon_stream* opened = nullptr;
+  OK(tenon_stream_default(cpu.get(), &opened));
+  const StreamPtr stream(opened);
+  const int64_t shape[] = {2, 2};
+  const float singular[] = {1, 2, 2, 4};
+  tenon_array* a = nullptr;
+  OK(tenon_array_from_host(cpu.get(), TENON_FLOAT32, 2, shape, singular, sizeof singular, nullptr, &a));
+  const ArrayPtr kept(a);
+  for_every_failure([&] {
+    tenon_array* x = nullptr;
+    const int32_t call = tenon_solve(a, a, nullptr, nullptr, &x);
+    EXPECT_EQ(!call, x != nullptr);
+    const int32_t wait = tenon_stream_synchronize(opened);
+    for (const int32_t status : {call, wait})
+      if (status && status != TENON_ERROR_OUT_OF_MEMORY && status != TENON_ERROR_SINGULAR)
+        ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
+    EXPECT_TRUE(call || wait) << "nobody said that the matrix is singular";
+    tenon_array_release(x);
+    for (const bool last : {false, true}) {  // what could not be said for want of memory is said now, and forgotten
+      const int32_t status[] = {tenon_stream_synchronize(opened), tenon_device_synchronize(cpu.get())};
+      for (const int32_t one : status) EXPECT_TRUE(!last || !one || one == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(one);
+    }
+    tenon_error_clear();
+  });
+}
+
 TEST(AllocationFailure, an_import_that_fails_consumes_nothing) {
   DevicePtr cpu = device("cpu:0");
   for_every_failure([&] {

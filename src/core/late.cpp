@@ -2,6 +2,7 @@
 #include "core/late.hpp"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include "core/error.hpp"
 
@@ -44,7 +45,15 @@ Late::Numbers Late::numbers() const noexcept {
 }
 
 void Late::tell() {
-  if (!told_.exchange(true, std::memory_order_acq_rel)) judge_(numbers());
+  if (told_.exchange(true, std::memory_order_acq_rel)) return;
+  try {
+    judge_(numbers());
+  } catch (const Error&) {
+    throw;
+  } catch (...) {  // there was no memory to say it: another time
+    told_.store(false, std::memory_order_release);
+    throw;
+  }
 }
 
 bool Late::good() const {
@@ -90,25 +99,28 @@ void LateList::replace(const LateList& with) {
 
 void LateList::tell() {
   if (empty()) return;
-  std::vector<std::shared_ptr<Late>> ready;
-  {
-    std::lock_guard lock(mutex_);
-    const auto first = std::stable_partition(lates_.begin(), lates_.end(), [](const auto& late) { return !late->ready(); });
-    ready.assign(std::make_move_iterator(first), std::make_move_iterator(lates_.end()));
-    lates_.erase(first, lates_.end());
-    any_.store(!lates_.empty(), std::memory_order_release);
-  }
   std::optional<Error> said;
   size_t more = 0;
-  for (const auto& late : ready) try {
-      late->tell();
-    } catch (Error& error) {
-      if (said) ++more;
-      else said.emplace(std::move(error));
+  try {
+    for (const auto& late : all()) {
+      if (!late->ready()) continue;
+      try {
+        late->tell();
+      } catch (Error& error) {
+        if (said) ++more;
+        else said.emplace(std::move(error));
+      }
     }
-  if (!said) return;
-  if (more) said->message += format(" (and %zu later call%s failed too)", more, more == 1 ? "" : "s");
-  throw *said;
+    if (more) said->message += format(" (and %zu later call%s failed too)", more, more == 1 ? "" : "s");
+  } catch (const std::bad_alloc&) {
+    if (!said) throw;
+  }
+  {
+    std::lock_guard lock(mutex_);
+    std::erase_if(lates_, [](const auto& late) { return late->told(); });
+    any_.store(!lates_.empty(), std::memory_order_release);
+  }
+  if (said) throw *said;
 }
 
 void LateList::forget_good() noexcept {

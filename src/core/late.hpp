@@ -58,7 +58,7 @@ class LateList {
   void add(std::shared_ptr<Late> late);
   void take_over(const LateList& earlier);
   void replace(const LateList& with);
-  // Throws the first that is ready and has something to say, and forgets those that are ready. What is not ready belongs to work that
+  // Throws the first that is ready and has something to say, and forgets those that were told. What is not ready belongs to work that
   // was put on the stream while it was waited for.
   void tell();
   void forget_good() noexcept;

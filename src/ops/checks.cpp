@@ -165,14 +165,21 @@ void Checks::leave() {
     place = mail->take();
   }
   if (!place) return settle();  // nobody has waited for hundreds of calls: then this one does
-  const auto late = std::make_shared<Late>(mail, place, [verdicts = std::move(verdicts_)](const Late::Numbers& numbers) { judge(verdicts, numbers); });
-  numbers_->buffer().use(stream_, false);
-  device.lates().add(late);
-  stream_.lates().add(late);
+  std::shared_ptr<Late> late;
   try {
+    late = std::make_shared<Late>(mail, place, [verdicts = std::move(verdicts_)](const Late::Numbers& numbers) { judge(verdicts, numbers); });
+  } catch (...) {
+    mail->give(place);
+    throw;
+  }
+  try {
+    numbers_->buffer().use(stream_, false);
+    device.lates().add(late);
+    stream_.lates().add(late);
     device.download(place, numbers_->data(), sizeof(Late::Numbers), true, stream_);
-  } catch (...) {  // the place will not be written: nothing is to be said, but this
+  } catch (...) {  // nobody will write there: the call fails, and that is all there is to say
     std::fill_n(place, Mail::kNumbers, -1);
+    late->tell();
     throw;
   }
   numbers_ = {};
