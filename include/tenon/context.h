@@ -30,7 +30,9 @@ typedef void (*tenon_destroy_fn)(void* user);
 #define TENON_CACHE_READ_ONLY 2   /* use what is there, add nothing */
 #define TENON_CACHE_NO_COMPILE 3  /* as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND */
 
-#define TENON_CONTEXT_NO_STREAM_TRACKING 1u /* buffers do not order streams; the caller places every event */
+#define TENON_CONTEXT_NO_STREAM_TRACKING 1u /* buffers do not order streams: the caller places every event, releases an array only when
+                                               work on other streams than the one it was made on is over, and an import only when all work
+                                               on it is over; graphs are launched on one stream */
 #define TENON_CONTEXT_NO_POOL 2u            /* every allocation is its own, for memory checkers */
 #define TENON_CONTEXT_DEBUG_SYNC 4u         /* waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1 */
 #define TENON_CONTEXT_NVTX 8u               /* NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1 */
@@ -43,6 +45,9 @@ typedef void (*tenon_destroy_fn)(void* user);
                                                stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1 */
 #define TENON_CONTEXT_CHECK_FINITE 128u     /* products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is
                                                NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1 */
+
+#define TENON_CONTEXT_PRIVATE_STREAM 256u   /* a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy
+                                               default stream; also $TENON_PRIVATE_STREAM=1 */
 
 typedef struct tenon_context_options {
   uint32_t struct_size;

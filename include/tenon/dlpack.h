@@ -29,12 +29,25 @@ TENON_API int32_t tenon_array_from_dlpack_versioned(TENON_NULLABLE tenon_context
                                                     TENON_NULLABLE tenon_stream* stream,
                                                     TENON_OUT TENON_OWNED tenon_array** out_array);
 
+/* Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
+ * of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
+ * live as long as the process (as PyTorch's do), the function too. */
+typedef int32_t (*tenon_current_stream_fn)(int32_t device_type, int32_t device_id, void** out_stream);
+
+/* The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call. Calls with a
+ * NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered behind what the
+ * framework has enqueued there. The framework may reuse memory that it gets back in the order of that stream, as it does for its
+ * own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing. */
+TENON_API int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current);
+
 #define TENON_DLPACK_COPY 1u /* always export a copy of its own (flag IS_COPIED in the versioned struct) */
 
 /* Export. The result owns a reference to the memory; the consumer calls its deleter once, from any thread. The offset is
  * folded into the data pointer, strides are always given, size-1 axes get canonical strides, negative strides are copied.
  * `stream` is the consumer's: work that Tenon has enqueued on the array is ordered before it (NULL: the default stream of
- * the array's device). Memory on the CPU is ready on return. */
+ * the array's device). Until the deleter runs, Tenon's work on the array on other streams is ordered behind what the consumer has
+ * enqueued on `stream` by then; afterwards the memory is reused only behind it. Work that the consumer puts on further streams it
+ * orders before `stream` itself. The native stream must live until the deleter has run. Memory on the CPU is ready on return. */
 
 /* The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy). */
 TENON_API int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, TENON_NULLABLE tenon_stream* stream,

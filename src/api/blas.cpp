@@ -25,7 +25,7 @@ ops::BlasOptions options_of(const tenon_blas_options& given, uint32_t known) {
 
 // In a context that looks at operands: at those that are read whole.
 void look(std::initializer_list<ops::Operand> operands, const Array& result, Stream* stream) {
-  ops::check_operands(operands, stream ? stream : &result.device().default_stream());
+  ops::check_operands(operands, &stream_or_default(stream, result.device()));
 }
 
 // A function with such options: call(options) says how many arrays it packed.

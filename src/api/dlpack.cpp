@@ -33,6 +33,15 @@ int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManag
     commit(out, dlpack::import_versioned(self, reinterpret_cast<dlpack::Versioned*>(tensor), get_or_null(stream, "stream")));
   });
 }
+int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current) {
+  return guard([&] {
+    Array& self = get(array, "array");
+    TENON_REQUIRE(current, TENON_ERROR_INVALID_ARGUMENT, "current is NULL: it tells the framework's current stream");
+    TENON_REQUIRE(self.buffer().foreign(), TENON_ERROR_INVALID_ARGUMENT,
+                  "the array's memory is Tenon's own: only imported memory follows a framework's stream");
+    self.buffer().follow(current);
+  });
+}
 int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensor** out_tensor) {
   return guard([&] {
     need(out_tensor, "out_tensor") = nullptr;

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "core/array.hpp"
+#include "core/call.hpp"
 #include "core/error.hpp"
 #include "core/handle.hpp"
 #include "kernel/compilation.hpp"
@@ -66,6 +67,7 @@ inline int32_t lost(const Device& device) noexcept {
 // The body returns nothing, or a status that it has recorded itself.
 template <class F>
 int32_t guard(F&& body) noexcept {
+  const CallScope scope;
   try {
     if constexpr (std::is_same_v<decltype(body()), int32_t>) return body();
     else body();
@@ -89,7 +91,9 @@ TENON_HANDLES(X)
 template <class H>
 auto& get(const H* handle, const char* what) {
   using Traits = HandleTraits<H>;
-  return *static_cast<typename Traits::Held*>(slot_object(handle, Traits::kind, what));
+  auto& held = *static_cast<typename Traits::Held*>(slot_object(handle, Traits::kind, what));
+  if constexpr (std::is_same_v<typename Traits::Held, Array>) CallScope::opened(held.buffer());
+  return held;
 }
 
 template <class H>

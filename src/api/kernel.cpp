@@ -37,6 +37,15 @@ Image compiled_for(const char* architecture, const char* source, uint64_t size, 
   fail(TENON_ERROR_UNSUPPORTED, "this library was built without CUDA, so it compiles for no architecture but this processor's");
 }
 
+// Where a launch without a stream goes depends on its arrays. What is wrong with an argument is found when it is packed.
+Stream& launch_stream(tenon_stream* given, Device& device, const tenon_arg* args, int32_t count) {
+  if (!given)
+    for (int32_t i = 0; i < count; ++i)
+      if (args[i].kind == TENON_ARG_ARRAY || args[i].kind == TENON_ARG_STRIDED)
+        if (Object* array = slot_peek(args[i].value.array, HandleKind::array)) CallScope::opened(static_cast<Array*>(array)->buffer());
+  return stream_or_default(get_or_null(given, "stream"), device);
+}
+
 }  // namespace
 
 tenon_parameter_info tenon::api::parameter_info(const Kernel& kernel, int32_t index) {
@@ -157,7 +166,7 @@ int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, co
     if (const int32_t status = lost(self.device())) return status;
     need(launch, "launch");
     need_list(args, count, "args");
-    Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
+    Stream& on = launch_stream(stream, self.device(), args, count);
     self.launch(options_from(launch, "launch"), args, count, on);
     return TENON_OK;
   });
@@ -194,7 +203,7 @@ int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, cons
     need(launch, "launch");
     need(out_milliseconds, "out_milliseconds");
     need_list(args, count, "args");
-    Stream& on = stream_or_default(get_or_null(stream, "stream"), self.device());
+    Stream& on = launch_stream(stream, self.device(), args, count);
     *out_milliseconds = self.time(options_from(launch, "launch"), args, count, on);
     return TENON_OK;
   });
@@ -219,6 +228,7 @@ int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream) {
   return guard([&] {
     Call& self = get(call, "call");
     if (const int32_t status = lost(self.device())) return status;
+    self.open();
     self.launch(stream_or_default(get_or_null(stream, "stream"), self.device()));
     return TENON_OK;
   });

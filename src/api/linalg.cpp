@@ -19,7 +19,7 @@ int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array*
     const std::complex<double> keep = beta ? std::complex(beta[0], beta[1]) : std::complex(0.0, 0.0);
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
     Stream* on = get_or_null(stream, "stream");
-    Stream* runs = on ? on : &result.device().default_stream();
+    Stream* runs = &stream_or_default(on, result.device());
     ops::check_operands({{left, "a"}, {right, "b"}}, runs);
     if (keep != 0.0) ops::check_operands({{result, "c"}}, runs);
     const int32_t packed = ops::gemm(scale, left, ops::op_from(options.op_a), right, ops::op_from(options.op_b), keep, result,

@@ -20,6 +20,16 @@ int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** 
     give_stream(out, get(device, "device").device.wrap_stream(native));
   });
 }
+int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user, tenon_stream** out_stream) {
+  return guard([&] {
+    Out out(out_stream, "out_stream");
+    TENON_REQUIRE(destroy, TENON_ERROR_INVALID_ARGUMENT, "destroy is NULL: it ends what keeps the native stream valid");
+    Device& self = get(device, "device").device;
+    Ref<Stream> stream = self.wrap_stream(native);
+    give_stream(out, stream);
+    if (!stream->keep_valid(destroy, user)) destroy(user);  // another owner keeps it valid already
+  });
+}
 int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream) {
   return guard([&] {
     Out out(out_stream, "out_stream");

@@ -1,5 +1,6 @@
 // core/array.cpp: views of buffers.
 #include "core/array.hpp"
+#include "core/call.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -263,10 +264,11 @@ Overlap overlap(const Array& a, const Array& b) {
 }
 
 Stream& stream_or_default(Stream* stream, Device& device) {
-  if (!stream) return device.default_stream();
+  if (!stream) return CallScope::meant(device);
   TENON_REQUIRE(&stream->device().context() == &device.context(), TENON_ERROR_CONTEXT, "the stream belongs to another context");
   TENON_REQUIRE(&stream->device() == &device, TENON_ERROR_DEVICE, "the stream is of %s, the work runs on %s",
                 stream->device().name().c_str(), device.name().c_str());
+  CallScope::given(*stream);
   return *stream;
 }
 

@@ -57,7 +57,7 @@ void require_aligned(Dtype dtype, uint64_t address);
 enum class Overlap { disjoint, exact, partial };
 Overlap overlap(const Array& a, const Array& b);  // conservative: partial unless proved otherwise
 
-// The stream that is meant by `stream` or NULL on `device`; throws DEVICE when it belongs to another device.
+// The stream that is meant by `stream` or NULL on `device` (core/call.hpp); throws DEVICE when it belongs to another device.
 Stream& stream_or_default(Stream* stream, Device& device);
 // Throws DEVICE unless `array` can be used by work on `device`; `what` names the argument.
 void require_on(const Array& array, const Device& device, const char* what);

@@ -11,6 +11,7 @@
 //   the do_ functions behind those; they never see a stream that records.
 #pragma once
 #include <tenon/array.h>
+#include <tenon/dlpack.h>
 #include <tenon/program.h>
 #include <atomic>
 #include <functional>
@@ -56,26 +57,98 @@ class Stream : public Object {
   // What takes the work that is put here, in place of the device; NULL for a stream that runs it.
   Recording* recording() const { return recording_; }
   bool watched() const { return watched_; }
-  virtual bool capturing() { return false; }   // into a graph of someone else: nothing may be waited for or allocated
+  // Is what is put here recorded into a graph by another library? Nothing may be waited for then. Asks the driver, and only where
+  // others know the stream; within one call (enter, leave) once.
+  virtual bool capturing() { return false; }
+  // While capturing: `object` lives at least as long as that graph and what is instantiated from it.
+  virtual void keep_with_capture(Ref<const Object> object) { (void)object; }
+  // Does what must not become part of a graph (loading a kernel ...), beside another library's capture where there is one; UNSUPPORTED
+  // where that would break it.
+  virtual void beside_capture(const char* what, const std::function<void()>& work) { (void)what; work(); }
+  // Can other libraries put work here, or capture it? Buffers then take a closer look at every use.
+  bool known_to_others() const { return known_to_others_.load(std::memory_order_relaxed); }
+  // The calling thread's present call works on this stream: what the driver says of captures holds until leave.
+  virtual void enter() noexcept {}
+  virtual void leave() noexcept {}
   virtual uint64_t native() const = 0;
   virtual void synchronize() = 0;              // throws the stream's fault
   virtual bool query() = 0;                    // false: work is pending; throws the stream's fault
   virtual void wait(Event& event) = 0;         // of any device
   void wait_for(Stream& earlier);              // of any device: later work here waits for all earlier work there
-  // The last user handle was released: a foreign native stream must not be touched after this returns. Buffers may still
-  // remember this object; wait_for(*this) must go on working (an event recorded now stands for all its work).
+  // Device::wrap_stream gives out one more handle, or the stream is lent memory: open until as many calls of close.
+  virtual void open() {}
+  // One handle that Device::wrap_stream gave out was released. With the last one, a native stream that nothing else keeps alive is
+  // not touched any more. Buffers may still remember this object: an event recorded now stands for all its work.
   virtual void close() noexcept {}
+  // The native stream is valid until destroy(user) runs, when nothing remembers this object any more. False: it is kept valid already.
+  virtual bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept { (void)destroy, (void)user; return false; }
   LateList& lates() { return lates_; }         // of its work, and of all that it waited for
 
  protected:
   Stream(Device& device, Recording* recording, bool watched) : device_(device), recording_(recording), watched_(watched) {}
+  void make_known() const noexcept { known_to_others_.store(true, std::memory_order_relaxed); }
 
  private:
   virtual void do_wait_for(Stream& earlier) = 0;
   Device& device_;
+  mutable std::atomic<bool> known_to_others_{false};
   LateList lates_;
   Recording* const recording_ = nullptr;
   const bool watched_;
+};
+
+// A stream that used a piece of memory.
+struct User {
+  Ref<Stream> stream;
+  bool wrote = false;
+  bool theirs = false;  // the current stream of the framework that owns the memory: that orders its own reuse there
+};
+
+// A few users; allocates only for more than two.
+class Users {
+ public:
+  size_t size() const noexcept { return size_; }
+  User& operator[](size_t i) noexcept { return i < kHere ? here_[i] : more_[i - kHere]; }
+  void add(User user) {
+    if (size_ < kHere) here_[size_] = std::move(user);
+    else more_.push_back(std::move(user));
+    ++size_;
+  }
+  void reserve(size_t count) { if (count > kHere) more_.reserve(count - kHere); }
+  void remove(size_t i) noexcept {
+    User& last = (*this)[size_ - 1];
+    if (&(*this)[i] != &last) (*this)[i] = std::move(last);
+    else last = {};
+    if (size_ > kHere) more_.pop_back();
+    --size_;
+  }
+  void clear() noexcept { while (size_) remove(size_ - 1); }
+  User* find(const Stream& stream) noexcept {
+    for (size_t i = 0; i < size_; ++i)
+      if ((*this)[i].stream.get() == &stream) return &(*this)[i];
+    return nullptr;
+  }
+  Users() = default;
+  Users(Users&& other) noexcept : more_(std::move(other.more_)), size_(std::exchange(other.size_, 0)) {
+    for (size_t i = 0; i < kHere; ++i) here_[i] = std::move(other.here_[i]);
+  }
+  Users& operator=(Users&&) = delete;
+
+ private:
+  static constexpr size_t kHere = 2;
+  User here_[kHere];
+  std::vector<User> more_;
+  size_t size_ = 0;
+};
+
+// A piece of memory at the end of its life: our own (with the stream where it was allocated), or someone else's with what ends it.
+struct Memory {
+  void* data = nullptr;
+  uint64_t bytes = 0;
+  int32_t kind = 0;
+  Ref<Stream> home;
+  tenon_destroy_fn destroy = nullptr;
+  void* user = nullptr;
 };
 
 struct SourceHeader {
@@ -225,8 +298,13 @@ class Device {
 
   // Memory. kind: TENON_MEMORY_*. bytes > 0. The block may be used by later work on `stream`.
   virtual void* allocate(uint64_t bytes, int32_t kind, Stream& stream) = 0;
-  // Gives it back after the work enqueued on `stream` so far; every other user has been ordered before it. Never synchronises.
+  // Gives it back after the work enqueued on `stream` so far, the only stream that uses it. Never synchronises.
   virtual void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept = 0;
+  // Ends the memory's life once all work that its users have enqueued so far is done: of any device, on any thread, also while a
+  // stream is captured. No stream waits for another, and the host does not wait.
+  virtual void retire(Memory memory, Users users) noexcept = 0;
+  // Ends the lives that are over by now. wait: waits for the others first. destroy functions run under no lock.
+  virtual void collect(bool wait) noexcept { (void)wait; }
   virtual void memory_info(tenon_memory_info& out) = 0;
   virtual void trim(uint64_t keep_bytes) = 0;
   // What an address is to this device: `kind` receives TENON_MEMORY_* and `device_index` the owner. The CPU says host.
@@ -234,7 +312,10 @@ class Device {
 
   virtual Stream& default_stream() = 0;
   virtual Ref<Stream> create_stream(int32_t priority) = 0;
+  // The one object of that native stream, found again as long as anything remembers it. Stream::close undoes it.
   virtual Ref<Stream> wrap_stream(uint64_t native) = 0;
+  // As wrap_stream, for one that a framework calls its current stream: it keeps its streams.
+  virtual Ref<Stream> framework_stream(uint64_t native) { return wrap_stream(native); }
   virtual Ref<Event> create_event(bool timing) = 0;
 
   // Plain byte copies with host memory. upload: the source may be reused on return unless `pinned` (then when the stream is

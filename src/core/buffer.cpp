@@ -1,4 +1,4 @@
-// core/buffer.cpp: who owns memory, and which streams must be waited for before it is used or given back.
+// core/buffer.cpp: who owns memory, and which streams are waited for before it is used or given back.
 #include "core/buffer.hpp"
 
 #include <algorithm>
@@ -13,9 +13,8 @@ Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream&
   if (bytes) buffer->data_ = device.allocate(bytes, kind, stream);
   buffer->bytes_ = bytes;
   // The block may have been used by earlier work on its home stream: other streams wait for that as for a writer.
-  buffer->writer_ = buffer->home_;
-  buffer->wrote_.store(true, std::memory_order_relaxed);
-  buffer->only_.store(&stream, std::memory_order_release);
+  buffer->users_.add({buffer->home_, true, false});
+  buffer->used_only_by(&stream, true);
   return buffer;
 }
 
@@ -29,73 +28,131 @@ Ref<Buffer> Buffer::wrap(Device& device, void* data, uint64_t bytes, int32_t kin
 }
 
 Buffer::~Buffer() {
-  if (home_) {
-    if (!data_) return;
-    try {
-      if (writer_ && writer_.get() != home_.get()) home_->wait_for(*writer_);
-      for (Ref<Stream>& reader : readers_)
-        if (reader.get() != home_.get()) home_->wait_for(*reader);
-    } catch (...) {  // a lost device runs nothing any more; deallocate knows
-    }
-    device_.deallocate(data_, bytes_, kind_, *home_);
-    return;
-  }
-  if (!destroy_) return;
-  std::vector<Ref<Event>> events;
-  try {
-    auto remember = [&](Ref<Stream>& stream) {
-      // The CPU's work is done when its call returns. Asking its stream would also take the fault that waits there.
-      if (!stream || stream->device().kind() == TENON_DEVICE_CPU || stream->query()) return;
-      Ref<Event> event = stream->device().create_event(false);
-      event->record(*stream);
-      events.push_back(std::move(event));
-    };
-    if (used_.load(std::memory_order_relaxed)) remember(writer_);
-    for (Ref<Stream>& reader : readers_) remember(reader);
-    if (!events.empty()) {
-      context_->give_back_after(std::move(events), destroy_, user_);
-      return;
-    }
-  } catch (...) {
-  }
-  destroy_(user_);
+  if (home_ ? !data_ : !destroy_) return;
+  // A framework reuses its memory in the order of its own stream: what ran there need not be over.
+  for (size_t i = users_.size(); i-- > 0;)
+    if (users_[i].theirs) users_.remove(i);
+  device_.retire({data_, bytes_, kind_, std::move(home_), destroy_, user_}, std::move(users_));
 }
 
 bool Buffer::reachable_from(const Device& device) const {
   return &device == &device_ || (device.kind() == TENON_DEVICE_CPU && kind_ != TENON_MEMORY_DEVICE);
 }
 
+void Buffer::used_only_by(Stream* stream, bool wrote) noexcept {
+  wrote_.store(wrote, std::memory_order_relaxed);
+  only_.store(shared() ? nullptr : stream, std::memory_order_release);
+}
+
+void Buffer::ready_on(Stream& stream) {
+  if (!context_->tracks_streams()) return;
+  users_.add({Ref<Stream>(&stream), true, true});  // the owner's work, and not yet a use of ours
+}
+
+void Buffer::follow(tenon_current_stream_fn current) {
+  if (device_.kind() == TENON_DEVICE_CPU) return;  // there is one order of work
+  std::lock_guard lock(mutex_);
+  if (!current_) users_.clear();
+  current_ = current;
+  shared_.store(true, std::memory_order_release);
+  only_.store(nullptr, std::memory_order_release);
+}
+
+Ref<Stream> Buffer::current_stream() const {
+  if (!shared() || !current_) return nullptr;
+  void* native = nullptr;
+  const int32_t failed = current_(device_.kind(), device_.index(), &native);
+  TENON_REQUIRE(!failed, TENON_ERROR_INVALID_ARGUMENT, "the framework that owns the array does not tell its current stream on %s (it returned %d)",
+                device_.name().c_str(), failed);
+  return device_.framework_stream(reinterpret_cast<uint64_t>(native));
+}
+
 void Buffer::use_slowly(Stream& stream, bool write) {
   if (Recording* recording = stream.recording()) return recording->use(*this, write);
   if (!context_->tracks_streams()) return;
+  const Ref<Stream> theirs = current_stream();  // not under the lock: it is the framework's function
+  const bool captured = stream.capturing();
   std::lock_guard lock(mutex_);
-  const bool is_writer = writer_.get() == &stream;
-  auto is_this = [&](const Ref<Stream>& reader) { return reader.get() == &stream; };
-  if (write) {
-    if (writer_ && !is_writer) stream.wait_for(*writer_);
-    for (Ref<Stream>& reader : readers_)
-      if (!is_this(reader)) stream.wait_for(*reader);
-    readers_.clear();
-    if (!is_writer) writer_ = Ref<Stream>(&stream);
-  } else if (!is_writer && std::none_of(readers_.begin(), readers_.end(), is_this)) {
-    readers_.reserve(readers_.size() + 1);  // before the wait, so that nothing is half done when memory runs out
-    if (writer_) stream.wait_for(*writer_);
-    readers_.push_back(Ref<Stream>(&stream));
+  if (theirs && theirs.get() != &stream) stream.wait_for(*theirs);
+  for (const Ref<Stream>& lent : lent_)
+    if (lent.get() != &stream) stream.wait_for(*lent);
+  auto wait_for = [&](Users& users) {
+    for (size_t i = 0; i < users.size(); ++i)
+      if (users[i].stream.get() != &stream && (write || users[i].wrote)) stream.wait_for(*users[i].stream);
+  };
+  wait_for(users_);
+  if (captured) [[unlikely]] {
+    // It does not run now: what runs is remembered as before, and the memory stays for as long as the graph may run.
+    wait_for(captured_);
+    if (write) captured_.clear();
+    if (!captured_.find(stream)) captured_.add({Ref<Stream>(&stream), write, false});
+    if (!foreign()) stream.keep_with_capture(Ref<const Object>(this));
+    return;
   }
-  const bool wrote = writer_.get() == &stream;
-  const bool alone = (!writer_ || wrote) && std::all_of(readers_.begin(), readers_.end(), is_this);
-  wrote_.store(wrote, std::memory_order_relaxed);
-  only_.store(alone ? &stream : nullptr, std::memory_order_release);
+  record_use(stream, write, theirs.get() == &stream);
+}
+
+// A write on a stream that was ordered behind everyone stands for all of them; a read only joins them.
+void Buffer::record_use(Stream& stream, bool write, bool theirs) {
+  User* known = users_.find(stream);
+  if (write && known && users_.size() == 1) {
+    known->wrote = true;
+    known->theirs = known->theirs && theirs;
+  } else if (write) {
+    // Uses of ours on several streams all end before the last of them: what is forgotten here is behind `stream`. Only what was
+    // `theirs` on all of them may be forgotten at the end.
+    User only{Ref<Stream>(&stream), true, theirs};
+    for (size_t i = 0; i < users_.size(); ++i) only.theirs = only.theirs && users_[i].theirs;
+    users_.clear();
+    users_.add(std::move(only));
+  } else if (known) {
+    known->theirs = known->theirs && theirs;
+  } else {
+    users_.reserve(users_.size() + lent_.size() + 1);
+    users_.add({Ref<Stream>(&stream), false, theirs});
+  }
+  used_only_by(users_.size() == 1 ? &stream : nullptr, users_.find(stream)->wrote);
 }
 
 void Buffer::use_on_host(bool write) { use(context_->cpu().default_stream(), write); }
 
-void Buffer::order_before(Stream& stream, bool write) {
+void Buffer::lend(Stream* stream) {
+  if (!stream || !context_->tracks_streams()) return;
   std::lock_guard lock(mutex_);
-  if (writer_ && writer_.get() != &stream) stream.wait_for(*writer_);
-  if (!write) return;
-  for (Ref<Stream>& reader : readers_)
-    if (reader.get() != &stream) stream.wait_for(*reader);
+  for (size_t i = 0; i < users_.size(); ++i)
+    if (users_[i].stream.get() != stream) stream->wait_for(*users_[i].stream);
+  if (stream->capturing())
+    for (size_t i = 0; i < captured_.size(); ++i)
+      if (captured_[i].stream.get() != stream) stream->wait_for(*captured_[i].stream);
+  if (stream->device().kind() == TENON_DEVICE_CPU) return;  // the host has no stream that could be asked later
+  users_.reserve(users_.size() + lent_.size() + 1);  // take_back cannot fail
+  lent_.reserve(lent_.size() + 1);
+  stream->open();  // its native stream stays valid: dlpack.h asks that of the consumer
+  lent_.push_back(Ref<Stream>(stream));
+  shared_.store(true, std::memory_order_release);
+  only_.store(nullptr, std::memory_order_release);
+}
+
+void Buffer::take_back(Stream* stream) noexcept {
+  if (!stream || !context_->tracks_streams()) return;
+  std::lock_guard lock(mutex_);
+  auto found = std::find_if(lent_.begin(), lent_.end(), [&](const Ref<Stream>& lent) { return lent.get() == stream; });
+  if (found == lent_.end()) return;
+  // The consumer may have written at any time.
+  if (User* known = users_.find(*stream)) known->wrote = true, known->theirs = false;
+  else users_.add({std::move(*found), true, false});
+  lent_.erase(found);
+  shared_.store(current_ || !lent_.empty(), std::memory_order_release);
+  used_only_by(users_.size() == 1 ? users_[0].stream.get() : nullptr, true);
+  stream->close();
+}
+
+void Buffer::partners(const Stream& stream, std::vector<Ref<Stream>>& out) {
+  Ref<Stream> theirs = current_stream();
+  if (theirs && theirs.get() != &stream) out.push_back(std::move(theirs));
+  std::lock_guard lock(mutex_);
+  for (const Ref<Stream>& lent : lent_)
+    if (lent.get() != &stream) out.push_back(lent);
 }
 
 }  // namespace tenon

@@ -24,46 +24,11 @@ Object& Context::attachment(const std::function<Ref<Object>()>& make) {
   return *attachment_;
 }
 
-void Context::give_back_after(std::vector<Ref<Event>> events, tenon_destroy_fn destroy, void* user) {
-  std::lock_guard lock(pending_mutex_);
-  pending_.push_back({std::move(events), destroy, user});
-  any_pending_.store(true, std::memory_order_release);
-}
-
 void Context::collect(bool wait) noexcept {
-  if (!any_pending_.load(std::memory_order_acquire)) return;
-  std::vector<Pending> all;
-  {
-    std::lock_guard lock(pending_mutex_);
-    all.swap(pending_);
-    any_pending_.store(false, std::memory_order_release);
+  for (Opened& opened : opened_) {
+    if (!opened.ready.load(std::memory_order_acquire)) continue;
+    for (auto& device : opened.devices) device->collect(wait);
   }
-  size_t kept = 0;
-  for (Pending& pending : all) {
-    bool over = true;
-    try {
-      for (Ref<Event>& event : pending.events) {
-        if (wait) event->synchronize();
-        else over = over && event->query();
-      }
-    } catch (...) {
-      over = true;  // a lost device runs nothing any more
-    }
-    if (!over) {
-      if (&all[kept] != &pending) all[kept] = std::move(pending);
-      ++kept;
-    } else {
-      pending.events.clear();
-      pending.destroy(pending.user);
-    }
-  }
-  if (!kept) return;
-  std::lock_guard lock(pending_mutex_);
-  try {
-    for (size_t i = 0; i < kept; ++i) pending_.push_back(std::move(all[i]));
-  } catch (...) {  // out of host memory: what could not be kept is leaked, which is the one safe thing to do
-  }
-  any_pending_.store(true, std::memory_order_release);
 }
 
 void Context::log(int32_t level, const char* text, ...) {

@@ -30,6 +30,7 @@ struct Settings {
   bool deterministic() const { return flags & TENON_CONTEXT_DETERMINISTIC; }
   bool waits_after_each() const { return flags & TENON_CONTEXT_DEBUG_SYNC; }
   bool defers_errors() const { return (flags & TENON_CONTEXT_DEFERRED_ERRORS) && !waits_after_each(); }
+  bool private_stream() const { return flags & TENON_CONTEXT_PRIVATE_STREAM; }
   bool checks_finite() const { return flags & TENON_CONTEXT_CHECK_FINITE; }
   bool watches() const { return flags & (TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX); }
 };
@@ -56,9 +57,8 @@ class Context final : public Object {
   // the context.
   Object& attachment(const std::function<Ref<Object>()>& make);
 
-  // Foreign memory whose last use is still running: given back by a later collect(), or when the context closes. There is no
-  // hidden thread. `destroy` runs under no lock.
-  void give_back_after(std::vector<Ref<Event>> events, tenon_destroy_fn destroy, void* user);
+  // Ends the life of memory whose last uses are over by now (Device::collect). There is no hidden thread: later calls do this, and the
+  // context when it closes.
   void collect(bool wait = false) noexcept;
 
  private:
@@ -79,11 +79,6 @@ class Context final : public Object {
 
   std::mutex attachment_mutex_;
   Ref<Object> attachment_;
-
-  struct Pending { std::vector<Ref<Event>> events; tenon_destroy_fn destroy; void* user; };
-  std::mutex pending_mutex_;
-  std::vector<Pending> pending_;
-  std::atomic<bool> any_pending_{false};
 };
 
 }  // namespace tenon

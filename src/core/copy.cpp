@@ -113,7 +113,7 @@ void transfer(Array& to, const Array& from, Stream* stream) {
   Device& target = to.device();
   Device& source = from.device();
   auto on = [&](Device& device) -> Stream& {
-    return stream && &stream->device() == &device ? *stream : device.default_stream();
+    return stream_or_default(stream && &stream->device() == &device ? stream : nullptr, device);
   };
   const uint64_t bytes = to.bytes();
   if (source.kind() == TENON_DEVICE_CPU) {
@@ -176,13 +176,13 @@ void copy(Array& to, const Array& from, Stream* stream) {
                 "a copy from %s to %s cannot be recorded into a graph of %s: do it before or after", from.device().name().c_str(),
                 to.device().name().c_str(), stream->device().name().c_str());
   if (Device* device = common) {
-    Stream& s = stream && &stream->device() == device ? *stream : device->default_stream();
+    Stream& s = stream_or_default(stream && &stream->device() == device ? stream : nullptr, *device);
     copy_on(*device, to, from, s);
     return;
   }
   // Across devices: packed on the source's side, moved, and converted or spread out on the destination's.
   auto stream_on = [&](Device& device) -> Stream& {
-    return stream && &stream->device() == &device ? *stream : device.default_stream();
+    return stream_or_default(stream && &stream->device() == &device ? stream : nullptr, device);
   };
   Ref<Array> packed = contiguous(from, stream_on(from.device()));
   if (to.c_contiguous() && to.dtype() == from.dtype() && to.shape() == from.shape()) {
@@ -233,7 +233,7 @@ void fill(Array& array, double real, double imaginary, Stream* stream) {
 }
 
 Ref<Array> convert(const Array& source, Dtype dtype, Device& device, Stream* stream) {
-  Stream& s = stream && &stream->device() == &device ? *stream : device.default_stream();
+  Stream& s = stream_or_default(stream && &stream->device() == &device ? stream : nullptr, device);
   Ref<Array> out = Array::create(device, dtype, source.shape(), s);
   copy(*out, source, stream ? stream : &device == &source.device() ? &s : nullptr);
   return out;

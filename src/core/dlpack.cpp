@@ -102,16 +102,20 @@ void run_deleter(void* user) {
 // What an exported tensor owns: one block with room for shape and strides behind it.
 template <class T>
 struct Exported {
+  explicit Exported(Stream& lent_to) : context(&lent_to.device().context()), consumer(&lent_to) {}
   T tensor{};
+  const Ref<Context> context;
+  const Ref<Stream> consumer;  // the memory is lent to it until destroy
   Ref<Array> array;
   int64_t* dims() { return reinterpret_cast<int64_t*>(this + 1); }
 
-  static Exported* create(int32_t rank) {
+  static Exported* create(int32_t rank, Stream& consumer) {
     void* memory = ::operator new(sizeof(Exported) + 2 * sizeof(int64_t) * size_t(rank));
-    return new (memory) Exported;
+    return new (memory) Exported(consumer);
   }
   static void destroy(T* tensor) {
     auto* self = static_cast<Exported*>(tensor->manager);
+    self->array->buffer().take_back(self->consumer.get());
     self->~Exported();
     ::operator delete(self);
   }
@@ -136,18 +140,20 @@ Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool&
   return convert(array, array.dtype(), device, stream && &stream->device() == &device ? stream : nullptr);
 }
 
+// Orders the consumer's stream behind our work on the array. NULL: the consumer needs no stream, its memory is the host's.
+Stream* consumer_of(const Array& array, Stream* stream) {
+  Buffer& buffer = array.buffer();
+  if (buffer.device().kind() != TENON_DEVICE_CPU && buffer.kind() != TENON_MEMORY_PINNED) return &stream_or_default(stream, buffer.device());
+  if (stream && buffer.reachable_from(stream->device())) return stream;
+  return &array.context().cpu().default_stream();
+}
+
 template <class T>
 T* export_as(Ref<Array> array, Stream* stream) {
   Buffer& buffer = array->buffer();
-  if (buffer.device().kind() == TENON_DEVICE_CPU || buffer.kind() == TENON_MEMORY_PINNED) {
-    Stream& user = stream && buffer.reachable_from(stream->device()) ? *stream : array->context().cpu().default_stream();
-    buffer.order_before(user, true);
-    if (user.device().kind() == TENON_DEVICE_CPU) user.lates().tell();  // its work is done: who takes the array will not wait
-  } else {
-    buffer.order_before(stream_or_default(stream, buffer.device()), true);
-  }
+  Stream* const consumer = consumer_of(*array, stream);
   const int32_t rank = array->rank();
-  auto* out = Exported<T>::create(rank);
+  auto* out = Exported<T>::create(rank, *consumer);
   int64_t* shape = out->dims();
   int64_t* strides = shape + rank;
   const Dims canonical = c_strides(array->shape());
@@ -167,6 +173,14 @@ T* export_as(Ref<Array> array, Stream* stream) {
   out->tensor.manager = out;
   out->tensor.deleter = [](T* self) { Exported<T>::destroy(self); };
   out->array = std::move(array);
+  try {
+    buffer.lend(consumer);
+    // The host's work is done: whoever takes the array will not wait.
+    if (consumer->device().kind() == TENON_DEVICE_CPU) consumer->lates().tell();
+  } catch (...) {
+    Exported<T>::destroy(&out->tensor);
+    throw;
+  }
   return &out->tensor;
 }
 

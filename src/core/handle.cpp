@@ -145,6 +145,13 @@ Slot* slot_create(HandleKind kind, Object* adopted) {
   return slot;
 }
 
+Object* slot_peek(const void* handle, HandleKind kind) noexcept {
+  if (!handle || reinterpret_cast<uintptr_t>(handle) % alignof(Slot)) return nullptr;
+  const Slot* slot = static_cast<const Slot*>(handle);
+  const bool live = slot->tag.load(std::memory_order_acquire) == tag_of(kind) && slot->fork_generation == fork_generation();
+  return live ? slot->object : nullptr;
+}
+
 Object* slot_object(const void* handle, HandleKind kind, const char* what) { return checked(handle, kind, what)->object; }
 
 void slot_retain(const void* handle, HandleKind kind) {

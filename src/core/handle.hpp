@@ -48,6 +48,7 @@ struct alignas(32) Slot {
 };
 
 Slot* slot_create(HandleKind kind, Object* adopted);           // throws bad_alloc; then the object is still the caller's
+Object* slot_peek(const void* handle, HandleKind kind) noexcept;  // NULL where slot_object throws
 Object* slot_object(const void* handle, HandleKind kind, const char* what);  // throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED
 void slot_retain(const void* handle, HandleKind kind);         // throws likewise
 // Takes NULL and never throws. Returns the object (reference passed on) when this was the last one, else NULL.

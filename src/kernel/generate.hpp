@@ -223,10 +223,10 @@ class Variants {
   Module& get(const Key& key, const GeneratedOptions& options, std::initializer_list<const char*> kernels, Stream& stream, Write&& write) {
     if (Variant* last = last_.load(std::memory_order_acquire); last && last->key == key) return *last->module;
     if (Module* found = find(key)) return *found;
-    TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED,
-                  "%s is called for the first time with arrays like these, and the stream is being captured into a graph by another library: "
-                  "call it once before the capture", options.name.c_str());
-    return make(key, options, kernels, write());
+    Module* made = nullptr;
+    stream.beside_capture("a kernel has to be compiled for arrays like these",
+                          [&] { made = &make(key, options, kernels, write()); });
+    return *made;
   }
 
  private:

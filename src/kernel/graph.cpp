@@ -1,5 +1,6 @@
 // kernel/graph.cpp: what a graph's steps use, their launch, and arguments that change.
 #include "kernel/graph.hpp"
+#include "core/call.hpp"
 #include "core/watch.hpp"
 
 #include <algorithm>
@@ -83,6 +84,10 @@ void Graph::uncount(const BufferUse& use) noexcept {
   if (--(use.write ? found->writes : found->reads) + (use.write ? found->reads : found->writes)) return;
   *found = std::move(used_.back());
   used_.pop_back();
+}
+
+void Graph::open() const {
+  for (const Used& used : used_) CallScope::opened(*used.buffer);
 }
 
 void Graph::launch(Stream& stream) {

@@ -13,6 +13,7 @@ class Graph final : public Object {
   void end();
   void clear() noexcept;
   void launch(Stream& stream);
+  void open() const;  // tells the call under way (core/call.hpp) which buffers it uses
   void set(int32_t node, int32_t index, const tenon_arg& argument);
   int32_t node_count() const { return int32_t(steps_.size()); }
   const Step& node(int32_t index) const;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 #include <tenon/graph.h>
+#include "core/call.hpp"
 #include "kernel/arguments.hpp"
 #include "kernel/declaration.hpp"
 
@@ -112,9 +113,7 @@ void Kernel::launch(const tenon_launch& launch, const tenon_arg* args, int32_t c
     if (Array* array = pack_argument(*this, i, args[i], value)) frame.uses()[uses++] = {&array->buffer(), !parameters_[i].read_only};
   }
   if (!has_info_.load(std::memory_order_acquire)) [[unlikely]]
-    TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED,
-                  "%s has to be loaded, and the stream is being captured into a graph by another library: launch it once before the "
-                  "capture, or call tenon_kernel_get_info", name().c_str());
+    stream.beside_capture("a kernel has to be loaded", [this] { info(); });
   const Geometry geometry = checked_geometry(*this, launch);
   Module& module = program_->module();
   for (size_t i = 0; i < uses; ++i) frame.uses()[i].buffer->use(stream, frame.uses()[i].write);
@@ -200,6 +199,10 @@ void Call::set(int32_t index, const tenon_arg& arg) {
                 state_->kernel->name().c_str(), n);
   state_->bind(size_t(index), arg);
   state_->collect_uses();
+}
+
+void Call::open() const {
+  for (const Use& use : state_->uses) CallScope::opened(*use.buffer);
 }
 
 void Call::launch(Stream& stream) {

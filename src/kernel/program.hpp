@@ -109,6 +109,7 @@ class Call final : public Object {
   static Ref<Call> create(Ref<Kernel> kernel, const tenon_launch& launch, const tenon_arg* args, int32_t count);
   void set(int32_t index, const tenon_arg& arg);
   void launch(Stream& stream);
+  void open() const;  // tells the call under way (core/call.hpp) which buffers it uses
   Ref<Call> clone() const;
   Kernel& kernel() const;
   Device& device() const;

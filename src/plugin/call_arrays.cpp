@@ -1,5 +1,6 @@
 // plugin/call_arrays.cpp: handles into arrays, temporaries, copies.
 #include "plugin/call_arrays.hpp"
+#include "core/call.hpp"
 #include "core/copy.hpp"
 #include "core/handle.hpp"
 #include "kernel/program.hpp"
@@ -59,6 +60,11 @@ void CallArrays::open(const Declared& parameter, const tenon_arg& arg) {
     refuse(TENON_ERROR_LAYOUT, parameter,
            "has the shape " + shape_text(opened->shape()) + " and strides " + shape_text(opened->strides()) +
                " and is not C-contiguous: pass a contiguous copy");
+}
+
+void CallArrays::open_again() const {
+  for (const Declared& parameter : contract_.parameters)
+    if (has(parameter)) CallScope::opened(array(parameter).buffer());
 }
 
 // The first array that is read says it, else the first output, else the stream.

@@ -19,6 +19,7 @@ class CallArrays {
   // Whether the parameter is an array that is there.
   bool has(const Declared& parameter) const { return parameter.array() && (parameter.role != Role::out || outputs_given_); }
   const Array& array(const Declared& parameter) const { return *arrays_[parameter.operand]; }
+  void open_again() const;  // tells the call under way (core/call.hpp) which buffers it uses
   tenon_array* handle(int32_t operand) const { return handles_[operand]; }
 
   // What is written is no read-only array, and none that another argument is, too.

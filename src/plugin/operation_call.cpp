@@ -162,6 +162,7 @@ Ref<BoundOperation> Operation::bind(const tenon_arg* args, int32_t count, Stream
 }
 
 void BoundOperation::launch(Stream* given) {
+  arrays_->open_again();
   Stream& stream = stream_or_default(given, *device_);
   for (const auto& [from, to] : arrays_->copies()) copy(*to, *from, &stream);
   for (Step& step : steps_) {

@@ -70,9 +70,7 @@ BlasLease::BlasLease(CudaDevice& device, Stream& stream)
   const Cublas& blas = cublas();
   take(native);
   while (!h_.handle) {
-    const auto add = [&device, &state = state_] { add_handle(device, state); };
-    device.need_before_capture(stream, "cuBLAS has to be started", add);
-    add();
+    device.beside_capture(stream, "cuBLAS has to be started", [&device, &state = state_] { add_handle(device, state); });
     take(native);
   }
   try {

@@ -3,6 +3,7 @@
 #include "backend/cuda/fft_plans.hpp"
 #include "backend/cuda/matmul.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include "base/parallel.hpp"
@@ -10,7 +11,8 @@
 namespace tenon::cuda {
 
 CudaDevice::CudaDevice(Context& context, int ordinal)
-    : Device(context), driver_(cuda::driver()), pinned_(*this, TENON_MEMORY_PINNED), managed_(*this, TENON_MEMORY_MANAGED), staging_(*this) {
+    : Device(context), driver_(cuda::driver()), pinned_(*this, TENON_MEMORY_PINNED), managed_(*this, TENON_MEMORY_MANAGED), staging_(*this),
+      events_(*this), parking_(*this) {
   info_.kind = TENON_DEVICE_CUDA;
   info_.index = ordinal;
   name_ = "cuda:" + std::to_string(ordinal);
@@ -30,18 +32,23 @@ CudaDevice::~CudaDevice() {
 }
 
 void CudaDevice::release_all() noexcept {
+  parking_.wait();
+  parking_.end_all();
+  met_.clear();
   if (!usable() || !primary_.load()) {
     default_stream_ = nullptr;
     return;
   }
   {
     Scope scope = try_activate();
-    if (!aside_.empty() && note(driver_.cuCtxSynchronize())) free_what_is_aside();
     default_.store(nullptr);
     default_stream_ = nullptr;
+    parking_.wait();  // what the streams' bins gave
     staging_.clear();
-    pinned_.clear();
-    managed_.clear();
+    pinned_.trim();
+    managed_.trim();
+    events_.clear();
+    if (CUstream service = service_.exchange(nullptr)) note(driver_.cuStreamDestroy(service));
     if (CUmemoryPool pool = pool_.exchange(nullptr)) note(driver_.cuMemPoolDestroy(pool));
   }
   if (usable()) note(driver_.cuDevicePrimaryCtxRelease(handle_));
@@ -140,14 +147,25 @@ Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index)
 
 // ---- streams
 
+namespace {
+
+const CUstream kLegacy = reinterpret_cast<CUstream>(1), kPerThread = reinterpret_cast<CUstream>(2);
+
+}  // namespace
+
 Stream& CudaDevice::default_stream() {
   if (CudaStream* stream = default_.load(std::memory_order_acquire)) return *stream;
   const Driver& driver = this->driver();
   Scope scope = activate();
-  CUstream native = nullptr;
-  check(driver.cuStreamCreateWithPriority(&native, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreateWithPriority");
+  Ref<CudaStream> made;
+  if (context().settings().private_stream()) {
+    CUstream native = nullptr;
+    check(driver.cuStreamCreateWithPriority(&native, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreateWithPriority");
+    made = make<CudaStream>(*this, native, CudaStream::Kind::own);
+  } else {
+    made = stream_object(kLegacy);
+  }
   // Two threads may come here at once: the second's stream goes again, outside the lock.
-  Ref<CudaStream> made = make<CudaStream>(*this, native, CudaStream::Kind::own, false);
   std::lock_guard lock(mutex_);
   if (!default_stream_) {
     default_stream_ = std::move(made);
@@ -161,25 +179,104 @@ Ref<Stream> CudaDevice::create_stream(int32_t priority) {
   Scope scope = activate();
   CUstream native = nullptr;
   check(driver.cuStreamCreateWithPriority(&native, CU_STREAM_NON_BLOCKING, priority), "cuStreamCreateWithPriority");
-  return make<CudaStream>(*this, native, CudaStream::Kind::own, true);
+  return make<CudaStream>(*this, native, CudaStream::Kind::own);
+}
+
+CUstream CudaDevice::service_stream() {
+  if (CUstream stream = service_.load(std::memory_order_acquire)) return stream;
+  const Driver& driver = this->driver();
+  Scope scope = activate();
+  CUstream made = nullptr;
+  check(driver.cuStreamCreateWithPriority(&made, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreateWithPriority");
+  CUstream none = nullptr;
+  if (service_.compare_exchange_strong(none, made, std::memory_order_acq_rel)) return made;
+  note(driver.cuStreamDestroy(made));
+  return none;
+}
+
+CUstream CudaDevice::service_stream_or_null() noexcept {
+  try {
+    return service_stream();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+// That of another thread's per-thread stream is another stream. Under streams_mutex_.
+Ref<CudaStream> CudaDevice::find_stream(CUstream handle, uint64_t thread) {
+  for (size_t i = met_.size(); i-- > 0;)  // the latest first: mostly it is that one
+    if (met_[i]->raw_handle() == handle && met_[i]->thread() == thread) return met_[i];
+  for (CudaStream* stream : streams_)
+    if (stream->raw_handle() == handle && stream->thread() == thread && !stream->captured_by_us() && stream->try_retain())
+      return Ref<CudaStream>::adopt(stream);
+  return nullptr;
+}
+
+// The one object of a native stream.
+Ref<CudaStream> CudaDevice::stream_object(CUstream handle) {
+  const uint64_t thread = handle == kPerThread ? CudaStream::this_thread() : 0;
+  {
+    std::lock_guard lock(streams_mutex_);
+    if (Ref<CudaStream> found = find_stream(handle, thread)) return found;
+  }
+  Ref<CudaStream> made = make<CudaStream>(*this, handle, handle == kLegacy      ? CudaStream::Kind::legacy
+                                                         : handle == kPerThread ? CudaStream::Kind::per_thread
+                                                                                : CudaStream::Kind::foreign);
+  std::vector<Ref<CudaStream>> forgotten;  // they go outside the lock
+  std::lock_guard lock(streams_mutex_);
+  if (Ref<CudaStream> found = find_stream(handle, thread); found && found.get() != made.get()) {
+    forgotten.push_back(std::move(made));  // another thread was first
+    return found;
+  }
+  constexpr size_t kMost = 64;
+  met_.reserve(met_.size() + 1);
+  forgotten.reserve(1);
+  if (met_.size() >= kMost) {
+    auto idle = std::find_if(met_.begin(), met_.end(), [](const Ref<CudaStream>& stream) { return !stream->in_use(); });
+    if (idle != met_.end()) {
+      forgotten.push_back(std::move(*idle));
+      met_.erase(idle);
+    }
+  }
+  met_.push_back(made);
+  return made;
 }
 
 Ref<Stream> CudaDevice::wrap_stream(uint64_t native) {
   const Driver& driver = this->driver();
-  constexpr uint64_t legacy = 1, per_thread = 2;
-  if (native == 0) native = legacy;
-  const auto handle = reinterpret_cast<CUstream>(native);
-  Scope scope = activate();
-  if (native > per_thread) {
+  const auto handle = native == 0 ? kLegacy : reinterpret_cast<CUstream>(native);
+  if (native > 2) {
     // A stream of another device or context would fail in obscure ways later.
+    Scope scope = activate();
     CUcontext owner = nullptr;
     // Whatever it answers is about the caller's handle, not about the device: 709 means a stream that was destroyed.
     const int code = driver.cuStreamGetCtx(handle, &owner);
-    TENON_REQUIRE(code == 0, TENON_ERROR_INVALID_ARGUMENT, "0x%llx is no live CUstream (cuStreamGetCtx: %d)",
+    TENON_REQUIRE(code == 0, TENON_ERROR_INVALID_ARGUMENT, "0x%llx is not a live CUstream (cuStreamGetCtx: %d)",
                   static_cast<unsigned long long>(native), code);
     TENON_REQUIRE(owner == primary(), TENON_ERROR_DEVICE, "the stream does not belong to the primary context of %s", name_.c_str());
   }
-  return make<CudaStream>(*this, handle, native == per_thread ? CudaStream::Kind::per_thread : CudaStream::Kind::foreign, true);
+  Ref<CudaStream> stream = stream_object(handle);
+  stream->open();
+  return stream;
+}
+
+Ref<Stream> CudaDevice::framework_stream(uint64_t native) {
+  driver();
+  Ref<CudaStream> stream = stream_object(native == 0 ? kLegacy : reinterpret_cast<CUstream>(native));
+  if (!stream->permanent()) {
+    if (stream->closed()) {
+      stream->open();
+      stream->make_permanent();
+      stream->close();
+    }
+    stream->make_permanent();
+  }
+  return stream;
+}
+
+bool CudaDevice::knows_of_capture() noexcept {
+  std::lock_guard lock(streams_mutex_);
+  return std::any_of(streams_.begin(), streams_.end(), [](CudaStream* stream) { return stream->being_captured(); });
 }
 
 Ref<Event> CudaDevice::create_event(bool timing) { return make<CudaEvent>(*this, timing); }
@@ -210,7 +307,7 @@ void copy_with_threads(char* to, const char* from, uint64_t bytes) {
 void CudaDevice::upload_staged(CUdeviceptr to, const char* from, uint64_t bytes, CUstream stream) {
   while (bytes) {
     const uint64_t piece = std::min(bytes, Staging::kSlot);
-    Staging::Slot* slot = staging_.take();
+    Staging::Held slot = staging_.hold();
     if (!slot) {  // every slot is being filled by other threads
       check(driver().cuMemcpyAsync(to, address(from), bytes, stream), "cuMemcpyAsync");
       check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
@@ -225,7 +322,7 @@ void CudaDevice::upload_staged(CUdeviceptr to, const char* from, uint64_t bytes,
       if (result == CUDA_SUCCESS) slot->recorded = true;
       else note(driver_.cuStreamSynchronize(stream));
     }
-    staging_.give_back(slot);
+    slot.reset();
     check(result, call);
     to += piece;
     from += piece;
@@ -284,12 +381,21 @@ void CudaDevice::download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUs
   }
 }
 
+bool CudaDevice::known_to_driver(const void* host) {
+  unsigned int type = 0;
+  int attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
+  void* values[] = {&type};
+  return driver_.cuPointerGetAttributes(1, attributes, values, address(host)) == CUDA_SUCCESS && type != 0;
+}
+
 void CudaDevice::do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {
   const Driver& driver = this->driver();
   if (!pinned) refuse_foreign_capture(stream, "a transfer with pageable host memory");
   Scope scope = activate();
   CUstream native = handle_of(stream);
-  if (!pinned && bytes > kDirect) return upload_staged(address(to), static_cast<const char*>(from_host), bytes, native);
+  // From memory that the driver knows (pinned by whomever, managed) the copy is asynchronous, whatever the caller calls it.
+  if (!pinned && (bytes > kDirect || known_to_driver(from_host)))
+    return upload_staged(address(to), static_cast<const char*>(from_host), bytes, native);
   check(driver.cuMemcpyAsync(address(to), address(from_host), bytes, native), "cuMemcpyAsync");
   // Where the GPU reads pageable memory itself, the copy may start later than the call returns.
   if (!pinned && host_page_tables_) check(driver.cuStreamSynchronize(native), "cuStreamSynchronize");

@@ -6,9 +6,11 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 #include "backend/cuda/memory.hpp"
+#include "backend/cuda/parking.hpp"
 #include "backend/cuda/state.hpp"
 #include "backend/cuda/symbols.hpp"
 #include "core/backend.hpp"
@@ -17,7 +19,8 @@
 
 namespace tenon::cuda {
 
-class Capture;       // graph.hpp
+class Capture;         // graph.hpp
+class ForeignCapture;  // graph.hpp
 class CudaDevice;
 struct CopyState;    // copy.cpp
 struct BlasState;    // blas.cpp
@@ -48,10 +51,29 @@ class Scope {
   const Driver* driver_ = nullptr;  // NULL: nothing to undo
 };
 
+// While it lives, the thread may do what captures of other libraries (mode "global", the default) forbid to every thread: ask
+// events, allocate, load modules. Their captures then go on undisturbed. Two cheap driver calls.
+class RelaxedMode {
+ public:
+  explicit RelaxedMode(const Driver& driver) noexcept : driver_(&driver) { exchange(); }
+  ~RelaxedMode() { exchange(); }
+  RelaxedMode(const RelaxedMode&) = delete;
+
+ private:
+  void exchange() noexcept {
+    if (driver_callable()) driver_->cuThreadExchangeStreamCaptureMode(&mode_);
+  }
+  const Driver* driver_;
+  int mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
+};
+
+// The one object of a native stream (CudaDevice::wrap_stream finds it again), so that a stream is known by its address.
 class CudaStream final : public Stream {
  public:
-  enum class Kind { own, foreign, per_thread };
-  CudaStream(CudaDevice& device, CUstream handle, Kind kind, bool keep_context);
+  // own: made by us. foreign: its owner keeps it valid until close(), or longer (keep_valid). per_thread: foreign, and its handle means
+  // this stream on the thread that wrapped it only. legacy: CUDA's legacy default stream, valid for ever.
+  enum class Kind { own, foreign, per_thread, legacy };
+  CudaStream(CudaDevice& device, CUstream handle, Kind kind);
   CudaStream(CudaDevice& device, CUstream handle, Capture& capture);  // owned; work on it becomes part of a graph of ours
   ~CudaStream() override;
 
@@ -61,13 +83,21 @@ class CudaStream final : public Stream {
     if (special_.load(std::memory_order_relaxed)) [[unlikely]] check_special();
     return handle_;
   }
-  // By someone else. Asks the driver only where others may know the stream.
-  bool capturing() override { return known_to_others() && captured(nullptr); }
-  Capture* capture() const { return capture_; }
+  bool capturing() override;
+  bool captured_by_us() const { return capture_ != nullptr; }
+  Capture* own_capture() const { return capture_; }
+  // What is being made of the stream's work: a graph of ours, one of another library, or NULL. Throws where another library's graph
+  // could not keep what it needs.
+  Capture* capture();
+  void keep_with_capture(Ref<const Object> object) override;
+  void beside_capture(const char* what, const std::function<void()>& work) override;
+  void enter() noexcept override;
+  void leave() noexcept override;
   bool foreign() const { return kind_ != Kind::own; }
+  Kind kind() const { return kind_; }
 
   uint64_t native() const override {
-    exposed_.store(true, std::memory_order_relaxed);
+    if (kind_ == Kind::own) make_known();
     return reinterpret_cast<uint64_t>(handle_);
   }
   void synchronize() override;
@@ -76,32 +106,54 @@ class CudaStream final : public Stream {
   void do_wait_for(Stream& earlier) override;
   void close() noexcept override;
 
+  void open() override;
+  bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept override;
+
+  enum class Marked { marked, over, later, never };
+  // Records `event` (unless `over`: nothing is pending) behind all work enqueued so far. later: the stream is being captured; never: it
+  // cannot be reached any more (another thread's, or destroyed by its owner). Throws nothing.
+  Marked mark_with(CUevent event) noexcept;
+  // May work be put here now, by this thread and without disturbing anybody's capture?
+  bool can_enqueue() noexcept;
+  bool being_captured() noexcept { return known_to_others() && alive() && ask_driver().yes; }
+
   Bins& bins() { return bins_; }
-  bool binned() const { return kind_ != Kind::per_thread; }
-  void empty_bins() noexcept;  // gives its free blocks back to the pool
+  // May free blocks wait here for the stream's later work?
+  bool binned() const { return kind_ != Kind::per_thread && !closed(); }
   // A per-thread stream seen from another thread: its handle would mean that thread's stream here.
-  bool elsewhere() const { return kind_ == Kind::per_thread && thread_ != std::this_thread::get_id(); }
+  bool elsewhere() const { return kind_ == Kind::per_thread && thread_ != this_thread(); }
   CUstream raw_handle() const { return handle_; }
   bool closed() const { return closed_.load(std::memory_order_acquire); }
+  bool permanent() const { return permanent_.load(std::memory_order_relaxed); }
+  bool in_use() const { return opens_.load(std::memory_order_relaxed) > 0; }
+  void make_permanent() noexcept { permanent_.store(true, std::memory_order_relaxed); }
+  static uint64_t this_thread() noexcept;  // a number that no other thread of the process ever has
+  uint64_t thread() const { return thread_; }
 
  private:
+  struct Captured { bool yes = false; CUcaptureId id = 0; CUgraph graph = nullptr; };
   void check_special() const;
-  bool known_to_others() const { return foreign() || exposed_.load(std::memory_order_relaxed); }
-  bool captured(CUcaptureId* id);  // `id` receives which capture it is
+  Captured captured();      // by someone else
+  Captured ask_driver();
+  bool alive() noexcept;
   void refuse_capture(const char* what);
-  CUevent mark();  // records the stream's event now and returns it; under mutex_
+  CUevent mark();           // records the stream's event now and returns it; under mutex_
 
   CudaDevice& cuda_;
-  Ref<Context> context_;  // not for the default stream, which the device owns
   CUstream handle_;
   Kind kind_;
   Capture* const capture_ = nullptr;
-  mutable std::atomic<bool> exposed_{false};  // an own stream whose handle was given out
-  std::thread::id thread_;            // of a per-thread stream
+  const uint64_t thread_;             // of a per-thread stream
   std::atomic<bool> special_{false};  // closed, or per thread: handle() must look closer
   std::atomic<bool> closed_{false};
+  std::atomic<bool> permanent_{false};  // valid without anybody's handle
+  std::atomic<int64_t> opens_{0};     // handles of wrap_stream
+  tenon_destroy_fn destroy_ = nullptr;
+  void* user_ = nullptr;
   std::mutex mutex_;
   CUevent mark_ = nullptr;            // for wait_for; after close: the end of the stream's work
+  bool mark_recorded_ = false;
+  bool lost_track_ = false;           // after close: work may be pending that no event stands for
   Bins bins_;
 };
 
@@ -156,10 +208,10 @@ class CudaDevice final : public Device {
   // What was launched lately is named when a fault shows itself.
   void note(const LaunchNote& launch) noexcept { recent_.note(launch); }
 
-  // Before what cannot be part of a capture. In one of ours: throws, so that `prepare` runs outside before the capture is tried
-  // again. In one of someone else: UNSUPPORTED; `what` has to be done before.
-  void need_before_capture(Stream& stream, const char* what, std::function<void()> prepare);
-  // Before what another library's graph cannot keep alive.
+  // Does what cannot be part of a capture. In one of ours: throws, so that it is done outside before the capture is tried again. In
+  // one of another library: beside the capture, or UNSUPPORTED where that would break it.
+  void beside_capture(Stream& stream, const char* what, std::function<void()> work);
+  // Before what has to wait for its result.
   void refuse_foreign_capture(Stream& stream, const char* what);
 
   // State of the other files, made by them at first use under state_mutex().
@@ -177,6 +229,8 @@ class CudaDevice final : public Device {
 
   void* allocate(uint64_t bytes, int32_t kind, Stream& stream) override;
   void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept override;
+  void retire(Memory memory, Users users) noexcept override;
+  void collect(bool wait) noexcept override;
   void memory_info(tenon_memory_info& out) override;
   void trim(uint64_t keep_bytes) override;
   Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
@@ -184,6 +238,7 @@ class CudaDevice final : public Device {
   Stream& default_stream() override;
   Ref<Stream> create_stream(int32_t priority) override;
   Ref<Stream> wrap_stream(uint64_t native) override;
+  Ref<Stream> framework_stream(uint64_t native) override;
   Ref<Event> create_event(bool timing) override;
 
   void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) override;
@@ -205,32 +260,52 @@ class CudaDevice final : public Device {
   void do_svd(const SvdProblem& problem, Stream& stream) override;
   void do_dense(const DenseProblem& problem, Stream& stream) override;
 
-  // For CudaStream: the streams whose bins are emptied when memory runs out.
+  // For CudaStream: all that live, for their bins and to be found again.
   void enlist(CudaStream* stream);
   void delist(CudaStream* stream) noexcept;
-  void empty_bins(CudaStream& stream) noexcept;  // gives its free blocks back to the pool
+  void empty_bins(CudaStream& stream) noexcept;  // its free blocks go back to the pool when the stream's work is done
+
+  // For Parking and ForeignCapture: memory that nothing uses any more.
+  void end(const Memory& memory) noexcept;
+  EventPool& events() { return events_; }
+  bool knows_of_capture() noexcept;              // by another library, of a stream that we know
+  // A stream of ours for what belongs to no stream; never captured.
+  CUstream service_stream();
+  CUstream service_stream_or_null() noexcept;
+  // The state of another library's capture, made when it is first met. Throws UNSUPPORTED where its graph cannot keep it.
+  ForeignCapture& foreign_capture(CUcaptureId id, CUgraph graph, bool blocking);
+  void forget_capture(const ForeignCapture& capture) noexcept;
+  void captured_block(void* data, Ref<ForeignCapture> capture);  // is memory of that capture's graph
+  void* from_pool(uint64_t bytes);               // for whoever comes, at once; throws OUT_OF_MEMORY
+  void to_pool(void* data, uint64_t bytes) noexcept;
 
   std::unique_ptr<Replay> make_replay(const std::vector<Step>& steps) override;
 
  private:
-  friend class EventedCache;
+  friend class HostCache;
   friend class Staging;
+  friend class Parking;
 
   void read_properties();
   [[noreturn]] void refuse();
   void lose(CUresult result, const char* call) noexcept;
   CUmemoryPool pool();  // NULL: no pool mode
-  CudaStream& freeing_stream(CudaStream& stream);
   void empty_all_bins() noexcept;
-  void set_aside(void* data, uint64_t bytes, int32_t kind) noexcept;
-  void free_what_is_aside() noexcept;  // the device is idle
+  Ref<CudaStream> find_stream(CUstream handle, uint64_t thread);
+  Ref<CudaStream> stream_object(CUstream handle);
+  Ref<ForeignCapture> capture_of_block(void* data) noexcept;  // and the block is not its array's any more
+  static constexpr int32_t kFreed = -1;  // as Memory::kind: device memory that only has to be given to the pool
   void* allocate_device(uint64_t bytes, CudaStream& stream);
-  void* from_driver(uint64_t bytes, CudaStream& stream, CUresult& result);
+  template <class Ask> void* allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask);
+  void* from_driver(uint64_t bytes, CUstream stream, CUresult& result);
+  bool hand_on(const Memory& memory, CudaStream& home) noexcept;
+  bool is_captured(void* data) noexcept;         // memory of another library's graph
   void to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept;
   [[noreturn]] void out_of_memory(uint64_t bytes);
   void count_allocation(uint64_t bytes) noexcept;
   void release_all() noexcept;
   void open_pool_to(CudaDevice& peer);
+  bool known_to_driver(const void* host);
   int attribute(int which);
   void upload_staged(CUdeviceptr to, const char* from, uint64_t bytes, CUstream stream);
   void download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUstream stream);
@@ -249,17 +324,23 @@ class CudaDevice final : public Device {
   Ref<CudaStream> default_stream_;
   std::atomic<CudaStream*> default_{nullptr};
   std::unordered_set<CudaDevice*> peers_;  // whose pools this device may reach
-  std::mutex streams_mutex_;
+  std::atomic<CUstream> service_{nullptr};
+  std::mutex streams_mutex_;               // of what follows
   std::unordered_set<CudaStream*> streams_;
+  std::vector<Ref<CudaStream>> met_;       // foreign streams, latest last: found again although nothing else remembers them
+  std::mutex captures_mutex_;              // of what follows
+  std::vector<ForeignCapture*> captures_;
+  std::unordered_map<void*, Ref<ForeignCapture>> captured_blocks_;
+  std::atomic<size_t> captured_block_count_{0};
   std::string toolkit_;
   std::mutex state_mutex_;
 
   std::atomic<uint64_t> used_{0}, used_peak_{0}, allocations_{0}, unpooled_{0};
   std::atomic<uint64_t> taken_{0};         // live and binned blocks of device memory
-  struct Aside { void* data; uint64_t bytes; int32_t kind; };
-  std::vector<Aside> aside_;
-  EventedCache pinned_, managed_;
+  HostCache pinned_, managed_;
   Staging staging_;
+  EventPool events_;
+  Parking parking_;
 
   LaunchRing recent_;
 };

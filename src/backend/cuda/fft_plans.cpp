@@ -98,8 +98,9 @@ std::shared_ptr<Plan> add_plan(CudaDevice& device, const PlanKey& key) {
 
 std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& stream) {
   if (std::shared_ptr<Plan> found = state_of(device).plans.find(key)) return found;
-  device.need_before_capture(stream, "a plan of cuFFT has to be made", [&device, key] { add_plan(device, key); });
-  return add_plan(device, key);
+  std::shared_ptr<Plan> made;
+  device.beside_capture(stream, "a plan of cuFFT has to be made", [&device, key, &made] { made = add_plan(device, key); });
+  return made;
 }
 
 // Strides as cuFFT's nested dimensions: the innermost stride, and for each further axis how many inner steps it spans. half:
@@ -165,7 +166,6 @@ std::optional<Layout> layout_of(const FftProblem& p) {
 
 void execute(CudaDevice& device, const FftProblem& p, const Layout& layout, Stream& stream) {
   const Cufft& fft = cufft();
-  device.refuse_foreign_capture(stream, "a Fourier transform needs a plan and a work area that the graph would have to keep");
   std::shared_ptr<Plan> plan = plan_of(device, layout.key, stream);
   keep_with_graph(stream, plan);
   Scratch work(device, plan->work_bytes, stream);

@@ -5,10 +5,12 @@
 
 namespace tenon::cuda {
 
-void CudaDevice::need_before_capture(Stream& stream, const char* what, std::function<void()> prepare) {
-  if (static_cast<CudaStream&>(stream).capture()) throw Interruption{std::move(prepare)};
-  refuse_foreign_capture(stream, what);
+void CudaDevice::beside_capture(Stream& stream, const char* what, std::function<void()> work) {
+  if (Capture* capture = static_cast<CudaStream&>(stream).capture()) return capture->prepare(what, std::move(work));
+  work();
 }
+
+void CudaStream::beside_capture(const char* what, const std::function<void()>& work) { cuda_.beside_capture(*this, what, work); }
 
 void CudaDevice::refuse_foreign_capture(Stream& stream, const char* what) {
   TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED,
@@ -16,8 +18,10 @@ void CudaDevice::refuse_foreign_capture(Stream& stream, const char* what) {
                 what);
 }
 
+// ---- our own graphs
+
 // The smallest free block that is not much too large.
-void* Capture::take(uint64_t bytes) {
+void* OwnCapture::take(uint64_t bytes, CudaStream&) {
   Block* best = nullptr;
   for (Block& block : blocks_) {
     const uint64_t has = block.buffer->bytes();
@@ -31,15 +35,132 @@ void* Capture::take(uint64_t bytes) {
   return best->buffer->data();
 }
 
-void Capture::give_back(void* data) noexcept {
+void OwnCapture::give_back(void* data, CudaStream&) noexcept {
   for (Block& block : blocks_)
     if (block.buffer->data() == data) block.busy = false;
 }
 
-std::vector<Ref<Buffer>> Capture::memory() const {
+std::vector<Ref<Buffer>> OwnCapture::memory() const {
   std::vector<Ref<Buffer>> out;
   for (const Block& block : blocks_) out.push_back(block.buffer);
   return out;
+}
+
+// ---- graphs of other libraries
+
+namespace {
+
+// Objects whose last reference went where nothing of CUDA may be called. A stack without locks: it is reached from the driver's thread.
+std::atomic<ForeignCapture*> buried{nullptr};
+
+}  // namespace
+
+ForeignCapture& CudaDevice::foreign_capture(CUcaptureId id, CUgraph graph, bool blocking) {
+  std::lock_guard lock(captures_mutex_);
+  for (ForeignCapture* capture : captures_)
+    if (capture->id() == id) return *capture;  // the graph in the making keeps it
+  const Driver& driver = this->driver();
+  TENON_REQUIRE(graph && driver.cuUserObjectCreate && driver.cuGraphRetainUserObject, TENON_ERROR_UNSUPPORTED,
+                "the stream is being captured into a graph by another library, and this driver has no way to tie memory to the graph's life "
+                "(CUDA 11.3 has): do it before or after the capture");
+  captures_.reserve(captures_.size() + 1);
+  Ref<ForeignCapture> made = make<ForeignCapture>(*this, id, blocking);
+  CUuserObject object = nullptr;
+  Scope scope = activate();
+  check(driver.cuUserObjectCreate(&object, made.get(), ForeignCapture::bury, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC), "cuUserObjectCreate");
+  ForeignCapture& capture = *made.detach();  // the user object's now
+  captures_.push_back(&capture);
+  const CUresult result = driver.cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE);
+  if (result != CUDA_SUCCESS) {
+    note(driver.cuUserObjectRelease(object, 1));
+    fail_driver(result, "cuGraphRetainUserObject");
+  }
+  return capture;
+}
+
+void CudaDevice::forget_capture(const ForeignCapture& capture) noexcept {
+  std::lock_guard lock(captures_mutex_);
+  std::erase(captures_, &capture);
+}
+
+bool CudaDevice::is_captured(void* data) noexcept {
+  if (!captured_block_count_.load(std::memory_order_acquire)) [[likely]] return false;
+  std::lock_guard lock(captures_mutex_);
+  return captured_blocks_.count(data) != 0;
+}
+
+void CudaDevice::captured_block(void* data, Ref<ForeignCapture> capture) {
+  std::lock_guard lock(captures_mutex_);
+  captured_blocks_.insert_or_assign(data, std::move(capture));
+  captured_block_count_.store(captured_blocks_.size(), std::memory_order_release);
+}
+
+Ref<ForeignCapture> CudaDevice::capture_of_block(void* data) noexcept {
+  if (!captured_block_count_.load(std::memory_order_acquire)) [[likely]] return nullptr;
+  std::lock_guard lock(captures_mutex_);
+  auto found = captured_blocks_.find(data);
+  if (found == captured_blocks_.end()) return nullptr;
+  Ref<ForeignCapture> capture = std::move(found->second);
+  captured_blocks_.erase(found);
+  captured_block_count_.store(captured_blocks_.size(), std::memory_order_release);
+  return capture;
+}
+
+ForeignCapture::~ForeignCapture() {
+  device_.forget_capture(*this);
+  for (const Block& block : blocks_) device_.to_pool(block.data, block.bytes);
+}
+
+void ForeignCapture::bury(void* self) noexcept {
+  auto* capture = static_cast<ForeignCapture*>(self);
+  capture->device_.forget_capture(*capture);  // its id is not used again; takes a lock of ours only
+  capture->next_buried_ = buried.load(std::memory_order_relaxed);
+  while (!buried.compare_exchange_weak(capture->next_buried_, capture, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+void ForeignCapture::collect_buried() noexcept {
+  if (!buried.load(std::memory_order_relaxed)) return;
+  for (ForeignCapture* capture = buried.exchange(nullptr, std::memory_order_acquire); capture;) {
+    ForeignCapture* const next = capture->next_buried_;
+    capture->release();  // arrays may still be in its memory
+    capture = next;
+  }
+}
+
+void* ForeignCapture::take(uint64_t bytes, CudaStream& stream) {
+  std::lock_guard lock(mutex_);
+  Block* best = nullptr;
+  for (Block& block : blocks_)
+    if (!block.busy && block.freed_on == &stream && block.bytes >= bytes && block.bytes / 2 <= bytes && (!best || block.bytes < best->bytes))
+      best = &block;
+  if (!best) {
+    blocks_.reserve(blocks_.size() + 1);
+    blocks_.push_back({device_.from_pool(bytes), bytes, false, &stream});
+    best = &blocks_.back();
+  }
+  device_.captured_block(best->data, Ref<ForeignCapture>(this));
+  best->busy = true;
+  return best->data;
+}
+
+void ForeignCapture::give_back(void* data, CudaStream& stream) noexcept {
+  std::lock_guard lock(mutex_);
+  for (Block& block : blocks_)
+    if (block.data == data) block.busy = false, block.freed_on = &stream;
+}
+
+void ForeignCapture::keep(std::shared_ptr<void> object) {
+  std::lock_guard lock(mutex_);
+  kept_.push_back(std::move(object));
+}
+
+void ForeignCapture::prepare(const char* what, std::function<void()> work) {
+  TENON_REQUIRE(!blocking_, TENON_ERROR_UNSUPPORTED,
+                "%s, and the stream is being captured into a graph by another library and is one that waits for the legacy default stream, "
+                "which that would use: do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING", what);
+  const RelaxedMode relaxed(device_.table());
+  work();
 }
 
 namespace {
@@ -157,7 +278,7 @@ class CudaReplay final : public Replay {
   CudaDevice& device_;
   const std::vector<Step>& steps_;
   const char* const name_;
-  Capture capture_;
+  OwnCapture capture_;
   std::vector<Node> nodes_;
   std::vector<Ref<Buffer>> memory_;
   CUgraph graph_ = nullptr;

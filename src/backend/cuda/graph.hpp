@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 #include "backend/cuda/device.hpp"
 #include "core/recording.hpp"
@@ -13,14 +14,26 @@ struct Interruption {
   std::function<void()> prepare;
 };
 
-// What belongs to one of our graphs: memory that its work needs for itself, and objects that it refers to. A capture allocates
-// nothing: what is missing interrupts it.
+// What a graph in the making needs for as long as it, and what is instantiated from it, lives.
 class Capture {
  public:
-  explicit Capture(CudaDevice& device) : device_(device) {}
-  void* take(uint64_t bytes);
-  void give_back(void* data) noexcept;  // later steps may have it: they run later
-  void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
+  virtual ~Capture() = default;
+  // Memory that the captured work needs. Given back, later work captured on the same stream may have it: it runs later.
+  virtual void* take(uint64_t bytes, CudaStream& stream) = 0;
+  virtual void give_back(void* data, CudaStream& stream) noexcept = 0;
+  virtual void keep(std::shared_ptr<void> object) = 0;
+  // Does what a capture does not allow: see CudaDevice::beside_capture.
+  virtual void prepare(const char* what, std::function<void()> work) = 0;
+};
+
+// A graph of ours. Its capture allocates nothing: what is missing interrupts it.
+class OwnCapture final : public Capture {
+ public:
+  explicit OwnCapture(CudaDevice& device) : device_(device) {}
+  void* take(uint64_t bytes, CudaStream& stream) override;
+  void give_back(void* data, CudaStream& stream) noexcept override;
+  void keep(std::shared_ptr<void> object) override { kept_.push_back(std::move(object)); }
+  void prepare(const char*, std::function<void()> work) override { throw Interruption{std::move(work)}; }
   void start_again() noexcept { for (Block& block : blocks_) block.busy = false; }
   std::vector<Ref<Buffer>> memory() const;
 
@@ -34,26 +47,55 @@ class Capture {
   std::vector<std::shared_ptr<void>> kept_;
 };
 
-// A stream of ours that is being captured: `object` lives as long as the graph.
+// A graph of another library. The graph refers to this object (a CUDA user object), and so does each array in its memory: with the
+// last of them it goes. The driver may tell that on a thread and at a time when nothing of CUDA may be called, so it is buried
+// then, and its memory freed by the next collect.
+class ForeignCapture final : public Object, public Capture {
+ public:
+  ForeignCapture(CudaDevice& device, CUcaptureId id, bool blocking)
+      : context_(&device.context()), device_(device), id_(id), blocking_(blocking) {}
+  ~ForeignCapture() override;
+  CUcaptureId id() const { return id_; }
+  void* take(uint64_t bytes, CudaStream& stream) override;
+  void give_back(void* data, CudaStream& stream) noexcept override;
+  void keep(std::shared_ptr<void> object) override;
+  void prepare(const char* what, std::function<void()> work) override;
+
+  // The graph's reference ends: `self` is what the graph was given.
+  static void bury(void* self) noexcept;
+  static void collect_buried() noexcept;
+
+ private:
+  struct Block {
+    void* data;
+    uint64_t bytes;
+    bool busy;
+    const CudaStream* freed_on;  // of the capture; compared only
+  };
+  const Ref<Context> context_;  // the device lives
+  CudaDevice& device_;
+  const CUcaptureId id_;
+  const bool blocking_;         // the captured stream is ordered with the legacy default stream
+  std::mutex mutex_;
+  std::vector<Block> blocks_;
+  std::vector<std::shared_ptr<void>> kept_;
+  ForeignCapture* next_buried_ = nullptr;
+};
+
+// `object` lives as long as the graph that the stream's work becomes part of.
 inline void keep_with_graph(Stream& stream, std::shared_ptr<void> object) {
   if (Capture* capture = static_cast<CudaStream&>(stream).capture()) capture->keep(std::move(object));
 }
 
-// Vendor libraries load code when they first need it, which the strict modes of capture forbid to the capturing thread.
+// Vendor libraries load code when they first need it, which the strict modes of capture forbid.
 class RelaxedCapture {
  public:
-  RelaxedCapture(CudaDevice& device, Stream& stream)
-      : driver_(static_cast<CudaStream&>(stream).capture() ? &device.table() : nullptr), mode_(CU_STREAM_CAPTURE_MODE_RELAXED) {
-    if (driver_) device.check(driver_->cuThreadExchangeStreamCaptureMode(&mode_), "cuThreadExchangeStreamCaptureMode");
+  RelaxedCapture(CudaDevice& device, Stream& stream) {
+    if (static_cast<CudaStream&>(stream).capture()) mode_.emplace(device.table());
   }
-  ~RelaxedCapture() {
-    if (driver_) driver_->cuThreadExchangeStreamCaptureMode(&mode_);
-  }
-  RelaxedCapture(const RelaxedCapture&) = delete;
 
  private:
-  const Driver* driver_;
-  int mode_;
+  std::optional<RelaxedMode> mode_;
 };
 
 }  // namespace tenon::cuda

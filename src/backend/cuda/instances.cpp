@@ -130,8 +130,10 @@ Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) 
     auto found = state.modules.find(instance.key());
     if (found != state.modules.end()) return *found->second;
   }
-  device.need_before_capture(stream, "a kernel of Tenon's own is needed for the first time", [&device, instance] { load(device, instance); });
-  return load(device, instance);
+  Module* loaded = nullptr;
+  device.beside_capture(stream, "a kernel of Tenon's own is needed for the first time",
+                        [&device, instance, &loaded] { loaded = &load(device, instance); });
+  return *loaded;
 }
 
 }  // namespace

@@ -123,10 +123,13 @@ std::shared_ptr<MatmulPlan> plan_of(CudaDevice& device, const CublasLt& lt, cons
   // While another library captures the stream nothing can be waited for.
   const bool tune = p.tune && !(found && found->tuned) && !stream.capturing();
   if (found && !tune) return found;
-  if (tune || p.epilogue == TENON_EPILOGUE_RELU)
-    device.need_before_capture(stream, "cuBLASLt's ReLU has to be tried with NaN",
-                               [&device, &lt, p, tune] { add_plan(device, lt, p, tune, device.default_stream()); });
-  return add_plan(device, lt, p, tune, stream);
+  if (!tune && p.epilogue != TENON_EPILOGUE_RELU) return add_plan(device, lt, p, tune, stream);
+  device.refuse_foreign_capture(stream, "cuBLASLt's ReLU has to be tried with NaN");
+  std::shared_ptr<MatmulPlan> made;
+  device.beside_capture(stream, "cuBLASLt's algorithms have to be tried", [&device, &lt, p, tune, &stream, &made] {
+    made = add_plan(device, lt, p, tune, static_cast<CudaStream&>(stream).captured_by_us() ? device.default_stream() : stream);
+  });
+  return made;
 }
 
 // False: there is no algorithm.

@@ -49,37 +49,35 @@ int Bins::drain(std::array<void*, kBlocks>& out, int size_class) noexcept {
 
 // ---- host and managed blocks
 
-bool EventedCache::reached(Block& block) noexcept {
-  return !block.used || device_.driver_.cuEventQuery(block.used) == CUDA_SUCCESS;
-}
-
-void EventedCache::free_block(void* data, uint64_t bytes) noexcept {
-  const Driver& driver = device_.driver_;
-  device_.note(kind_ == TENON_MEMORY_PINNED ? driver.cuMemFreeHost(data) : driver.cuMemFree(address(data)));
-  held_.fetch_sub(bytes, std::memory_order_relaxed);
-}
-
-uint64_t EventedCache::rounded(uint64_t bytes) noexcept {
+uint64_t HostCache::rounded(uint64_t bytes) noexcept {
   constexpr uint64_t page = 64 << 10;
   if (bytes <= kLargestBlock) return std::max(size_of_class(size_class(bytes)), uint64_t(4096));
   return bytes > ~uint64_t(0) - page ? bytes : (bytes + page - 1) / page * page;
 }
 
-void* EventedCache::allocate(uint64_t asked) {
+void HostCache::free_block(const Block& block) noexcept {
+  const Driver& driver = device_.driver_;
+  device_.note(kind_ == TENON_MEMORY_PINNED ? driver.cuMemFreeHost(block.data) : driver.cuMemFree(address(block.data)));
+  held_.fetch_sub(block.bytes, std::memory_order_relaxed);
+}
+
+void* HostCache::take(uint64_t bytes) noexcept {
+  std::lock_guard lock(mutex_);
+  auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& block) { return block.bytes == bytes; });
+  if (found == blocks_.end()) return nullptr;
+  void* const data = found->data;
+  *found = blocks_.back();
+  blocks_.pop_back();
+  return data;
+}
+
+void* HostCache::allocate(uint64_t asked) {
   const Driver& driver = device_.driver();
   const uint64_t bytes = rounded(asked);
+  device_.parking_.look(Parking::What::ours);
+  if (void* data = take(bytes)) return data;
+  const RelaxedMode relaxed(driver);
   Scope scope = device_.activate();
-  {
-    std::lock_guard lock(mutex_);
-    for (Block& block : blocks_) {
-      if (block.bytes != bytes || !reached(block)) continue;
-      if (block.used) device_.note(driver.cuEventDestroy(block.used));
-      void* data = block.data;
-      block = blocks_.back();
-      blocks_.pop_back();
-      return data;
-    }
-  }
   for (int attempt = 0;; ++attempt) {
     void* data = nullptr;
     CUresult result;
@@ -100,52 +98,28 @@ void* EventedCache::allocate(uint64_t asked) {
       fail(TENON_ERROR_OUT_OF_MEMORY, "%s has no %s memory for %llu bytes; %llu bytes of it are held by Tenon", device_.name().c_str(),
            kind_ == TENON_MEMORY_PINNED ? "pinned" : "managed", static_cast<unsigned long long>(asked),
            static_cast<unsigned long long>(held()));
+    device_.parking_.wait();
     trim();
   }
 }
 
-bool EventedCache::release(void* data, uint64_t bytes, CudaStream& stream) noexcept {
-  Block block{data, rounded(bytes), nullptr};
+void HostCache::release(void* data, uint64_t bytes) noexcept {
+  const Block block{data, rounded(bytes)};
   try {
-    const Driver& driver = device_.driver();
-    Scope scope = device_.activate();
-    device_.check(driver.cuEventCreate(&block.used, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
-    device_.check(driver.cuEventRecord(block.used, stream.handle()), "cuEventRecord");
     std::lock_guard lock(mutex_);
-    blocks_.push_back(block);
-    return true;
-  } catch (...) {
-    if (block.used && device_.usable()) device_.note(device_.driver_.cuEventDestroy(block.used));
-    return false;
+    return blocks_.push_back(block);
+  } catch (...) {  // no memory to remember it
   }
+  const RelaxedMode relaxed(device_.driver_);
+  Scope scope = device_.try_activate();
+  free_block(block);
 }
 
-void EventedCache::free_now(void* data, uint64_t bytes) noexcept { free_block(data, rounded(bytes)); }
-
-void EventedCache::trim() noexcept {
+void HostCache::trim() noexcept {
   if (!device_.usable()) return;
+  const RelaxedMode relaxed(device_.driver_);
   std::lock_guard lock(mutex_);
-  size_t kept = 0;
-  for (Block& block : blocks_) {
-    if (!reached(block)) {
-      blocks_[kept++] = block;
-      continue;
-    }
-    if (block.used) device_.note(device_.driver_.cuEventDestroy(block.used));
-    free_block(block.data, block.bytes);
-  }
-  blocks_.resize(kept);
-}
-
-void EventedCache::clear() noexcept {
-  std::lock_guard lock(mutex_);
-  for (Block& block : blocks_) {
-    if (block.used) {
-      device_.note(device_.driver_.cuEventSynchronize(block.used));
-      device_.note(device_.driver_.cuEventDestroy(block.used));
-    }
-    free_block(block.data, block.bytes);
-  }
+  for (const Block& block : blocks_) free_block(block);
   blocks_.clear();
 }
 
@@ -153,6 +127,7 @@ void EventedCache::clear() noexcept {
 
 Staging::Slot* Staging::take() {
   const Driver& driver = device_.driver();
+  const RelaxedMode relaxed(driver);
   Slot* waiting = nullptr;
   {
     std::lock_guard lock(mutex_);
@@ -230,41 +205,32 @@ CUmemoryPool CudaDevice::pool() {
   return pool;
 }
 
-// The stream on which memory last used on `stream` may be freed: itself, or the default stream made to wait for it.
-CudaStream& CudaDevice::freeing_stream(CudaStream& stream) {
-  TENON_REQUIRE(!stream.capturing(), TENON_ERROR_UNSUPPORTED, "the stream is being captured");  // the caller sets the memory aside
-  if (!stream.closed() && !stream.elsewhere()) return stream;
-  Stream& substitute = default_stream();
-  substitute.wait_for(stream);
-  return static_cast<CudaStream&>(substitute);
-}
-
 void CudaDevice::empty_bins(CudaStream& stream) noexcept {
   if (!stream.bins().held()) return;
-  CudaStream* target = nullptr;
-  try {
-    target = &freeing_stream(stream);
-  } catch (...) {
-  }
   std::array<void*, Bins::kBlocks> blocks;
   for (int i = 0; i < kSizeClasses; ++i) {
     const int count = stream.bins().drain(blocks, i);
-    for (int b = 0; b < count; ++b) {
-      if (target) to_driver(blocks[size_t(b)], size_of_class(i), *target);
-      else set_aside(blocks[size_t(b)], size_of_class(i), TENON_MEMORY_DEVICE);
-    }
+    for (int b = 0; b < count; ++b) to_driver(blocks[size_t(b)], size_of_class(i), stream);
   }
 }
 
 void CudaDevice::empty_all_bins() noexcept {
-  std::lock_guard lock(streams_mutex_);
-  for (CudaStream* stream : streams_) stream->empty_bins();
+  std::vector<Ref<CudaStream>> streams;
+  try {
+    std::lock_guard lock(streams_mutex_);
+    streams.reserve(streams_.size());
+    for (CudaStream* stream : streams_)
+      if (stream->bins().held() && stream->try_retain()) streams.push_back(Ref<CudaStream>::adopt(stream));
+  } catch (...) {  // no host memory for the list
+    return;
+  }
+  for (const Ref<CudaStream>& stream : streams) empty_bins(*stream);
 }
 
-void* CudaDevice::from_driver(uint64_t bytes, CudaStream& stream, CUresult& result) {
+void* CudaDevice::from_driver(uint64_t bytes, CUstream stream, CUresult& result) {
   CUdeviceptr data = 0;
   if (CUmemoryPool pool = this->pool()) {
-    result = driver().cuMemAllocFromPoolAsync(&data, bytes, pool, stream.handle());
+    result = driver().cuMemAllocFromPoolAsync(&data, bytes, pool, stream);
   } else {
     result = driver().cuMemAlloc(&data, bytes);
     if (result == CUDA_SUCCESS) unpooled_.fetch_add(bytes, std::memory_order_relaxed);
@@ -272,16 +238,31 @@ void* CudaDevice::from_driver(uint64_t bytes, CudaStream& stream, CUresult& resu
   return reinterpret_cast<void*>(data);
 }
 
+// A free in the order of the stream; where nothing can be put on it now, when its work so far is over.
 void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept {
+  if (!usable()) return;
+  const RelaxedMode relaxed(driver_);
+  Scope scope = try_activate();
+  if (pool_.load(std::memory_order_relaxed) && stream.can_enqueue()) {
+    taken_.fetch_sub(bytes, std::memory_order_relaxed);
+    note(driver_.cuMemFreeAsync(address(data), stream.raw_handle()));
+    return;
+  }
+  parking_.park_behind(stream, {data, bytes, kFreed, nullptr, nullptr, nullptr});
+}
+
+// Memory that nothing uses any more.
+void CudaDevice::to_pool(void* data, uint64_t bytes) noexcept {
   taken_.fetch_sub(bytes, std::memory_order_relaxed);
   if (!usable()) return;
-  if (pool_.load(std::memory_order_relaxed)) {
-    note(driver_.cuMemFreeAsync(address(data), stream.raw_handle()));
+  const RelaxedMode relaxed(driver_);
+  Scope scope = try_activate();
+  const CUstream service = pool_.load(std::memory_order_relaxed) ? service_stream_or_null() : nullptr;
+  if (service) {
+    note(driver_.cuMemFreeAsync(address(data), service));
   } else {
-    // Without a pool there is no free in the stream's order; waiting first makes use after free a fault a checker can see.
-    note(driver_.cuStreamSynchronize(stream.raw_handle()));
     note(driver_.cuMemFree(address(data)));
-    unpooled_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (!pool_.load(std::memory_order_relaxed)) unpooled_.fetch_sub(bytes, std::memory_order_relaxed);
   }
 }
 
@@ -299,37 +280,55 @@ void CudaDevice::out_of_memory(uint64_t bytes) {
   throw error;
 }
 
-void* CudaDevice::allocate_device(uint64_t asked, CudaStream& stream) {
-  const bool classed = asked <= kLargestBlock && !no_pool_;
-  const int which = classed ? size_class(asked) : -1;
-  if (stream.foreign()) refuse_foreign_capture(stream, "memory is needed");
-  if (classed && stream.binned())
-    if (void* data = stream.bins().take(which)) return data;
-
-  const uint64_t bytes = classed ? size_of_class(which) : asked;
+template <class Ask>
+void* CudaDevice::allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask) {
   const uint64_t limit = context().settings().memory_limit_bytes;
-  Scope scope = activate();
-  refuse_foreign_capture(stream, "memory is needed");
   // First as it is, then with everything free given back, then when all work is done as well.
   for (int attempt = 0;; ++attempt) {
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
     const bool over_limit = limit && (bytes > limit || taken_.load(std::memory_order_relaxed) > limit - bytes);
-    void* data = over_limit ? nullptr : from_driver(bytes, stream, result);
+    void* data = over_limit ? nullptr : ask(result);
     if (result == CUDA_SUCCESS) {
       taken_.fetch_add(bytes, std::memory_order_relaxed);
       return data;
     }
-    if (result != CUDA_ERROR_OUT_OF_MEMORY) fail_driver(result, pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc");
+    if (result != CUDA_ERROR_OUT_OF_MEMORY) fail_driver(result, call);
     if (attempt == 2) out_of_memory(asked);
-    empty_all_bins();
     if (attempt == 1) {
-      check(driver_.cuCtxSynchronize(), "cuCtxSynchronize");
-      free_what_is_aside();
-      pinned_.trim();
-      managed_.trim();
+      parking_.wait();
+      if (!knows_of_capture()) check(driver_.cuCtxSynchronize(), "cuCtxSynchronize");
     }
+    collect(false);
+    empty_all_bins();
+    pinned_.trim();
+    managed_.trim();
     if (CUmemoryPool pool = pool_.load()) note(driver_.cuMemPoolTrimTo(pool, 0));
   }
+}
+
+void* CudaDevice::allocate_device(uint64_t asked, CudaStream& stream) {
+  const bool classed = asked <= kLargestBlock && !no_pool_;
+  const int which = classed ? size_class(asked) : -1;
+  if (classed && stream.binned())
+    if (void* data = stream.bins().take(which)) return data;
+  parking_.look(Parking::What::ours);
+  if (classed && stream.binned())
+    if (void* data = stream.bins().take(which)) return data;
+  const uint64_t bytes = classed ? size_of_class(which) : asked;
+  const RelaxedMode relaxed(driver_);
+  Scope scope = activate();
+  return allocate_with(bytes, asked, pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc",
+                       [&](CUresult& result) { return from_driver(bytes, stream.handle(), result); });
+}
+
+void* CudaDevice::from_pool(uint64_t bytes) {
+  const RelaxedMode relaxed(driver_);
+  Scope scope = activate();
+  return allocate_with(bytes, bytes, pools_ ? "cuMemAllocFromPoolAsync" : "cuMemAlloc", [&](CUresult& result) {
+    void* data = from_driver(bytes, pools_ ? service_stream() : nullptr, result);
+    if (pools_ && result == CUDA_SUCCESS) check(driver_.cuStreamSynchronize(service_stream()), "cuStreamSynchronize");
+    return data;
+  });
 }
 
 void CudaDevice::count_allocation(uint64_t bytes) noexcept {
@@ -344,7 +343,8 @@ void* CudaDevice::allocate(uint64_t bytes, int32_t kind, Stream& stream) {
   driver();
   auto& own = static_cast<CudaStream&>(stream);
   (void)own.handle();
-  if (own.capture()) return own.capture()->take(bytes);
+  Capture* const capture = own.capture();
+  if (capture && (own.captured_by_us() || kind == TENON_MEMORY_DEVICE)) return capture->take(bytes, own);
   void* data = kind == TENON_MEMORY_DEVICE    ? allocate_device(bytes, own)
                : kind == TENON_MEMORY_PINNED  ? pinned_.allocate(bytes)
                : kind == TENON_MEMORY_MANAGED ? managed_.allocate(bytes)
@@ -355,50 +355,54 @@ void* CudaDevice::allocate(uint64_t bytes, int32_t kind, Stream& stream) {
 }
 
 void CudaDevice::deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept {
-  if (Capture* capture = static_cast<CudaStream&>(stream).capture()) return capture->give_back(data);
-  used_.fetch_sub(bytes, std::memory_order_relaxed);
-  if (!usable()) return;
-  try {
-    CudaStream& home = freeing_stream(static_cast<CudaStream&>(stream));
-    if (kind != TENON_MEMORY_DEVICE) {
-      EventedCache& cache = kind == TENON_MEMORY_PINNED ? pinned_ : managed_;
-      if (!cache.release(data, bytes, home)) set_aside(data, bytes, kind);
+  auto& own = static_cast<CudaStream&>(stream);
+  if (own.captured_by_us()) return own.own_capture()->give_back(data, own);
+  Users users;
+  users.add({Ref<Stream>(&stream), true, false});
+  retire({data, bytes, kind, Ref<Stream>(&stream), nullptr, nullptr}, std::move(users));
+}
+
+void CudaDevice::retire(Memory memory, Users users) noexcept {
+  const bool captured = is_captured(memory.data);
+  if (memory.home && !captured) used_.fetch_sub(memory.bytes, std::memory_order_relaxed);
+  if (!usable()) return end(memory);
+  if (memory.home && memory.kind == TENON_MEMORY_DEVICE && users.size() <= 1 && (!users.size() || users[0].stream.get() == memory.home.get())) {
+    // One stream used it: what comes next there is behind that. In a capture, what is captured next.
+    auto& home = static_cast<CudaStream&>(*memory.home);
+    if (captured ? home.capturing() : hand_on(memory, home)) {
+      if (captured) end(memory);
       return;
     }
-    const bool classed = bytes <= kLargestBlock && !no_pool_;
-    if (classed && home.binned() && home.bins().put(size_class(bytes), data)) return;
-    Scope scope = activate();
-    to_driver(data, classed ? size_of_class(size_class(bytes)) : bytes, home);
-  } catch (...) {
-    set_aside(data, bytes, kind);
   }
+  parking_.park(std::move(memory), std::move(users));
 }
 
-// The order of its last use could not be told to the driver: it is freed when the device is known to be idle.
-void CudaDevice::set_aside(void* data, uint64_t bytes, int32_t kind) noexcept {
+// To later work on the stream, without a driver call; or, where the bins have no room, in its order to the pool.
+bool CudaDevice::hand_on(const Memory& memory, CudaStream& home) noexcept {
+  const bool classed = memory.bytes <= kLargestBlock && !no_pool_;
+  if (classed && home.binned() && home.bins().put(size_class(memory.bytes), memory.data)) return true;
+  if (home.closed() || home.elsewhere()) return false;
+  to_driver(memory.data, classed ? size_of_class(size_class(memory.bytes)) : memory.bytes, home);
+  return true;
+}
+
+void CudaDevice::end(const Memory& memory) noexcept {
+  if (memory.destroy) return memory.destroy(memory.user);
+  if (!memory.home && memory.kind != kFreed) return;  // somebody else's, without an end
+  if (memory.kind == kFreed) return to_pool(memory.data, memory.bytes);
   if (!usable()) return;
-  try {
-    std::lock_guard lock(mutex_);
-    aside_.push_back({data, bytes, kind});
-  } catch (...) {  // out of host memory: leaked, which is the safe thing
-  }
+  if (memory.kind != TENON_MEMORY_DEVICE) return (memory.kind == TENON_MEMORY_PINNED ? pinned_ : managed_).release(memory.data, memory.bytes);
+  auto& home = static_cast<CudaStream&>(*memory.home);
+  if (Ref<ForeignCapture> capture = capture_of_block(memory.data)) return capture->give_back(memory.data, home);
+  const bool classed = memory.bytes <= kLargestBlock && !no_pool_;
+  if (classed && home.binned() && home.bins().put(size_class(memory.bytes), memory.data)) return;
+  to_pool(memory.data, classed ? size_of_class(size_class(memory.bytes)) : memory.bytes);
 }
 
-void CudaDevice::free_what_is_aside() noexcept {
-  std::vector<Aside> list;
-  {
-    std::lock_guard lock(mutex_);
-    list.swap(aside_);
-  }
-  for (const Aside& block : list) {
-    if (block.kind != TENON_MEMORY_DEVICE) {
-      (block.kind == TENON_MEMORY_PINNED ? pinned_ : managed_).free_now(block.data, block.bytes);
-      continue;
-    }
-    const bool classed = block.bytes <= kLargestBlock && !no_pool_;
-    taken_.fetch_sub(classed ? size_of_class(size_class(block.bytes)) : block.bytes, std::memory_order_relaxed);
-    note(driver_.cuMemFree(address(block.data)));  // also frees memory of a pool
-  }
+void CudaDevice::collect(bool wait) noexcept {
+  ForeignCapture::collect_buried();
+  if (wait) parking_.wait();
+  else parking_.look(Parking::What::all);
 }
 
 void CudaDevice::memory_info(tenon_memory_info& out) {
@@ -416,7 +420,9 @@ void CudaDevice::memory_info(tenon_memory_info& out) {
 void CudaDevice::trim(uint64_t keep_bytes) {
   driver();
   if (!primary_.load()) return;  // nothing was ever allocated
+  const RelaxedMode relaxed(driver_);
   Scope scope = activate();
+  collect(false);
   empty_all_bins();
   pinned_.trim();
   managed_.trim();

@@ -53,24 +53,21 @@ class Bins {
   std::array<Bin, kSizeClasses> bins_{};
 };
 
-// Free pinned or managed blocks of a device. The host may touch such a block without asking a stream, so it is given out again
-// only when the work that used it is done.
-class EventedCache {
+// Free pinned or managed blocks of a device. The host may touch such a block without asking a stream, so one comes here only when
+// all work that used it is over (Parking sees to that).
+class HostCache {
  public:
-  EventedCache(CudaDevice& device, int32_t kind) : device_(device), kind_(kind) {}
-  void* allocate(uint64_t bytes);                                            // throws OUT_OF_MEMORY
-  // False: the end of its use could not be marked; the block is still the caller's.
-  bool release(void* data, uint64_t bytes, CudaStream& stream) noexcept;
-  void free_now(void* data, uint64_t bytes) noexcept;                        // all work that used it is done
+  HostCache(CudaDevice& device, int32_t kind) : device_(device), kind_(kind) {}
+  void* allocate(uint64_t bytes);                       // throws OUT_OF_MEMORY
+  void release(void* data, uint64_t bytes) noexcept;
   uint64_t held() const noexcept { return held_.load(std::memory_order_relaxed); }
-  void trim() noexcept;   // frees what is not in use any more
-  void clear() noexcept;  // waits for the rest
+  void trim() noexcept;
 
  private:
-  struct Block { void* data; uint64_t bytes; CUevent used; };
+  struct Block { void* data; uint64_t bytes; };
   static uint64_t rounded(uint64_t bytes) noexcept;
-  bool reached(Block& block) noexcept;
-  void free_block(void* data, uint64_t rounded_bytes) noexcept;
+  void* take(uint64_t rounded_bytes) noexcept;          // NULL: none
+  void free_block(const Block& block) noexcept;
 
   CudaDevice& device_;
   int32_t kind_;
@@ -88,6 +85,13 @@ class Staging {
   explicit Staging(CudaDevice& device) : device_(device) {}
   Slot* take();                     // NULL: all are in use
   void give_back(Slot* slot) noexcept;
+  // A slot that is taken goes back at the end of the scope.
+  struct GiveBack {
+    Staging* staging;
+    void operator()(Slot* slot) const noexcept { staging->give_back(slot); }
+  };
+  using Held = std::unique_ptr<Slot, GiveBack>;
+  Held hold() { return Held(take(), GiveBack{this}); }
   void clear() noexcept;
 
  private:

@@ -16,6 +16,7 @@ class CudaModule final : public Module {
  public:
   CudaModule(CudaDevice& device, const Image& image) : device_(device), kernels_(image.symbols.size()) {
     const Driver& driver = device.driver();
+    const RelaxedMode relaxed(driver);
     Scope scope = device.activate();
     load(driver, image);
     try {
@@ -28,6 +29,7 @@ class CudaModule final : public Module {
 
   ~CudaModule() override {
     if (!device_.usable()) return;
+    const RelaxedMode relaxed(device_.table());
     Scope scope = device_.try_activate();
     device_.note(device_.table().cuModuleUnload(module_));
   }
@@ -68,6 +70,7 @@ class CudaModule final : public Module {
     const Driver& driver = device_.driver();
     Entry& entry = kernels_[size_t(kernel)];
     CUstream native = handle_of(stream);
+    if (stream.known_to_others()) [[unlikely]] stream.keep_with_capture(Ref<const Object>(this));  // a graph does not keep its modules
     Scope scope = device_.activate();
     if (geometry.shared_bytes > entry.dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]]
       allow_shared(driver, entry, geometry.shared_bytes);

@@ -1,30 +1,143 @@
 // backend/cuda/stream.cpp: streams and events.
-#include "backend/cuda/device.hpp"
+#include "backend/cuda/graph.hpp"
 
 namespace tenon::cuda {
 
-CudaStream::CudaStream(CudaDevice& device, CUstream handle, Kind kind, bool keep_context)
-    : Stream(device), cuda_(device), context_(keep_context ? Ref<Context>(&device.context()) : nullptr), handle_(handle), kind_(kind),
-      thread_(std::this_thread::get_id()), special_(kind == Kind::per_thread) {
+namespace {
+
+// What the driver said about captures of a stream in the present call of the thread.
+struct Present {
+  const CudaStream* stream = nullptr;
+  bool asked = false, captured = false;
+  CUcaptureId id = 0;
+  CUgraph graph = nullptr;
+  int depth = 0;
+};
+thread_local Present t_present;
+
+}  // namespace
+
+uint64_t CudaStream::this_thread() noexcept {
+  static std::atomic<uint64_t> last{0};
+  thread_local const uint64_t number = ++last;
+  return number;
+}
+
+CudaStream::CudaStream(CudaDevice& device, CUstream handle, Kind kind)
+    : Stream(device), cuda_(device), handle_(handle), kind_(kind),
+      thread_(kind == Kind::per_thread ? this_thread() : 0), special_(kind == Kind::per_thread) {
+  if (kind == Kind::foreign || kind == Kind::per_thread) make_known();  // the legacy stream cannot be captured
+  device.enlist(this);
+}
+
+CudaStream::CudaStream(CudaDevice& device, CUstream handle, Capture& capture)
+    : Stream(device, nullptr, false), cuda_(device), handle_(handle), kind_(Kind::own), capture_(&capture), thread_(0) {
   device.enlist(this);
 }
 
 CudaStream::~CudaStream() {
   cuda_.delist(this);
-  close();
-  if (!cuda_.usable()) return;
-  empty_bins();
-  const Driver& driver = cuda_.table();
-  Scope scope = cuda_.try_activate();
-  if (mark_) cuda_.note(driver.cuEventDestroy(mark_));
-  if (kind_ == Kind::own) cuda_.note(driver.cuStreamDestroy(handle_));
+  if (cuda_.usable()) {
+    cuda_.empty_bins(*this);
+    const Driver& driver = cuda_.table();
+    Scope scope = cuda_.try_activate();
+    if (mark_) cuda_.note(driver.cuEventDestroy(mark_));
+    if (kind_ == Kind::own) cuda_.note(driver.cuStreamDestroy(handle_));
+  }
+  if (destroy_) destroy_(user_);
 }
 
 void CudaStream::check_special() const {
-  if (closed()) fail(TENON_ERROR_INVALID_HANDLE, "the stream was released: no work can be put on it");
+  if (closed()) fail(TENON_ERROR_INVALID_HANDLE, "the stream was released: wrap its native stream again to put work on it");
   if (elsewhere())
     fail(TENON_ERROR_INVALID_ARGUMENT, "this stream wraps the per-thread default stream of another thread; wrap 2 on the thread "
                                        "that uses it, or create a stream");
+}
+
+bool CudaStream::keep_valid(tenon_destroy_fn destroy, void* user) noexcept {
+  std::lock_guard lock(mutex_);
+  if (destroy_ || kind_ == Kind::own || kind_ == Kind::legacy) return false;
+  destroy_ = destroy;
+  user_ = user;
+  make_permanent();
+  return true;
+}
+
+void CudaStream::open() {
+  if (kind_ == Kind::own || kind_ == Kind::legacy) return;
+  std::lock_guard lock(mutex_);
+  if (closed()) {
+    TENON_REQUIRE(!elsewhere(), TENON_ERROR_INVALID_ARGUMENT, "this is the per-thread default stream of another thread");
+    // The handle may be that of a new stream by now: it goes on behind the work of the one that was closed.
+    Scope scope = cuda_.activate();
+    if (mark_recorded_) cuda_.check(cuda_.driver().cuStreamWaitEvent(handle_, mark_, 0), "cuStreamWaitEvent");
+    special_.store(kind_ == Kind::per_thread, std::memory_order_release);
+    closed_.store(false, std::memory_order_release);
+  }
+  opens_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void CudaStream::close() noexcept {
+  if (kind_ == Kind::own || kind_ == Kind::legacy) return;
+  std::unique_lock lock(mutex_);
+  if (closed() || opens_.load() == 0) return;
+  if (opens_.fetch_sub(1, std::memory_order_relaxed) > 1 || permanent()) return;
+  mark_recorded_ = false;
+  if (cuda_.usable()) {
+    // Work that was put here before a capture began cannot be marked; then the device waits where it is needed (Marked::never).
+    const RelaxedMode relaxed(cuda_.table());
+    Scope scope = cuda_.try_activate();
+    if (!mark_) mark_ = cuda_.events().take();
+    lock.unlock();
+    cuda_.empty_bins(*this);
+    lock.lock();
+    if (in_use()) return;  // another thread wrapped it meanwhile
+    const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
+    mark_recorded_ = marked == Marked::marked;
+    lost_track_ = marked == Marked::later || marked == Marked::never;
+  }
+  closed_.store(true, std::memory_order_release);
+  special_.store(true, std::memory_order_release);
+}
+
+// Does the native stream exist, as far as that can be known, and can this thread name it?
+bool CudaStream::alive() noexcept {
+  if (closed() || elsewhere()) return false;
+  if (kind_ != Kind::foreign || destroy_ || in_use()) return true;
+  CUcontext owner = nullptr;  // told by a framework
+  return cuda_.table().cuStreamGetCtx(handle_, &owner) == CUDA_SUCCESS;
+}
+
+bool CudaStream::can_enqueue() noexcept {
+  if (!alive()) return false;
+  if (kind_ != Kind::legacy) return !known_to_others() || !ask_driver().yes;
+  // While a blocking stream is being captured, work on the legacy stream would break that capture; asking is allowed.
+  int status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return cuda_.table().cuStreamIsCapturing(handle_, &status) == CUDA_SUCCESS;
+}
+
+CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
+  if (!cuda_.usable()) return Marked::over;
+  const Driver& driver = cuda_.table();
+  Scope scope = cuda_.try_activate();
+  if (closed()) {
+    if (lost_track_) return Marked::never;
+    if (!mark_recorded_) return Marked::over;
+    const CUresult result = driver.cuEventQuery(mark_);
+    if (result == CUDA_SUCCESS) return Marked::over;
+    // An event cannot be recorded behind another one: our own stream stands in.
+    const CUstream service = cuda_.service_stream_or_null();
+    if (!event || !service || !cuda_.note(driver.cuStreamWaitEvent(service, mark_, 0)) || !cuda_.note(driver.cuEventRecord(event, service)))
+      return Marked::later;
+    return Marked::marked;
+  }
+  if (!alive()) return Marked::never;
+  if (!can_enqueue()) return Marked::later;
+  if (!event) return Marked::later;
+  const CUresult result = driver.cuEventRecord(event, handle_);
+  if (result == CUDA_SUCCESS) return Marked::marked;
+  cuda_.note(result);
+  return cuda_.usable() ? Marked::later : Marked::over;
 }
 
 CUevent CudaStream::mark() {
@@ -35,22 +148,61 @@ CUevent CudaStream::mark() {
     mark_ = event;
   }
   cuda_.check(driver.cuEventRecord(mark_, handle_), "cuEventRecord");
+  mark_recorded_ = true;
   return mark_;
 }
 
-CudaStream::CudaStream(CudaDevice& device, CUstream handle, Capture& capture)
-    : Stream(device, nullptr, false), cuda_(device), handle_(handle), kind_(Kind::own), capture_(&capture) {
-  device.enlist(this);
+void CudaStream::enter() noexcept {
+  if (!known_to_others()) return;
+  if (t_present.depth++ == 0 || t_present.stream != this) t_present = {this, false, false, 0, nullptr, t_present.depth};
 }
 
-bool CudaStream::captured(CUcaptureId* id) {
+void CudaStream::leave() noexcept {
+  if (!known_to_others() || t_present.depth == 0) return;
+  if (--t_present.depth == 0) t_present.stream = nullptr;
+}
+
+CudaStream::Captured CudaStream::ask_driver() {
+  Captured out;
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
-  if (!cuda_.usable() || closed() || elsewhere()) return false;
+  const Driver& driver = cuda_.table();
+  Scope scope = cuda_.try_activate();
+  if (driver.cuStreamIsCapturing(handle_, &status) != CUDA_SUCCESS || status == CU_STREAM_CAPTURE_STATUS_NONE) return out;
+  out.yes = true;
+  if (driver.cuStreamGetCaptureInfo && driver.cuStreamGetCaptureInfo(handle_, &status, &out.id, &out.graph, nullptr, nullptr) != CUDA_SUCCESS)
+    out.graph = nullptr;
+  return out;
+}
+
+CudaStream::Captured CudaStream::captured() {
+  if (!known_to_others() || !cuda_.usable() || closed() || elsewhere()) return {};
+  Present& present = t_present;
+  if (present.stream != this) return ask_driver();
+  if (!present.asked) {
+    const Captured answer = ask_driver();
+    present.asked = true;
+    present.captured = answer.yes;
+    present.id = answer.id;
+    present.graph = answer.graph;
+  }
+  return {present.captured, present.id, present.graph};
+}
+
+bool CudaStream::capturing() { return captured().yes; }
+
+Capture* CudaStream::capture() {
+  if (capture_) return capture_;
+  if (!known_to_others()) [[likely]] return nullptr;
+  const Captured now = captured();
+  if (!now.yes) [[likely]] return nullptr;
+  unsigned int flags = 0;
   const Driver& driver = cuda_.driver();
-  Scope scope = cuda_.activate();
-  // The legacy stream cannot be captured; asking it while another stream is captured is itself an error.
-  if (id ? driver.cuStreamGetCaptureInfo(handle_, &status, id, nullptr, nullptr, nullptr) : driver.cuStreamIsCapturing(handle_, &status)) return false;
-  return status != CU_STREAM_CAPTURE_STATUS_NONE;
+  const bool blocking = !driver.cuStreamGetFlags || driver.cuStreamGetFlags(handle_, &flags) != CUDA_SUCCESS || !(flags & CU_STREAM_NON_BLOCKING);
+  return &cuda_.foreign_capture(now.id, now.graph, blocking);
+}
+
+void CudaStream::keep_with_capture(Ref<const Object> object) {
+  if (Capture* capture = this->capture()) capture->keep(std::make_shared<Ref<const Object>>(std::move(object)));
 }
 
 void CudaStream::refuse_capture(const char* what) {
@@ -63,7 +215,8 @@ void CudaStream::synchronize() {
   refuse_capture("the stream is to be waited for");
   Scope scope = cuda_.activate();
   if (closed()) {
-    if (mark_) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
+    if (lost_track_) cuda_.check(driver.cuCtxSynchronize(), "cuCtxSynchronize");
+    else if (mark_recorded_) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
     return;
   }
   cuda_.check(driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
@@ -73,7 +226,8 @@ bool CudaStream::query() {
   const Driver& driver = cuda_.driver();
   refuse_capture("the stream is asked whether its work is done");
   Scope scope = cuda_.activate();
-  if (closed() && !mark_) return true;
+  if (closed() && lost_track_) synchronize();
+  if (closed() && !mark_recorded_) return true;
   CUresult result = closed() ? driver.cuEventQuery(mark_) : driver.cuStreamQuery(handle());
   if (result == CUDA_ERROR_NOT_READY) return false;
   cuda_.check(result, "cuStreamQuery");
@@ -97,59 +251,26 @@ void CudaStream::do_wait_for(Stream& other) {
   if (known_to_others() || earlier.known_to_others()) [[unlikely]] {
     // Two streams of one capture wait for each other as always. Otherwise what is captured does not run now: nothing has to wait for
     // it, and it cannot wait for what does (whoever captures orders the replay).
-    CUcaptureId mine = 0, its = 0;
-    const bool here = known_to_others() && captured(&mine), there = earlier.known_to_others() && earlier.captured(&its);
-    if ((here || there) && (here != there || mine != its)) return;
+    const Captured mine = captured(), its = earlier.captured();
+    if ((mine.yes || its.yes) && (mine.yes != its.yes || mine.id != its.id)) return;
   }
-  if (earlier.elsewhere() && !earlier.closed()) {
-    // Its handle would mean this thread's stream here: there is no way to name it but to wait for everything.
+  std::lock_guard lock(earlier.mutex_);
+  if (earlier.closed() ? earlier.lost_track_ : earlier.elsewhere()) {
+    // No event can be put behind its work any more (the handle of another thread's stream would mean this thread's): the host waits.
     Scope scope = earlier.cuda_.activate();
     earlier.cuda_.check(earlier.cuda_.driver().cuCtxSynchronize(), "cuCtxSynchronize");
     return;
   }
-  std::lock_guard lock(earlier.mutex_);
   CUevent event = nullptr;
   if (earlier.closed()) {
+    if (!earlier.mark_recorded_) return;
     event = earlier.mark_;
-    if (!event) return;
   } else {
-    if (earlier.handle_ == handle_ && &earlier.cuda_ == &cuda_) return;  // two wrappers of one stream
     Scope scope = earlier.cuda_.activate();
     event = earlier.mark();
   }
   Scope scope = cuda_.activate();
   cuda_.check(driver.cuStreamWaitEvent(handle(), event, 0), "cuStreamWaitEvent");
-}
-
-void CudaStream::empty_bins() noexcept {
-  // A closed stream is not touched: its lock is then taken by wait_for.
-  std::unique_lock lock(mutex_);
-  if (closed()) lock.unlock();
-  if (!cuda_.usable()) return;
-  Scope scope = cuda_.try_activate();
-  cuda_.empty_bins(*this);
-}
-
-void CudaStream::close() noexcept {
-  if (kind_ == Kind::own) return;
-  std::lock_guard lock(mutex_);
-  if (closed()) return;
-  try {
-    if (cuda_.usable() && capturing()) {  // an event marked now would belong to the capture
-      cuda_.empty_bins(*this);
-    } else if (cuda_.usable()) {
-      if (!elsewhere()) cuda_.empty_bins(*this);
-      Scope scope = cuda_.activate();
-      if (elsewhere()) cuda_.check(cuda_.driver().cuCtxSynchronize(), "cuCtxSynchronize");
-      else mark();
-    }
-  } catch (...) {  // no event: then nothing may be pending when the stream goes
-    if (cuda_.usable()) cuda_.note(cuda_.driver().cuStreamSynchronize(handle_));
-    if (mark_ && cuda_.usable()) cuda_.note(cuda_.driver().cuEventDestroy(mark_));
-    mark_ = nullptr;
-  }
-  closed_.store(true, std::memory_order_release);
-  special_.store(true, std::memory_order_release);
 }
 
 CudaEvent::CudaEvent(CudaDevice& device, bool timing) : Event(device), cuda_(device), timing_(timing) {
