@@ -17,6 +17,9 @@ struct FakeCuda {
   // Not 0: at each call a few operations that could run do so, chosen by this seed.
   uint64_t seed = 0;
 
+  // Called once, when the library's next cuCtxSynchronize has waited: what other threads do before the caller goes on.
+  void (*after_synchronize)() = nullptr;
+
   // Objects alive, and what was done wrong by the caller.
   long contexts = 0, streams = 0, events = 0, modules = 0, pools = 0, blocks = 0, host_blocks = 0;
   long graphs = 0;                                 // captures, graphs and executable graphs

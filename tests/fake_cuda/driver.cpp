@@ -147,15 +147,17 @@ struct Block {
   Kind kind;
   Pool* pool;
   int device;
-  bool registered = false;       // somebody else's host memory, page-locked in place
+  bool registered = false;       // not allocated by cuMem*: host memory that was page-locked in place, a variable of a module
 };
 struct Context { int device; int retained = 0; };
 struct Function { std::string name; Module* module = nullptr; int dynamic_shared = 48 << 10; std::vector<size_t> parameters{}; };
 struct Module : std::enable_shared_from_this<Module> {
   std::map<std::string, Function> functions;
-  std::map<std::string, std::vector<char>> globals;
+  std::map<std::string, std::pair<CUdeviceptr, uint64_t>> globals;
   int device = 0;
   bool loaded = true;
+  void add_global(const std::string& name, uint64_t bytes);
+  ~Module();
 };
 
 struct World {
@@ -544,6 +546,20 @@ struct GraphMemory {
   ~GraphMemory() { remove_block(data, "cuGraphDestroy", Kind::device); }
 };
 
+void Module::add_global(const std::string& name, uint64_t bytes) {
+  void* memory = aligned_alloc(512, (bytes + 511) / 512 * 512);
+  memset(memory, 0, bytes);
+  globals[name] = {reinterpret_cast<CUdeviceptr>(memory), bytes};
+  world().blocks[reinterpret_cast<uintptr_t>(memory)] = {bytes, Kind::device, nullptr, device, true};
+}
+Module::~Module() {
+  for (auto& [name, global] : globals) {
+    world().shadow.forget(global.first, global.first + global.second);
+    world().blocks.erase(uintptr_t(global.first));
+    free(reinterpret_cast<void*>(global.first));
+  }
+}
+
 // Runs when the copy's turn comes; memory freed meanwhile is a mistake of the caller.
 void checked_copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, bool to_known, bool from_known) {
   if ((to_known && !block_of(to, bytes)) || (from_known && !block_of(from, bytes))) return misuse("a copy ran on memory that was freed");
@@ -771,16 +787,26 @@ API CUresult cuCtxPopCurrent_v2(Context** context) {
   current.pop_back();
   return failed_;
 }
-API CUresult cuCtxSynchronize() {
-  ENTER();
+CUresult synchronize_context() {
+  std::lock_guard guard(world().mutex);
+  World& w = world();
+  CUresult failed = kOk;
+  const char* const name = "cuCtxSynchronize";
+  if (fails(name, failed)) return failed;
   NEEDS_CONTEXT();
-  UNSAFE();
+  if (CUresult forbidden = unsafe(name)) return forbidden;
   const int device = current.back()->device;
-  if (CUresult forbidden = waits_for_captured(__func__, nullptr, device)) return forbidden;
+  if (CUresult forbidden = waits_for_captured(name, nullptr, device)) return forbidden;
   const auto all = w.streams;
   for (auto& stream : all)
     if (stream->device == device) host_waits(*stream);
   return w.control.sticky;
+}
+API CUresult cuCtxSynchronize() {
+  const CUresult result = synchronize_context();
+  if (!by_test)
+    if (auto* between = std::exchange(fake_cuda()->after_synchronize, nullptr)) between();  // under no lock
+  return result;
 }
 API CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   ENTER();
@@ -904,7 +930,6 @@ API CUresult cuMemAllocFromPoolAsync(CUdeviceptr* data, size_t bytes, Pool* pool
     put(*on, {{}, {writes(*data, bytes)}, __func__});
     return kOk;
   }
-  UNSAFE();
   const CUresult result = add_block(data, bytes, Kind::device, pool);
   if (result == kOk) put(*on, {{}, {writes(*data, bytes)}, __func__});  // other streams have it once they are ordered behind this
   return result;
@@ -921,7 +946,6 @@ API CUresult cuMemFreeAsync(CUdeviceptr data, void* stream) {
     put(*on, {{}, {writes(data, block->bytes)}, __func__});
     return failed_;
   }
-  UNSAFE();
   put(*on, {[data] { remove_block(data, "cuMemFreeAsync", Kind::device); }, {writes(data, block->bytes)}, __func__});
   return failed_;
 }
@@ -1434,7 +1458,7 @@ API CUresult cuModuleLoadDataEx(Module** module, const void* image, unsigned int
     if (sscanf(line.c_str(), "kernel %255s", name) == 1) made->functions[name].name = name;
     if (sscanf(line.c_str(), "param %255s %d", name, &number) == 2) made->functions[name].parameters.push_back(size_t(number));
     if (line == "relocatable") return 200;  // it has to be linked first
-    if (sscanf(line.c_str(), "global %255s %d", name, &number) == 2) made->globals[name].resize(size_t(number));
+    if (sscanf(line.c_str(), "global %255s %d", name, &number) == 2) made->add_global(name, uint64_t(number));
     if (sscanf(line.c_str(), "arch %d", &number) == 1 && number != from_environment("FAKE_CUDA_ARCH", 90)) return kNoBinary;
   }
   for (auto& [name, function] : made->functions) function.module = made.get();
@@ -1464,8 +1488,8 @@ API CUresult cuModuleGetGlobal_v2(CUdeviceptr* data, size_t* bytes, Module* modu
   ENTER();
   auto found = module->globals.find(name);
   if (found == module->globals.end()) return kNotFound;
-  *data = reinterpret_cast<CUdeviceptr>(found->second.data());
-  *bytes = found->second.size();
+  *data = found->second.first;
+  *bytes = found->second.second;
   return kOk;
 }
 #if !FAKE_OLD
@@ -1526,6 +1550,20 @@ Work work_of(const Function& function, void** parameters) {
               if (!known(to, count) || !known(from, count)) return;
               for (int i = 0; i < count; ++i) reinterpret_cast<float*>(to)[i] = reinterpret_cast<const float*>(from)[i] + value;
             }, {reads(from, uint64_t(count) * 4), writes(to, uint64_t(count) * 4)}, name};
+  }
+  if (function.name == "read_globals") {  // (float* to): what the variables of the module begin with, one after another
+    const CUdeviceptr to = pointer(0);
+    Work work{{}, {writes(to, 4 * function.module->globals.size())}, name};
+    std::vector<CUdeviceptr> from;
+    for (auto& [variable, global] : function.module->globals) {
+      work.ranges.push_back(reads(global.first, global.second));
+      from.push_back(global.first);
+    }
+    work.run = [=] {
+      if (!known(to, int(from.size()))) return;
+      for (size_t i = 0; i < from.size(); ++i) memcpy(reinterpret_cast<char*>(to) + 4 * i, reinterpret_cast<const void*>(from[i]), 4);
+    };
+    return work;
   }
   return {{}, {}, name};
 }
