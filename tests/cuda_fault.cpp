@@ -25,9 +25,13 @@ void scenario() {
   void* data = w.device.allocate(count * 4, TENON_MEMORY_DEVICE, w.stream());
   struct Free {
     World& w;
+    Stream& other;
     void* data;
-    ~Free() { w.device.deallocate(data, count * 4, TENON_MEMORY_DEVICE, w.stream()); }
-  } free{w, data};
+    ~Free() {
+      status_of([&] { w.stream().wait_for(other); });  // raw blocks do not know who used them
+      w.device.deallocate(data, count * 4, TENON_MEMORY_DEVICE, w.stream());
+    }
+  } free{w, *other, data};
   w.device.upload(data, host.data(), count * 4, false, w.stream());
   Ref<Module> module = w.device.load(w.device.compile(request_of("", {"scale"})));
   other->wait_for(w.stream());

@@ -42,12 +42,13 @@ class Cuda : public ::testing::Test {
     f.fail_at = 0;
     f.sticky = 0;
     f.lazy = true;
-    f.misuses = 0;
+    f.misuses = f.races = 0;
     f.memory_limit = uint64_t(1) << 30;
   }
   void TearDown() override {
     fake_cuda()->sticky = 0;
     EXPECT_EQ(fake_cuda()->misuses, 0) << fake_cuda()->misuse;
+    EXPECT_EQ(fake_cuda()->races, 0) << fake_cuda()->race;
   }
   FakeCuda& driver() { return *fake_cuda(); }
 };

@@ -44,16 +44,23 @@ std::string position(const std::string& text, size_t at) {
   return file + "(" + std::to_string(line) + ")";
 }
 
-// The tables of parameters as they stand in PTX: of "scale" (float*, float, int), none for any other kernel.
+// The tables of parameters as they stand in PTX: of the kernels that the fake driver knows, none for any other.
+std::string table(const std::string& name, const std::vector<unsigned>& words) {
+  std::string out = ".global .align 8 .b8 " + name + "[" + std::to_string(4 * words.size()) + "] = {";
+  for (size_t b = 0; b < 4 * words.size(); ++b) out += (b ? ", " : "") + std::to_string(words[b / 4] >> (8 * (b % 4)) & 255);
+  return out + "};\n";
+}
 std::string signatures(const std::vector<std::string>& names) {
   std::string out = "// .version\n";
   for (size_t i = 0; i < names.size(); ++i) {
     std::vector<unsigned> words = {0x4e4e4554, 0x31474953, 1, 0};  // "TENNSIG1", version, count
     if (names[i] == "scale")
       words = {0x4e4e4554, 0x31474953, 1, 3, 2, 0x12002, 0, 8, 8, 4, 4, 0, 1, 0x12002, 0, 4, 4, 0, 0, 0, 1, 0x12000, 0, 4, 4, 0, 0, 0};
-    out += ".global .align 8 .b8 tenon_signature_" + std::to_string(i) + "[" + std::to_string(4 * words.size()) + "] = {";
-    for (size_t b = 0; b < 4 * words.size(); ++b) out += (b ? ", " : "") + std::to_string(words[b / 4] >> (8 * (b % 4)) & 255);
-    out += "};\n";
+    if (names[i] == "add_to")  // (float*, const float*, float, int)
+      words = {0x4e4e4554, 0x31474953, 1, 4, 2, 0x12002, 0, 8, 8, 4, 4, 0, 2, 0x12002, 1, 8, 8, 4, 4, 0, 1, 0x12002, 0, 4, 4, 0, 0, 0,
+               1, 0x12000, 0, 4, 4, 0, 0, 0};
+    if (names[i] == "read_globals") words = {0x4e4e4554, 0x31474953, 1, 1, 2, 0x12002, 0, 8, 8, 4, 4, 0};  // (float*)
+    out += table("tenon_signature_" + std::to_string(i), words);
   }
   return out;
 }
@@ -138,8 +145,10 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
   for (const char* word : {"needs ", "defines "})
     for (size_t at = 0; (at = program->source.find(std::string("fake: ") + word, at)) != std::string::npos; at += 6)
       program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
-  for (size_t at = 0; (at = program->source.find("fake: global ", at)) != std::string::npos; at += 6)
+  for (size_t at = 0, n = 0; (at = program->source.find("fake: global ", at)) != std::string::npos; at += 6) {
     program->image += program->source.substr(at + 6, program->source.find('\n', at) - at - 6) + "\n";
+    program->image += table("tenon_variable_" + std::to_string(n++), {0x4e4e4554, 0x31474953, 1, 0, 4, 0, 0x12002, 0, 4, 0});  // a float
+  }
   return 0;
 }
 #if FAKE_MAJOR >= 13
