@@ -343,6 +343,9 @@ struct tenon_api {
                           const double* beta, tenon_array* const* c, const tenon_gemm_options* options,
                           tenon_stream* stream);
   int32_t (*error_batch_index)(const tenon_error* error, int64_t* out_index);
+  int32_t (*stream_wrap_kept)(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                              tenon_stream** out_stream);
+  int32_t (*array_follow)(tenon_array* array, tenon_current_stream_fn current);
 };
 
 #ifdef __cplusplus

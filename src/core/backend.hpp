@@ -132,7 +132,13 @@ class Users {
   Users(Users&& other) noexcept : more_(std::move(other.more_)), size_(std::exchange(other.size_, 0)) {
     for (size_t i = 0; i < kHere; ++i) here_[i] = std::move(other.here_[i]);
   }
-  Users& operator=(Users&&) = delete;
+  Users& operator=(Users&& other) noexcept {
+    clear();
+    more_ = std::move(other.more_);
+    size_ = std::exchange(other.size_, 0);
+    for (size_t i = 0; i < kHere; ++i) here_[i] = std::move(other.here_[i]);
+    return *this;
+  }
 
  private:
   static constexpr size_t kHere = 2;
@@ -142,7 +148,7 @@ class Users {
 };
 
 // A piece of memory at the end of its life: our own (with the stream where it was allocated), or someone else's with what ends it.
-struct Memory {
+struct Retired {
   void* data = nullptr;
   uint64_t bytes = 0;
   int32_t kind = 0;
@@ -302,7 +308,7 @@ class Device {
   virtual void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept = 0;
   // Ends the memory's life once all work that its users have enqueued so far is done: of any device, on any thread, also while a
   // stream is captured. No stream waits for another, and the host does not wait.
-  virtual void retire(Memory memory, Users users) noexcept = 0;
+  virtual void retire(Retired memory, Users users) noexcept = 0;
   // Ends the lives that are over by now. wait: waits for the others first. destroy functions run under no lock.
   virtual void collect(bool wait) noexcept { (void)wait; }
   virtual void memory_info(tenon_memory_info& out) = 0;

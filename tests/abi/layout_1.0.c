@@ -85,6 +85,7 @@ IS(TENON_CONTEXT_DETERMINISTIC == 16u);
 IS(TENON_CONTEXT_SIGNED_PACKAGES == 32u);
 IS(TENON_CONTEXT_DEFERRED_ERRORS == 64u);
 IS(TENON_CONTEXT_CHECK_FINITE == 128u);
+IS(TENON_CONTEXT_PRIVATE_STREAM == 256u);
 IS(TENON_DEVICE_CPU == 1);
 IS(TENON_DEVICE_CUDA == 2);
 IS(TENON_EVENT_TIMING == 1u);
@@ -1580,6 +1581,12 @@ TYPE(((tenon_api*)0)->gemm_grouped, int32_t (*)(int64_t, const double*, const te
 IS(offsetof(tenon_api, error_batch_index) == 1872);
 TYPE(&tenon_error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
 TYPE(((tenon_api*)0)->error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
+IS(offsetof(tenon_api, stream_wrap_kept) == 1880);
+TYPE(&tenon_stream_wrap_kept, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
+TYPE(((tenon_api*)0)->stream_wrap_kept, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
+IS(offsetof(tenon_api, array_follow) == 1888);
+TYPE(&tenon_array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
+TYPE(((tenon_api*)0)->array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1592,7 +1599,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1880 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1896 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1834,6 +1841,8 @@ int main(void) {
   check("tenon_trsm", (function*)api->trsm, (function*)tenon_trsm);
   check("tenon_gemm_grouped", (function*)api->gemm_grouped, (function*)tenon_gemm_grouped);
   check("tenon_error_batch_index", (function*)api->error_batch_index, (function*)tenon_error_batch_index);
-  printf("%d of 234 rows are wrong\n", wrong);
+  check("tenon_stream_wrap_kept", (function*)api->stream_wrap_kept, (function*)tenon_stream_wrap_kept);
+  check("tenon_array_follow", (function*)api->array_follow, (function*)tenon_array_follow);
+  printf("%d of 236 rows are wrong\n", wrong);
   return wrong != 0;
 }

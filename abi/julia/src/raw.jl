@@ -123,7 +123,7 @@ const TENON_CACHE_DEFAULT = Int32(0)  # read and write; TENON_CACHE in the envir
 const TENON_CACHE_OFF = Int32(1)  # nothing on disk; programs are shared within the process
 const TENON_CACHE_READ_ONLY = Int32(2)  # use what is there, add nothing
 const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)  # buffers do not order streams; the caller places every event
+const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)  # buffers do not order streams: the caller places every event, releases an array only when work on other streams than the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
 const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
 const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
 const TENON_CONTEXT_NVTX = UInt32(8)  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
@@ -131,6 +131,7 @@ const TENON_CONTEXT_DETERMINISTIC = UInt32(16)  # operations of packages (plugin
 const TENON_CONTEXT_SIGNED_PACKAGES = UInt32(32)  # packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
 const TENON_CONTEXT_DEFERRED_ERRORS = UInt32(64)  # what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
 const TENON_CONTEXT_CHECK_FINITE = UInt32(128)  # products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+const TENON_CONTEXT_PRIVATE_STREAM = UInt32(256)  # a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also $TENON_PRIVATE_STREAM=1
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
@@ -260,6 +261,11 @@ mutable struct tenon_bound end
 
 # Ends the life of a user pointer. Runs exactly once.
 # tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
+
+# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
+# of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
+# live as long as the process (as PyTorch's do), the function too.
+# tenon_current_stream_fn: @cfunction(f, Int32, (Int32, Int32, Ptr{Ptr{Cvoid}},))
 
 # Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
 # status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
@@ -901,6 +907,8 @@ const NAMES = (
     :tenon_trsm,
     :tenon_gemm_grouped,
     :tenon_error_batch_index,
+    :tenon_stream_wrap_kept,
+    :tenon_array_follow,
 )
 
 """
@@ -1205,7 +1213,8 @@ tenon_stream_create(device, options, out_stream) =
     int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream)
 
 A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-stays its owner's. It must stay valid until the last reference to the wrapper was released. On the CPU device only 0.
+stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays used on it may
+live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context.
 """
 tenon_stream_wrap(device, native, out_stream) =
     ccall(address(37), Int32, (Ptr{tenon_device}, UInt64, Ptr{Ptr{tenon_stream}}), device, native, out_stream)
@@ -1213,7 +1222,7 @@ tenon_stream_wrap(device, native, out_stream) =
 """
     int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream)
 
-The device's default stream: Tenon's own, the one a NULL stream means.
+The device's default stream: the one a NULL stream means where no argument's framework tells its own.
 """
 tenon_stream_default(device, out_stream) =
     ccall(address(38), Int32, (Ptr{tenon_device}, Ptr{Ptr{tenon_stream}}), device, out_stream)
@@ -1221,7 +1230,7 @@ tenon_stream_default(device, out_stream) =
 """
     int32_t tenon_stream_native(const tenon_stream* stream, uint64_t* out_native)
 
-The native handle (CUstream); 0 on the CPU.
+The native handle (CUstream; 1: the legacy default stream); 0 on the CPU.
 """
 tenon_stream_native(stream, out_native) =
     ccall(address(39), Int32, (Ptr{tenon_stream}, Ptr{UInt64}), stream, out_native)
@@ -3097,5 +3106,26 @@ Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from
 """
 tenon_error_batch_index(error, out_index) =
     ccall(address(234), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
+
+"""
+    int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user, tenon_stream** out_stream)
+
+As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an array
+or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is then as cheap as taking a
+reference. On failure destroy does not run.
+"""
+tenon_stream_wrap_kept(device, native, destroy, user, out_stream) =
+    ccall(address(235), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_stream}}), device, native, destroy, user, out_stream)
+
+"""
+    int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current)
+
+The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call. Calls with a
+NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered behind what the
+framework has enqueued there. The framework may reuse memory that it gets back in the order of that stream, as it does for its
+own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing.
+"""
+tenon_array_follow(array, current) =
+    ccall(address(236), Int32, (Ptr{tenon_array}, Ptr{Cvoid}), array, current)
 
 end

@@ -74,7 +74,7 @@ TENON_CACHE_DEFAULT = 0  # read and write; TENON_CACHE in the environment may sa
 TENON_CACHE_OFF = 1  # nothing on disk; programs are shared within the process
 TENON_CACHE_READ_ONLY = 2  # use what is there, add nothing
 TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-TENON_CONTEXT_NO_STREAM_TRACKING = 1  # buffers do not order streams; the caller places every event
+TENON_CONTEXT_NO_STREAM_TRACKING = 1  # buffers do not order streams: the caller places every event, releases an array only when work on other streams than the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
 TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
 TENON_CONTEXT_DEBUG_SYNC = 4  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
 TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
@@ -82,6 +82,7 @@ TENON_CONTEXT_DETERMINISTIC = 16  # operations of packages (plugin.h): one whose
 TENON_CONTEXT_SIGNED_PACKAGES = 32  # packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
 TENON_CONTEXT_DEFERRED_ERRORS = 64  # what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
 TENON_CONTEXT_CHECK_FINITE = 128  # products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+TENON_CONTEXT_PRIVATE_STREAM = 256  # a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also $TENON_PRIVATE_STREAM=1
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
@@ -187,6 +188,11 @@ tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
 # Ends the life of a user pointer. Runs exactly once.
 tenon_destroy_fn = CFUNCTYPE(None, c_void_p)
+
+# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
+# of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
+# live as long as the process (as PyTorch's do), the function too.
+tenon_current_stream_fn = CFUNCTYPE(c_int32, c_int32, c_int32, POINTER(c_void_p))
 
 # Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
 # status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
@@ -799,15 +805,16 @@ FUNCTIONS = (
      """int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream)
 
      A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-     stays its owner's. It must stay valid until the last reference to the wrapper was released. On the CPU device only 0."""),
+     stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays used on it may
+     live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context."""),
     ("tenon_stream_default", c_int32, (c_void_p, POINTER(c_void_p)),
      """int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream)
 
-     The device's default stream: Tenon's own, the one a NULL stream means."""),
+     The device's default stream: the one a NULL stream means where no argument's framework tells its own."""),
     ("tenon_stream_native", c_int32, (c_void_p, POINTER(c_uint64)),
      """int32_t tenon_stream_native(const tenon_stream* stream, uint64_t* out_native)
 
-     The native handle (CUstream); 0 on the CPU."""),
+     The native handle (CUstream; 1: the legacy default stream); 0 on the CPU."""),
     ("tenon_stream_device", c_int32, (c_void_p, POINTER(c_void_p)),
      """int32_t tenon_stream_device(const tenon_stream* stream, tenon_device** out_device)
 
@@ -1900,6 +1907,19 @@ FUNCTIONS = (
      """int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index)
 
      Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one."""),
+    ("tenon_stream_wrap_kept", c_int32, (c_void_p, c_uint64, tenon_destroy_fn, c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user, tenon_stream** out_stream)
+
+     As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an array
+     or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is then as cheap as taking a
+     reference. On failure destroy does not run."""),
+    ("tenon_array_follow", c_int32, (c_void_p, tenon_current_stream_fn),
+     """int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current)
+
+     The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call. Calls with a
+     NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered behind what the
+     framework has enqueued there. The framework may reuse memory that it gets back in the order of that stream, as it does for its
+     own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing."""),
 )
 
 

@@ -69,7 +69,7 @@ void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
 void CpuDevice::deallocate(void* data, uint64_t bytes, int32_t, Stream&) noexcept { memory_.deallocate(data, bytes); }
 
 // Work on the CPU is done when its call returns.
-void CpuDevice::retire(Memory memory, Users) noexcept {
+void CpuDevice::retire(Retired memory, Users) noexcept {
   if (memory.home) memory_.deallocate(memory.data, memory.bytes);
   else if (memory.destroy) memory.destroy(memory.user);
 }

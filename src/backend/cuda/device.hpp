@@ -229,7 +229,7 @@ class CudaDevice final : public Device {
 
   void* allocate(uint64_t bytes, int32_t kind, Stream& stream) override;
   void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept override;
-  void retire(Memory memory, Users users) noexcept override;
+  void retire(Retired memory, Users users) noexcept override;
   void collect(bool wait) noexcept override;
   void memory_info(tenon_memory_info& out) override;
   void trim(uint64_t keep_bytes) override;
@@ -266,7 +266,7 @@ class CudaDevice final : public Device {
   void empty_bins(CudaStream& stream) noexcept;  // its free blocks go back to the pool when the stream's work is done
 
   // For Parking and ForeignCapture: memory that nothing uses any more.
-  void end(const Memory& memory) noexcept;
+  void end(const Retired& memory) noexcept;
   EventPool& events() { return events_; }
   bool knows_of_capture() noexcept;              // by another library, of a stream that we know
   // A stream of ours for what belongs to no stream; never captured.
@@ -294,11 +294,11 @@ class CudaDevice final : public Device {
   Ref<CudaStream> find_stream(CUstream handle, uint64_t thread);
   Ref<CudaStream> stream_object(CUstream handle);
   Ref<ForeignCapture> capture_of_block(void* data) noexcept;  // and the block is not its array's any more
-  static constexpr int32_t kFreed = -1;  // as Memory::kind: device memory that only has to be given to the pool
+  static constexpr int32_t kFreed = -1;  // as Retired::kind: device memory that only has to be given to the pool
   void* allocate_device(uint64_t bytes, CudaStream& stream);
   template <class Ask> void* allocate_with(uint64_t bytes, uint64_t asked, const char* call, Ask&& ask);
   void* from_driver(uint64_t bytes, CUstream stream, CUresult& result);
-  bool hand_on(const Memory& memory, CudaStream& home) noexcept;
+  bool hand_on(const Retired& memory, CudaStream& home) noexcept;
   bool is_captured(void* data) noexcept;         // memory of another library's graph
   void to_driver(void* data, uint64_t bytes, CudaStream& stream) noexcept;
   [[noreturn]] void out_of_memory(uint64_t bytes);

@@ -362,7 +362,7 @@ void CudaDevice::deallocate(void* data, uint64_t bytes, int32_t kind, Stream& st
   retire({data, bytes, kind, Ref<Stream>(&stream), nullptr, nullptr}, std::move(users));
 }
 
-void CudaDevice::retire(Memory memory, Users users) noexcept {
+void CudaDevice::retire(Retired memory, Users users) noexcept {
   const bool captured = is_captured(memory.data);
   if (memory.home && !captured) used_.fetch_sub(memory.bytes, std::memory_order_relaxed);
   if (!usable()) return end(memory);
@@ -378,7 +378,7 @@ void CudaDevice::retire(Memory memory, Users users) noexcept {
 }
 
 // To later work on the stream, without a driver call; or, where the bins have no room, in its order to the pool.
-bool CudaDevice::hand_on(const Memory& memory, CudaStream& home) noexcept {
+bool CudaDevice::hand_on(const Retired& memory, CudaStream& home) noexcept {
   const bool classed = memory.bytes <= kLargestBlock && !no_pool_;
   if (classed && home.binned() && home.bins().put(size_class(memory.bytes), memory.data)) return true;
   if (home.closed() || home.elsewhere()) return false;
@@ -386,7 +386,7 @@ bool CudaDevice::hand_on(const Memory& memory, CudaStream& home) noexcept {
   return true;
 }
 
-void CudaDevice::end(const Memory& memory) noexcept {
+void CudaDevice::end(const Retired& memory) noexcept {
   if (memory.destroy) return memory.destroy(memory.user);
   if (!memory.home && memory.kind != kFreed) return;  // somebody else's, without an end
   if (memory.kind == kFreed) return to_pool(memory.data, memory.bytes);

@@ -86,7 +86,7 @@ bool Parking::over(Parked& parked, bool wait) noexcept {
   return parked.unmarked.size() == 0;
 }
 
-void Parking::park(Memory memory, Users users) noexcept {
+void Parking::park(Retired memory, Users users) noexcept {
   Parked parked{std::move(memory), std::move(users), {}};
   {
     const RelaxedMode relaxed(device_.table());
@@ -96,7 +96,7 @@ void Parking::park(Memory memory, Users users) noexcept {
   keep(std::move(parked));
 }
 
-void Parking::park_behind(CudaStream& stream, Memory memory) noexcept {
+void Parking::park_behind(CudaStream& stream, Retired memory) noexcept {
   CudaDevice& device = stream.cuda();
   Parked parked{std::move(memory), {}, {}};
   const CUevent event = device.events().take();

@@ -33,9 +33,9 @@ class Parking {
   explicit Parking(CudaDevice& device) : device_(device) {}
   // ours: blocks of Tenon's only. The end of foreign memory is somebody's function, which must not run under a lock.
   enum class What { ours, all };
-  void park(Memory memory, Users users) noexcept;
+  void park(Retired memory, Users users) noexcept;
   // As park, where only that stream used it; the stream may be at its end.
-  void park_behind(CudaStream& stream, Memory memory) noexcept;
+  void park_behind(CudaStream& stream, Retired memory) noexcept;
   // Ends what is over; safe while any stream is being captured.
   void look(What what) noexcept { if (any_.load(std::memory_order_acquire)) look_closely(what, false); }
   // Waits for what can be waited for first. Not for work of streams that are being captured.
@@ -47,7 +47,7 @@ class Parking {
   // event NULL: the user cannot be reached any more, and is over when its device is idle.
   struct Mark { CudaDevice* device; CUevent event; };
   struct Parked {
-    Memory memory;
+    Retired memory;
     Users unmarked;
     std::vector<Mark> marks;
   };

@@ -123,7 +123,7 @@ pub const TENON_CACHE_OFF: i32 = 1;
 pub const TENON_CACHE_READ_ONLY: i32 = 2;
 /// as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
 pub const TENON_CACHE_NO_COMPILE: i32 = 3;
-/// buffers do not order streams; the caller places every event
+/// buffers do not order streams: the caller places every event, releases an array only when work on other streams than the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
 pub const TENON_CONTEXT_NO_STREAM_TRACKING: u32 = 1;
 /// every allocation is its own, for memory checkers
 pub const TENON_CONTEXT_NO_POOL: u32 = 2;
@@ -139,6 +139,8 @@ pub const TENON_CONTEXT_SIGNED_PACKAGES: u32 = 32;
 pub const TENON_CONTEXT_DEFERRED_ERRORS: u32 = 64;
 /// products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
 pub const TENON_CONTEXT_CHECK_FINITE: u32 = 128;
+/// a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also $TENON_PRIVATE_STREAM=1
+pub const TENON_CONTEXT_PRIVATE_STREAM: u32 = 256;
 /// as DLPack's kDLCPU
 pub const TENON_DEVICE_CPU: i32 = 1;
 /// as DLPack's kDLCUDA
@@ -462,6 +464,12 @@ pub type tenon_log_fn =
 /// Ends the life of a user pointer. Runs exactly once.
 pub type tenon_destroy_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
+
+/// Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
+/// of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
+/// live as long as the process (as PyTorch's do), the function too.
+pub type tenon_current_stream_fn =
+    Option<unsafe extern "C" fn(device_type: i32, device_id: i32, out_stream: *mut *mut c_void) -> i32>;
 
 /// Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
 /// status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
@@ -1739,6 +1747,8 @@ pub struct tenon_api {
     pub trsm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
     pub gemm_grouped: unsafe extern "C" fn(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32,
     pub error_batch_index: unsafe extern "C" fn(error: *const tenon_error, out_index: *mut i64) -> i32,
+    pub stream_wrap_kept: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
+    pub array_follow: unsafe extern "C" fn(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32,
 }
 
 extern "C" {
@@ -1825,11 +1835,12 @@ extern "C" {
     /// A new stream. On CUDA it does not synchronise with the legacy default stream.
     pub fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options, out_stream: *mut *mut tenon_stream) -> i32;
     /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-    /// stays its owner's. It must stay valid until the last reference to the wrapper was released. On the CPU device only 0.
+    /// stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays used on it may
+    /// live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context.
     pub fn tenon_stream_wrap(device: *mut tenon_device, native: u64, out_stream: *mut *mut tenon_stream) -> i32;
-    /// The device's default stream: Tenon's own, the one a NULL stream means.
+    /// The device's default stream: the one a NULL stream means where no argument's framework tells its own.
     pub fn tenon_stream_default(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32;
-    /// The native handle (CUstream); 0 on the CPU.
+    /// The native handle (CUstream; 1: the legacy default stream); 0 on the CPU.
     pub fn tenon_stream_native(stream: *const tenon_stream, out_native: *mut u64) -> i32;
     /// The device of the stream, as a new reference.
     pub fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
@@ -2533,4 +2544,13 @@ extern "C" {
     pub fn tenon_gemm_grouped(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
     /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
     pub fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
+    /// As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an array
+    /// or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is then as cheap as taking a
+    /// reference. On failure destroy does not run.
+    pub fn tenon_stream_wrap_kept(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32;
+    /// The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call. Calls with a
+    /// NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered behind what the
+    /// framework has enqueued there. The framework may reuse memory that it gets back in the order of that stream, as it does for its
+    /// own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing.
+    pub fn tenon_array_follow(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32;
 }
