@@ -307,7 +307,6 @@ TEST_F(ForeignCapture, MisuseIsRefusedBeforeItBreaksTheCapture) {
   EXPECT_EQ(status_of([&] { wrapped->synchronize(); }, &message), TENON_ERROR_UNSUPPORTED);
   EXPECT_NE(message.find("captured into a graph by another library"), std::string::npos) << message;
   EXPECT_EQ(status_of([&] { wrapped->query(); }), TENON_ERROR_UNSUPPORTED);
-  EXPECT_EQ(status_of([&] { device->allocate(1000, TENON_MEMORY_DEVICE, *wrapped); }), TENON_ERROR_UNSUPPORTED);
   float host[kCount];
   EXPECT_EQ(status_of([&] { device->download(host, x->data(), sizeof host, false, *wrapped); }), TENON_ERROR_UNSUPPORTED);
   EXPECT_EQ(status_of([&] { device->upload(x->data(), host, sizeof host, false, *wrapped); }), TENON_ERROR_UNSUPPORTED);
@@ -316,8 +315,7 @@ TEST_F(ForeignCapture, MisuseIsRefusedBeforeItBreaksTheCapture) {
     request.kernels = {"scale"};
     return request;
   }())->kernel("scale");
-  EXPECT_EQ(status_of([&] { unloaded->launch(launch, args(*x, 1).data(), 3, *wrapped); }, &message), TENON_ERROR_UNSUPPORTED);
-  EXPECT_NE(message.find("scale has to be loaded"), std::string::npos) << message;
+  EXPECT_EQ(status_of([&] { unloaded->launch(launch, args(*x, 1).data(), 3, *wrapped); }), TENON_OK) << "loaded beside the capture";
   run(*x, 2, *wrapped);
   wrapped->close();
   end();

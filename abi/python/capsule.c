@@ -26,6 +26,21 @@ typedef struct versioned_tensor {
   void (*deleter)(struct versioned_tensor* self);
 } versioned_tensor;
 
+typedef int gil_state; /* PyGILState_STATE, an enumeration */
+extern gil_state PyGILState_Ensure(void);
+extern void PyGILState_Release(gil_state state);
+extern int Py_IsInitialized(void);
+extern void Py_DecRef(PyObject* object);
+
+/* Gives back a reference that the library held, on any thread. At the end of the interpreter nothing is left to give it back to. */
+__attribute__((visibility("default"))) void tenon_python_drop_object(void* object) {
+  gil_state state;
+  if (!Py_IsInitialized()) return;
+  state = PyGILState_Ensure();
+  Py_DecRef(object);
+  PyGILState_Release(state);
+}
+
 __attribute__((visibility("default"))) void tenon_python_drop_capsule(PyObject* capsule) {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback); /* a deleter may run Python code of another producer */

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import struct
 from typing import Any
 
 from . import _raw
@@ -12,7 +11,7 @@ from ._device import as_device
 from ._errors import LayoutError, ReadOnlyError, check
 from ._handle import make
 from ._library import lib, load_helper, path
-from ._stream import Stream, stream_handle
+from ._stream import Stream, as_stream, stream_handle
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType
 LEGACY_DEFAULT, PER_THREAD_DEFAULT = 1, 2
@@ -49,12 +48,12 @@ class _Exchange(ctypes.Structure):
 
 
 _FromObject = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
-_WorkStream = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
-_tables: dict[type, tuple[Any, Any] | None] = {}  # by type of the producer; None: it has no table that we can read
+_CurrentStream = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+_tables: dict[type, tuple[Any, int] | None] = {}  # by type of the producer; None: it has no table that we can read
 
 
-def _table_of(kind: type) -> tuple[Any, Any] | None:
-    """(tensor from object, current work stream) of a type that has a table of major version 1, else None."""
+def _table_of(kind: type) -> tuple[Any, int] | None:
+    """(tensor from object, address of current work stream) of a type that has a table of major version 1, else None."""
     capsule = getattr(kind, "__dlpack_c_exchange_api__", None)
     address = None
     if _is_capsule(capsule) and _is_valid(capsule, b"dlpack_exchange_api"):
@@ -62,13 +61,13 @@ def _table_of(kind: type) -> tuple[Any, Any] | None:
     while address:
         table = _Exchange.from_address(address)
         if table.major == 1 and table.from_object and table.work_stream:
-            return _FromObject(table.from_object), _WorkStream(table.work_stream)
+            return _FromObject(table.from_object), table.work_stream
         address = table.previous
     return None
 
 
-def _exchanged(x: Any, table: tuple[Any, Any], copy: bool | None) -> Array:
-    """An import through the producer's table. Nothing synchronises: Tenon's work is put behind the producer's current stream."""
+def _exchanged(x: Any, table: tuple[Any, int], copy: bool | None) -> Array:
+    """An import through the producer's table. Nothing synchronises: Tenon's work follows the producer's current stream."""
     # PyTorch's table passes over what its __dlpack__ refuses (2.13: gradients and the conjugate bit, silently).
     if getattr(x, "requires_grad", False) or (hasattr(x, "is_conj") and x.is_conj()):
         return _import(*_request(x, copy))
@@ -79,21 +78,56 @@ def _exchanged(x: Any, table: tuple[Any, Any], copy: bool | None) -> Array:
         failed = True
     if failed:
         return _import(*_request(x, copy))  # which says why in better words, or knows another way
-    kind, index = struct.unpack_from("=ii", ctypes.string_at(tensor.value + 40, 8))  # of the DLTensor inside
-    stream = None
+    kind = ctypes.c_int32.from_address(tensor.value + 40).value  # of the DLTensor inside
     try:
-        if kind == CUDA or kind == CUDA_MANAGED:
-            native = ctypes.c_void_p()
-            if table[1](kind, index, ctypes.byref(native)):
-                raise BufferError(f"{type(x).__name__} does not say its current stream")
-            stream = Stream.wrap(f"cuda:{index}", native.value or 0)
-        handle = make(lib.tenon_array_from_dlpack_versioned, None, tensor, stream_handle(stream))
+        handle = make(lib.tenon_array_from_dlpack_versioned, None, tensor, None)
     except BaseException:
         deleter = _Versioned.from_address(tensor.value).deleter
         if deleter:
             _Deleter(deleter)(tensor.value)
         raise
-    return Array._own(handle)
+    return _followed(Array._own(handle), kind, table[1])
+
+
+def _followed(array: Array, kind: int, current: int | None) -> Array:
+    """The array, which follows the stream that the function at that address tells."""
+    if current and (kind == CUDA or kind == CUDA_MANAGED):
+        check(lib.tenon_array_follow(array._handle, current))
+    return array
+
+
+def _cupy_stream(kind: int, index: int, out: Any) -> int:
+    """CuPy's current stream, for the library to call; kept alive by its object for as long as arrays remember it."""
+    try:
+        import cupy
+
+        stream = cupy.cuda.get_current_stream(index)
+        if stream.ptr not in (0, 1, 2):
+            as_stream(stream, as_device(f"cuda:{index}"))
+        out[0] = stream.ptr
+        return 0
+    except Exception:
+        return -1
+
+
+def _torch_stream(kind: int, index: int, out: Any) -> int:
+    """PyTorch's current stream, for versions without the exchange table."""
+    try:
+        import torch
+
+        out[0] = torch.cuda.current_stream(index).cuda_stream
+        return 0
+    except Exception:
+        return -1
+
+
+# Libraries that tell their current stream in Python only; the callbacks live as long as the process.
+_telling = {"cupy": _CurrentStream(_cupy_stream), "torch": _CurrentStream(_torch_stream)}
+
+
+def _current_of(kind: type) -> int | None:
+    function = _telling.get(kind.__module__.partition(".")[0])
+    return None if function is None else ctypes.cast(function, ctypes.c_void_p).value
 
 
 _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -193,7 +227,12 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
         table = _tables[kind]
         if hasattr(x, "is_neg") and x.is_neg():  # PyTorch shares it all the same, with the sign lost
             raise BufferError("a tensor with the negative bit set cannot be shared; call resolve_neg() on it")
-        result = _exchanged(x, table, copy) if table is not None else _import(*_request(x, copy))
+        if table is not None:
+            result = _exchanged(x, table, copy)
+        else:
+            result = _import(*_request(x, copy))
+            if kind.__module__.partition(".")[0] in _telling:
+                result = _followed(result, int(x.__dlpack_device__()[0]), _current_of(kind))
     if device is not None and as_device(device) != result.device:
         if copy is False:
             raise ValueError(f"the memory is on {result.device}; {device} needs a copy, and copy=False forbids one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import Any
 
 from . import _raw
@@ -10,12 +11,12 @@ from ._device import Device, as_device
 from ._errors import check
 from ._handle import Handle, make
 from ._integers import integer
-from ._library import lib
+from ._library import lib, load_helper, path
 
 
 class Stream(Handle):
-    """A new order of work on a device. Stream.default(device) is Tenon's own; Stream.wrap(device, handle) is another
-    library's CUstream, which has to stay valid as long as the wrapper."""
+    """A new order of work on a device. Stream.default(device) is the one meant where none is given (on CUDA the legacy default
+    stream); Stream.wrap(device, handle) is another library's CUstream. Objects of one native stream share its order."""
 
     __slots__ = ("device",)
     _release = lib.tenon_stream_release
@@ -43,10 +44,20 @@ class Stream(Handle):
         return cls._on(device, make(lib.tenon_stream_default, device._handle))
 
     @classmethod
-    def wrap(cls, device: Any, native: int) -> "Stream":
-        """A stream of another library: a CUstream; 0 or 1 the legacy default stream, 2 the per-thread one."""
+    def wrap(cls, device: Any, native: int, owner: Any = None) -> "Stream":
+        """A stream of another library: a CUstream; 0 or 1 the legacy default stream, 2 the per-thread one. The native stream has to
+        stay valid as long as the wrapper; owner: an object that keeps it valid, which Tenon holds for as long as it needs that."""
         device = as_device(device)
-        return cls._on(device, make(lib.tenon_stream_wrap, device._handle, integer(native, "a stream's handle", ctypes.c_uint64)))
+        handle = integer(native, "a stream's handle", ctypes.c_uint64)
+        if owner is None:
+            return cls._on(device, make(lib.tenon_stream_wrap, device._handle, handle))
+        reference = ctypes.py_object(owner)
+        _keep(reference)
+        try:
+            return cls._on(device, make(lib.tenon_stream_wrap_kept, device._handle, handle, _drop, id(owner)))
+        except BaseException:
+            _give_back(reference)
+            raise
 
     @property
     def native(self) -> int:
@@ -115,6 +126,22 @@ class Event(Handle):
         return out.value
 
 
+_keep, _give_back = ctypes.pythonapi.Py_IncRef, ctypes.pythonapi.Py_DecRef
+for _function in (_keep, _give_back):
+    _function.argtypes, _function.restype = [ctypes.py_object], None
+_drop = ctypes.cast(load_helper(path).tenon_python_drop_object, ctypes.c_void_p).value
+
+_lasting: dict[tuple[str, int], Stream] = {}  # of PyTorch's streams, which live as long as the process
+os.register_at_fork(after_in_child=_lasting.clear)
+
+
+def _lasting_stream(device: Device, native: int) -> Stream:
+    key = (device.name, native)
+    if key not in _lasting:
+        _lasting[key] = Stream.wrap(device, native)
+    return _lasting[key]
+
+
 def _ready(status: int) -> bool:
     if status == _raw.TENON_ERROR_NOT_READY:
         return False
@@ -133,10 +160,17 @@ def as_stream(what: Any, device: Device) -> Stream | None:
         version, native = protocol() if callable(protocol) else protocol
         if version != 0:
             raise TypeError(f"{what!r} speaks version {version} of __cuda_stream__; version 0 is known")
-        return Stream.wrap(device, native)
+        return _of_library(what, device, native)
     if hasattr(what, "cuda_stream"):  # PyTorch before it had the protocol
-        return Stream.wrap(device, what.cuda_stream)
-    raise TypeError(f"{what!r} is no stream")
+        return _of_library(what, device, what.cuda_stream)
+    raise TypeError(f"{what!r} is not a stream: pass a tenon.Stream, or an object with __cuda_stream__")
+
+
+def _of_library(what: Any, device: Device, native: int) -> Stream:
+    kind = type(what)
+    if kind.__module__.partition(".")[0] == "torch" and kind.__name__ != "ExternalStream":
+        return _lasting_stream(device, native)
+    return Stream.wrap(device, native, what)
 
 
 def stream_handle(stream: Any) -> int | None:

@@ -205,6 +205,7 @@ class CudaDevice final : public Device {
   bool note(CUresult result) noexcept;
   // Throws for a vendor library's failure: DEVICE_LOST when the driver says that it is so, else VENDOR (or `status`).
   [[noreturn]] void fail_vendor(const char* call, int64_t code, const char* text, int32_t status = TENON_ERROR_VENDOR);
+  bool means_lost(CUresult result) noexcept;
   // What was launched lately is named when a fault shows itself.
   void note(const LaunchNote& launch) noexcept { recent_.note(launch); }
 

@@ -125,10 +125,22 @@ void CudaDevice::refuse() {
   fail(TENON_ERROR_DEVICE_LOST, "the CUDA context of %s cannot go on", name().c_str());
 }
 
+// The driver says "context is destroyed" of a stream that its owner destroyed, too; then the context itself still answers.
+bool CudaDevice::means_lost(CUresult result) noexcept {
+  if (!is_sticky(result)) return false;
+  if (result != CUDA_ERROR_CONTEXT_IS_DESTROYED) return true;
+  CUcontext context = primary_.load(), popped = nullptr;
+  size_t free = 0, total = 0;
+  if (!context || driver_.cuCtxPushCurrent(context) != CUDA_SUCCESS) return true;
+  const bool answers = driver_.cuMemGetInfo(&free, &total) == CUDA_SUCCESS;
+  driver_.cuCtxPopCurrent(&popped);
+  return !answers;
+}
+
 bool CudaDevice::note(CUresult result) noexcept {
   if (result == CUDA_SUCCESS) return true;
   if (result == CUDA_ERROR_DEINITIALIZED) process_state.store(Process::exiting);
-  else if (is_sticky(result)) lose(result, "a driver call");
+  else if (means_lost(result)) lose(result, "a driver call");
   return false;
 }
 
@@ -137,11 +149,12 @@ void CudaDevice::fail_driver(CUresult result, const char* call) {
     process_state.store(Process::exiting);
     refuse_process();
   }
-  if (is_sticky(result)) {
+  const bool lost = means_lost(result);
+  if (lost) {
     lose(result, call);
     if (lost_.load(std::memory_order_acquire)) refuse();
   }
-  Error error(is_sticky(result) ? TENON_ERROR_DEVICE_LOST : status_of(result),
+  Error error(lost ? TENON_ERROR_DEVICE_LOST : status_of(result),
               std::string(call) + " failed on " + name() + ": " + describe(driver_, result) + advice(result));
   error.native_call = call;
   error.native_code = result;

@@ -248,6 +248,8 @@ void CudaDevice::to_driver(void* data, uint64_t bytes, CudaStream& stream) noexc
     note(driver_.cuMemFreeAsync(address(data), stream.raw_handle()));
     return;
   }
+  // Without a pool there is no free in the stream's order; waiting first makes use after free a fault a checker can see.
+  if (!pools_ && stream.can_enqueue() && note(driver_.cuStreamSynchronize(stream.raw_handle()))) return to_pool(data, bytes);
   parking_.park_behind(stream, {data, bytes, kFreed, nullptr, nullptr, nullptr});
 }
 
