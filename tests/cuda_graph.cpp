@@ -272,6 +272,8 @@ class ForeignCapture : public CudaGraphs {
   }
   void TearDown() override {
     native = nullptr;
+    fake_cuda_settle();
+    context->collect();  // what the graph kept
     CudaGraphs::TearDown();
   }
   const cuda::Driver& table = cuda::driver();

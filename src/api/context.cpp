@@ -153,7 +153,11 @@ int32_t tenon_context_create(const tenon_context_options* given, tenon_context**
   return status;
 }
 int32_t tenon_context_retain(tenon_context* context) { return retain(context); }
-void tenon_context_release(tenon_context* context) { release(context); }
+void tenon_context_release(tenon_context* context) {
+  // What has waited for its last use, and may be what keeps the context.
+  if (Object* object = slot_peek(context, HandleKind::context)) static_cast<Context*>(object)->collect();
+  release(context);
+}
 
 int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count) {
   return guard([&] {
