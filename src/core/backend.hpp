@@ -307,8 +307,9 @@ class Device {
   // Gives it back after the work enqueued on `stream` so far, the only stream that uses it. Never synchronises.
   virtual void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept = 0;
   // Ends the memory's life once all work that its users have enqueued so far is done: of any device, on any thread, also while a
-  // stream is captured. No stream waits for another, and the host does not wait.
-  virtual void retire(Retired memory, Users users) noexcept = 0;
+  // stream is captured. No stream waits for another, and the host does not wait. As it is: for devices whose work is done when its
+  // call returns.
+  virtual void retire(Retired memory, Users users) noexcept;
   // Ends the lives that are over by now. wait: waits for the others first. destroy functions run under no lock.
   virtual void collect(bool wait) noexcept { (void)wait; }
   virtual void memory_info(tenon_memory_info& out) = 0;

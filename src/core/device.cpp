@@ -2,6 +2,11 @@
 #include "core/backend.hpp"
 
 namespace tenon {
+
+void Device::retire(Retired memory, Users) noexcept {
+  if (memory.home) deallocate(memory.data, memory.bytes, memory.kind, *memory.home);
+  else if (memory.destroy) memory.destroy(memory.user);
+}
 namespace {
 
 int32_t mail_kind(const Device& device) { return device.kind() == TENON_DEVICE_CPU ? TENON_MEMORY_DEVICE : TENON_MEMORY_PINNED; }

@@ -2,6 +2,7 @@
 synchronises before the work under test, and kernels run for long enough that a missing order shows as a wrong number."""
 
 import gc
+import os
 import resource
 import threading
 
@@ -356,6 +357,69 @@ def test_a_refused_operation_leaves_the_capture_whole(torch):
     graph.replay()
     torch.cuda.synchronize()
     assert a[0, 0].item() == 1
+
+
+# --- PyTorch: all of it together --------------------------------------------------------------------------------------
+
+def train(torch, program, steps, synchronised):
+    """A small training loop in which PyTorch, Tenon's kernels and products, side streams, a graph of each library and arrays that go
+    both ways take turns; every value it computes ends in the checksum."""
+    torch.manual_seed(1)
+    wait = (lambda: settle(torch)) if synchronised else (lambda: None)
+    n, side, other = 1 << 16, torch.cuda.Stream(), tenon.Stream("cuda:0")
+    weights = torch.randn(256, 256, device="cuda") / 16
+    state = tenon.zeros(n, "float32", device="cuda:0")
+    scratch = torch.zeros(n, device="cuda")
+    increment, copy = program["increment"], program["copy_late"]
+    wait()
+    captured = torch.cuda.CUDAGraph()
+    increment(64, 256, [scratch, n])
+    settle(torch)
+    with torch.cuda.graph(captured):
+        increment(64, 256, [scratch, n])
+        scratch.mul_(0.5)
+    recorded = tenon.Graph("cuda:0")
+    with recorded:
+        increment(64, 256, [state, n], stream=recorded)
+    checksum = torch.zeros((), dtype=torch.float64, device="cuda")
+    for step in range(steps):
+        x = torch.randn(256, 256, device="cuda")
+        wait()
+        y = torch.from_dlpack(tenon.matmul(x, weights))
+        wait()
+        with torch.cuda.stream(side):
+            side.wait_stream(torch.cuda.default_stream())
+            z = torch.from_dlpack(tenon.matmul(y, weights)).relu()
+            wait()
+            z.record_stream(torch.cuda.default_stream())
+        torch.cuda.default_stream().wait_stream(side)
+        weights = weights - 1e-3 * (x.T @ z) / 256
+        wait()
+        captured.replay()
+        wait()
+        recorded.launch()
+        wait()
+        lent = torch.from_dlpack(state)
+        lent.mul_(0.75)
+        wait()
+        moved = tenon.empty(n, "float32", device="cuda:0", stream=other)
+        copy(64, 256, [scratch, moved, n, 20000 * (step % 3)], stream=other)
+        wait()
+        total = torch.from_dlpack(tenon.sum(moved, stream=other))
+        checksum = checksum * 0.5 + total.double().sum() + lent.double().sum() + weights.double().sum()
+        wait()
+        if step % 3 == 0:
+            del lent, moved, y, z
+        host = torch.full((1000,), float(step)).pin_memory().numpy()
+        state[:1000] = host
+        host[:] = -1e9
+    settle(torch)
+    return checksum.item()
+
+
+def test_a_training_loop_has_the_bits_of_a_synchronised_one(torch, program):
+    steps = int(os.environ.get("TENON_TRAINING_STEPS", "300"))
+    assert train(torch, program, steps, False) == train(torch, program, steps, True)
 
 
 # --- CuPy, JAX, Numba -------------------------------------------------------------------------------------------------

@@ -68,12 +68,6 @@ void* CpuDevice::allocate(uint64_t bytes, int32_t kind, Stream&) {
 
 void CpuDevice::deallocate(void* data, uint64_t bytes, int32_t, Stream&) noexcept { memory_.deallocate(data, bytes); }
 
-// Work on the CPU is done when its call returns.
-void CpuDevice::retire(Retired memory, Users) noexcept {
-  if (memory.home) memory_.deallocate(memory.data, memory.bytes);
-  else if (memory.destroy) memory.destroy(memory.user);
-}
-
 void CpuDevice::memory_info(tenon_memory_info& out) {
   out.used = memory_.used();
   out.used_peak = memory_.peak();

@@ -19,7 +19,6 @@ class CpuDevice final : public Device {
 
   void* allocate(uint64_t bytes, int32_t kind, Stream& stream) override;
   void deallocate(void* data, uint64_t bytes, int32_t kind, Stream& stream) noexcept override;
-  void retire(Retired memory, Users users) noexcept override;
   void memory_info(tenon_memory_info& out) override;
   void trim(uint64_t keep_bytes) override { Memory::trim(keep_bytes); }
   Where locate(const void* data, int32_t& kind, int32_t& device_index) override;

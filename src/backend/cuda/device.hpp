@@ -210,7 +210,7 @@ class CudaDevice final : public Device {
   void note(const LaunchNote& launch) noexcept { recent_.note(launch); }
 
   // Does what cannot be part of a capture. In one of ours: throws, so that it is done outside before the capture is tried again. In
-  // one of another library: beside the capture, or UNSUPPORTED where that would break it.
+  // one of another library: beside the capture, or UNSUPPORTED where that would break it. `work` outlives the caller's frame.
   void beside_capture(Stream& stream, const char* what, std::function<void()> work);
   // Before what has to wait for its result.
   void refuse_foreign_capture(Stream& stream, const char* what);

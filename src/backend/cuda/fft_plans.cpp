@@ -98,9 +98,10 @@ std::shared_ptr<Plan> add_plan(CudaDevice& device, const PlanKey& key) {
 
 std::shared_ptr<Plan> plan_of(CudaDevice& device, const PlanKey& key, Stream& stream) {
   if (std::shared_ptr<Plan> found = state_of(device).plans.find(key)) return found;
-  std::shared_ptr<Plan> made;
-  device.beside_capture(stream, "a plan of cuFFT has to be made", [&device, key, &made] { made = add_plan(device, key); });
-  return made;
+  // What the work gives is kept where it can be found: in a capture of ours it is done after this call has been left.
+  auto made = std::make_shared<std::shared_ptr<Plan>>();
+  device.beside_capture(stream, "a plan of cuFFT has to be made", [&device, key, made] { *made = add_plan(device, key); });
+  return *made;
 }
 
 // Strides as cuFFT's nested dimensions: the innermost stride, and for each further axis how many inner steps it spans. half:

@@ -123,17 +123,17 @@ Module& load(CudaDevice& device, const Instance& instance) {
   return *state.modules.try_emplace(instance.key(), std::move(loaded)).first->second;
 }
 
-Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) {
+Module* find(CudaDevice& device, const Instance& instance) {
   CopyState& state = state_of(device);
-  {
-    std::shared_lock lock(state.mutex);
-    auto found = state.modules.find(instance.key());
-    if (found != state.modules.end()) return *found->second;
-  }
-  Module* loaded = nullptr;
-  device.beside_capture(stream, "a kernel of Tenon's own is needed for the first time",
-                        [&device, instance, &loaded] { loaded = &load(device, instance); });
-  return *loaded;
+  std::shared_lock lock(state.mutex);
+  auto found = state.modules.find(instance.key());
+  return found == state.modules.end() ? nullptr : found->second.get();
+}
+
+Module& module_of(CudaDevice& device, const Instance& instance, Stream& stream) {
+  if (Module* found = find(device, instance)) return *found;
+  device.beside_capture(stream, "a kernel of Tenon's own is needed for the first time", [&device, instance] { load(device, instance); });
+  return *find(device, instance);
 }
 
 }  // namespace

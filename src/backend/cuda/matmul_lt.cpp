@@ -125,11 +125,11 @@ std::shared_ptr<MatmulPlan> plan_of(CudaDevice& device, const CublasLt& lt, cons
   if (found && !tune) return found;
   if (!tune && p.epilogue != TENON_EPILOGUE_RELU) return add_plan(device, lt, p, tune, stream);
   device.refuse_foreign_capture(stream, "cuBLASLt's ReLU has to be tried with NaN");
-  std::shared_ptr<MatmulPlan> made;
-  device.beside_capture(stream, "cuBLASLt's algorithms have to be tried", [&device, &lt, p, tune, &stream, &made] {
-    made = add_plan(device, lt, p, tune, static_cast<CudaStream&>(stream).captured_by_us() ? device.default_stream() : stream);
-  });
-  return made;
+  auto made = std::make_shared<std::shared_ptr<MatmulPlan>>();
+  Stream& tried = static_cast<CudaStream&>(stream).captured_by_us() ? device.default_stream() : stream;
+  device.beside_capture(stream, "cuBLASLt's algorithms have to be tried",
+                        [&device, &lt, p, tune, &tried, made] { *made = add_plan(device, lt, p, tune, tried); });
+  return *made;
 }
 
 // False: there is no algorithm.
