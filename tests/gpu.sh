@@ -3,6 +3,7 @@
 # The last lines are "N passed, N failed, N skipped" and the table.
 #
 # Usage: sh tests/gpu.sh [--tests | --bench [SECTION ...]]   on the machine with the GPU; it needs no network
+#        sh tests/gpu.sh --python FILE [ARGUMENT ...]         builds the library only and runs that file of tests/python
 #        sh tests/gpu.sh --memcheck                           the corpus of kernels under compute-sanitizer's four tools
 #        sh tests/gpu.sh --pack                               before, where there is one: puts what that machine may lack
 #                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources) into .travel/
@@ -109,7 +110,8 @@ compile() {
     (cd "$root" && meson setup "$build" -Dducc="$ducc" -Dexamples="${EXAMPLES:-true}") >"$build/configure.log" 2>&1 ||
       { tail -n 25 "$build/configure.log"; stop "configuring failed"; }
   fi
-  timeout "${COMPILE_LIMIT:-300}" ninja -C "$build" -k 0 >"$build/compile.log" 2>&1
+  # shellcheck disable=SC2086
+  timeout "${COMPILE_LIMIT:-300}" ninja -C "$build" -k 0 $targets >"$build/compile.log" 2>&1
   compiled=$?
   if [ $compiled != 0 ]; then grep -E -A6 '^FAILED:| error: |undefined reference' "$build/compile.log" | head -n 60; fi
   [ -f "$build/src/api/libtenon.so.1" ] || stop "the library could not be built"
@@ -159,6 +161,17 @@ run_tests() {
   summary=$(grep '^skipped' "$build/report.txt" | head -n 12 | cut -c1-160; grep '^failed' "$build/report.txt" | head -n 40 | cut -c1-240
     tail -n 1 "$build/report.txt")
   if [ $compiled != 0 ]; then say "note: something beside the library did not compile, see above"; fi
+}
+
+# One file of the Python tests; what follows goes to pytest.
+run_file() {
+  export TENON_LIBRARY="$build/src/api/libtenon.so.1" PYTHONPATH="$root/abi/python${PYTHONPATH:+:$PYTHONPATH}"
+  file=$root/tests/python/$1
+  shift
+  timeout "$(left 560)" python3 -m pytest -q --no-header -p no:cacheprovider "$file" "$@" >"$build/pytest.log" 2>&1
+  [ $? = 0 ] || packages_failed=yes
+  tail -n "${TAIL:-60}" "$build/pytest.log" | cut -c1-300
+  keep "$build/pytest.log"
 }
 
 # The packages' own tests, on the GPU; each prints what it counted.
@@ -227,13 +240,16 @@ main() {
   have meson || stop "Meson is missing"
   summary=
   mode=${1:-}
+  targets=
+  [ "$mode" != --python ] || targets="src/api/libtenon.so.1.0.0 abi/python/libtenon_python.so"
   compile
   case $mode in
     --tests) run_tests ;;
     --bench) shift; run_bench "$@" ;;
     --memcheck) run_memcheck ;;
+    --python) shift; run_file "$@" ;;
     '') run_tests; run_bench ;;
-    *) sed -n '5,10s/^# //p' "$0"; exit 2 ;;
+    *) sed -n '5,11s/^# //p' "$0"; exit 2 ;;
   esac
   if [ -n "$summary" ]; then say "$summary"; fi
   case $mode in

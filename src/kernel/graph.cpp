@@ -104,6 +104,7 @@ void Graph::launch(Stream& stream) {
       }
     changed_.clear();
   }
+  if (stream.capturing()) [[unlikely]] stream.keep_with_capture(Ref<const Object>(this));  // it becomes part of that graph
   for (const Used& used : used_) used.buffer->use(stream, used.writes != 0);
   for (Program* program : programs_) program->use_globals(stream);
   if (steps_.empty()) return;
