@@ -48,12 +48,12 @@ class _Exchange(ctypes.Structure):
 
 
 _FromObject = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
-_CurrentStream = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
-_tables: dict[type, tuple[Any, int] | None] = {}  # by type of the producer; None: it has no table that we can read
+_CurrentStream = _raw.tenon_current_stream_fn
+_tables: dict[type, tuple[Any, Any] | None] = {}  # by type of the producer; None: it has no table that we can read
 
 
-def _table_of(kind: type) -> tuple[Any, int] | None:
-    """(tensor from object, address of current work stream) of a type that has a table of major version 1, else None."""
+def _table_of(kind: type) -> tuple[Any, Any] | None:
+    """(tensor from object, current work stream) of a type that has a table of major version 1, else None."""
     capsule = getattr(kind, "__dlpack_c_exchange_api__", None)
     address = None
     if _is_capsule(capsule) and _is_valid(capsule, b"dlpack_exchange_api"):
@@ -61,12 +61,12 @@ def _table_of(kind: type) -> tuple[Any, int] | None:
     while address:
         table = _Exchange.from_address(address)
         if table.major == 1 and table.from_object and table.work_stream:
-            return _FromObject(table.from_object), table.work_stream
+            return _FromObject(table.from_object), _CurrentStream(table.work_stream)
         address = table.previous
     return None
 
 
-def _exchanged(x: Any, table: tuple[Any, int], copy: bool | None) -> Array:
+def _exchanged(x: Any, table: tuple[Any, Any], copy: bool | None) -> Array:
     """An import through the producer's table. Nothing synchronises: Tenon's work follows the producer's current stream."""
     # PyTorch's table passes over what its __dlpack__ refuses (2.13: gradients and the conjugate bit, silently).
     if getattr(x, "requires_grad", False) or (hasattr(x, "is_conj") and x.is_conj()):
@@ -89,9 +89,9 @@ def _exchanged(x: Any, table: tuple[Any, int], copy: bool | None) -> Array:
     return _followed(Array._own(handle), kind, table[1])
 
 
-def _followed(array: Array, kind: int, current: int | None) -> Array:
-    """The array, which follows the stream that the function at that address tells."""
-    if current and (kind == CUDA or kind == CUDA_MANAGED):
+def _followed(array: Array, kind: int, current: Any) -> Array:
+    """The array, which follows the stream that the function tells."""
+    if kind == CUDA or kind == CUDA_MANAGED:
         check(lib.tenon_array_follow(array._handle, current))
     return array
 
@@ -123,11 +123,6 @@ def _torch_stream(kind: int, index: int, out: Any) -> int:
 
 # Libraries that tell their current stream in Python only; the callbacks live as long as the process.
 _telling = {"cupy": _CurrentStream(_cupy_stream), "torch": _CurrentStream(_torch_stream)}
-
-
-def _current_of(kind: type) -> int | None:
-    function = _telling.get(kind.__module__.partition(".")[0])
-    return None if function is None else ctypes.cast(function, ctypes.c_void_p).value
 
 
 _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -231,8 +226,9 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
             result = _exchanged(x, table, copy)
         else:
             result = _import(*_request(x, copy))
-            if kind.__module__.partition(".")[0] in _telling:
-                result = _followed(result, int(x.__dlpack_device__()[0]), _current_of(kind))
+            current = _telling.get(kind.__module__.partition(".")[0])
+            if current is not None:
+                result = _followed(result, int(x.__dlpack_device__()[0]), current)
     if device is not None and as_device(device) != result.device:
         if copy is False:
             raise ValueError(f"the memory is on {result.device}; {device} needs a copy, and copy=False forbids one")

@@ -129,7 +129,7 @@ class Event(Handle):
 _keep, _give_back = ctypes.pythonapi.Py_IncRef, ctypes.pythonapi.Py_DecRef
 for _function in (_keep, _give_back):
     _function.argtypes, _function.restype = [ctypes.py_object], None
-_drop = ctypes.cast(load_helper(path).tenon_python_drop_object, ctypes.c_void_p).value
+_drop = _raw.tenon_destroy_fn(ctypes.cast(load_helper(path).tenon_python_drop_object, ctypes.c_void_p).value)
 
 _lasting: dict[tuple[str, int], Stream] = {}  # of PyTorch's streams, which live as long as the process
 os.register_at_fork(after_in_child=_lasting.clear)
