@@ -78,8 +78,9 @@ class Stream : public Object {
   // Device::wrap_stream gives out one more handle, or the stream is lent memory: open until as many calls of close.
   virtual void open() {}
   // One handle that Device::wrap_stream gave out was released. With the last one, a native stream that nothing else keeps alive is
-  // not touched any more. Buffers may still remember this object: an event recorded now stands for all its work.
-  virtual void close() noexcept {}
+  // not touched any more. Buffers may still remember this object: an event recorded now stands for all its work; not valid: the
+  // native stream may be gone already, and the device is waited for where its work matters.
+  virtual void close(bool valid = true) noexcept { (void)valid; }
   // The native stream is valid until destroy(user) runs, when nothing remembers this object any more. False: it is kept valid already.
   virtual bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept { (void)destroy, (void)user; return false; }
   LateList& lates() { return lates_; }         // of its work, and of all that it waited for

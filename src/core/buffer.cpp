@@ -127,7 +127,7 @@ void Buffer::lend(Stream* stream) {
   if (stream->device().kind() == TENON_DEVICE_CPU) return;  // the host has no stream that could be asked later
   users_.reserve(users_.size() + lent_.size() + 1);  // take_back cannot fail
   lent_.reserve(lent_.size() + 1);
-  stream->open();  // its native stream stays valid: dlpack.h asks that of the consumer
+  stream->open();  // the consumer, which holds the tensor, works there
   lent_.push_back(Ref<Stream>(stream));
   shared_.store(true, std::memory_order_release);
   only_.store(nullptr, std::memory_order_release);
@@ -144,7 +144,7 @@ void Buffer::take_back(Stream* stream) noexcept {
   lent_.erase(found);
   shared_.store(current_ || !lent_.empty(), std::memory_order_release);
   used_only_by(users_.size() == 1 ? users_[0].stream.get() : nullptr, true);
-  stream->close();
+  stream->close(false);
 }
 
 void Buffer::partners(const Stream& stream, std::vector<Ref<Stream>>& out) {

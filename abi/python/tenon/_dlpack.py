@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import Any
 
 from . import _raw
@@ -96,15 +97,28 @@ def _followed(array: Array, kind: int, current: Any) -> Array:
     return array
 
 
+def _torch_current(index: int) -> tuple[Any, int]:
+    import torch
+
+    stream = torch.cuda.current_stream(index)
+    return stream, stream.cuda_stream
+
+
+def _cupy_current(index: int) -> tuple[Any, int]:
+    import cupy
+
+    with cupy.cuda.Device(index):
+        stream = cupy.cuda.get_current_stream()
+    return stream, stream.ptr
+
+
 def _cupy_stream(kind: int, index: int, out: Any) -> int:
     """CuPy's current stream, for the library to call; kept alive by its object for as long as arrays remember it."""
     try:
-        import cupy
-
-        stream = cupy.cuda.get_current_stream(index)
-        if stream.ptr not in (0, 1, 2):
+        stream, native = _cupy_current(index)
+        if native not in (0, LEGACY_DEFAULT, PER_THREAD_DEFAULT):
             as_stream(stream, as_device(f"cuda:{index}"))
-        out[0] = stream.ptr
+        out[0] = native
         return 0
     except Exception:
         return -1
@@ -113,9 +127,7 @@ def _cupy_stream(kind: int, index: int, out: Any) -> int:
 def _torch_stream(kind: int, index: int, out: Any) -> int:
     """PyTorch's current stream, for versions without the exchange table."""
     try:
-        import torch
-
-        out[0] = torch.cuda.current_stream(index).cuda_stream
+        out[0] = _torch_current(index)[1]
         return 0
     except Exception:
         return -1
@@ -161,7 +173,19 @@ def _consumer_stream(array: Array, stream: Any) -> Stream | None:
         raise ValueError("stream=0 is ambiguous on CUDA; 1 is the legacy default stream, 2 the per-thread one")
     if stream < -1:
         raise ValueError(f"stream={stream} is no CUDA stream")
-    return None if stream == -1 else Stream.wrap(array.device, stream)
+    return None if stream == -1 else _stream_of_consumer(array.device, stream)
+
+
+def _stream_of_consumer(device: Any, native: int) -> Stream:
+    """The protocol gives a number only. Where it is the current stream of a library that is loaded, its object keeps it alive."""
+    if native in (LEGACY_DEFAULT, PER_THREAD_DEFAULT):
+        return Stream.wrap(device, native)
+    for name, current in (("torch", _torch_current), ("cupy", _cupy_current)):
+        if name in sys.modules:
+            stream, handle = current(device.index)
+            if handle == native:
+                return as_stream(stream, device)
+    return Stream.wrap(device, native)
 
 
 def export(array: Array, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:

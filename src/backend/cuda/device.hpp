@@ -104,7 +104,7 @@ class CudaStream final : public Stream {
   bool query() override;
   void wait(Event& event) override;
   void do_wait_for(Stream& earlier) override;
-  void close() noexcept override;
+  void close(bool valid) noexcept override;
 
   void open() override;
   bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept override;
@@ -115,7 +115,7 @@ class CudaStream final : public Stream {
   Marked mark_with(CUevent event) noexcept;
   // May work be put here now, by this thread and without disturbing anybody's capture?
   bool can_enqueue() noexcept;
-  bool being_captured() noexcept { return known_to_others() && alive() && ask_driver().yes; }
+  bool being_captured() noexcept { return known_to_others() && !closed() && !elsewhere() && ask_driver().yes; }
 
   Bins& bins() { return bins_; }
   // May free blocks wait here for the stream's later work?
@@ -135,7 +135,6 @@ class CudaStream final : public Stream {
   void check_special() const;
   Captured captured();      // by someone else
   Captured ask_driver();
-  bool alive() noexcept;
   void refuse_capture(const char* what);
   CUevent mark();           // records the stream's event now and returns it; under mutex_
 

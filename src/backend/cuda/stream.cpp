@@ -77,12 +77,20 @@ void CudaStream::open() {
   opens_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void CudaStream::close() noexcept {
+void CudaStream::close(bool valid) noexcept {
   if (kind_ == Kind::own || kind_ == Kind::legacy) return;
   std::unique_lock lock(mutex_);
   if (closed() || opens_.load() == 0) return;
   if (opens_.fetch_sub(1, std::memory_order_relaxed) > 1 || permanent()) return;
   mark_recorded_ = false;
+  lost_track_ = !valid;
+  if (!valid) {
+    // Not even asking is safe: the driver crashes on a handle that was destroyed.
+    closed_.store(true, std::memory_order_release);
+    special_.store(true, std::memory_order_release);
+    lock.unlock();
+    return cuda_.empty_bins(*this);
+  }
   if (cuda_.usable()) {
     // Work that was put here before a capture began cannot be marked; then the device waits where it is needed (Marked::never).
     const RelaxedMode relaxed(cuda_.table());
@@ -100,16 +108,8 @@ void CudaStream::close() noexcept {
   special_.store(true, std::memory_order_release);
 }
 
-// Does the native stream exist, as far as that can be known, and can this thread name it?
-bool CudaStream::alive() noexcept {
-  if (closed() || elsewhere()) return false;
-  if (kind_ != Kind::foreign || destroy_ || in_use()) return true;
-  CUcontext owner = nullptr;  // told by a framework
-  return cuda_.table().cuStreamGetCtx(handle_, &owner) == CUDA_SUCCESS;
-}
-
 bool CudaStream::can_enqueue() noexcept {
-  if (!alive()) return false;
+  if (closed() || elsewhere()) return false;
   if (kind_ != Kind::legacy) return !known_to_others() || !ask_driver().yes;
   // While a blocking stream is being captured, work on the legacy stream would break that capture; asking is allowed.
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
@@ -131,7 +131,7 @@ CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
       return Marked::later;
     return Marked::marked;
   }
-  if (!alive()) return Marked::never;
+  if (elsewhere()) return Marked::never;
   if (!can_enqueue()) return Marked::later;
   if (!event) return Marked::later;
   const CUresult result = driver.cuEventRecord(event, handle_);
@@ -195,9 +195,10 @@ Capture* CudaStream::capture() {
   if (!known_to_others()) [[likely]] return nullptr;
   const Captured now = captured();
   if (!now.yes) [[likely]] return nullptr;
-  unsigned int flags = 0;
-  const Driver& driver = cuda_.driver();
-  const bool blocking = !driver.cuStreamGetFlags || driver.cuStreamGetFlags(handle_, &flags) != CUDA_SUCCESS || !(flags & CU_STREAM_NON_BLOCKING);
+  // Its flags cannot be asked without breaking the capture. The legacy stream's answer is an error while a stream is captured that is
+  // ordered with it.
+  int status = CU_STREAM_CAPTURE_STATUS_NONE;
+  const bool blocking = cuda_.driver().cuStreamIsCapturing(reinterpret_cast<CUstream>(1), &status) != CUDA_SUCCESS;
   return &cuda_.foreign_capture(now.id, now.graph, blocking);
 }
 
