@@ -104,7 +104,7 @@ class CudaStream final : public Stream {
   bool query() override;
   void wait(Event& event) override;
   void do_wait_for(Stream& earlier) override;
-  void close(bool valid) noexcept override;
+  void close(bool valid = true) noexcept override;
 
   void open() override;
   bool keep_valid(tenon_destroy_fn destroy, void* user) noexcept override;
