@@ -8,7 +8,6 @@ int cuStreamQuery(void* stream);
 int cuStreamIsCapturing(void* stream, int* status);
 int cuStreamGetId(void* stream, unsigned long long* id);
 int cuStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long long* id, void** graph, void* const** last, size_t* count);
-int cuThreadExchangeStreamCaptureMode(int* mode);
 int cuUserObjectCreate(void** object, void* pointer, void (*destroy)(void*), unsigned references, unsigned flags);
 int cuGraphRetainUserObject(void* graph, void* object, unsigned count, unsigned flags);
 int cuPointerGetAttribute(void* value, int attribute, unsigned long long data);

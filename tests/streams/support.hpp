@@ -25,6 +25,7 @@ int cuStreamWaitEvent(void* stream, void* event, unsigned flags);
 int cuEventCreate(void** event, unsigned flags);
 int cuEventRecord(void* event, void* stream);
 int cuEventDestroy_v2(void* event);
+int cuThreadExchangeStreamCaptureMode(int* mode);
 int cuStreamBeginCapture_v2(void* stream, int mode);
 int cuStreamEndCapture(void* stream, void** graph);
 int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long flags);
@@ -151,9 +152,18 @@ class OtherMemory {
         return reinterpret_cast<float*>(data);
       }
     unsigned long long data = 0;
+    int mode = kRelaxed;  // as allocators do, so that nobody's capture is disturbed
+    cuThreadExchangeStreamCaptureMode(&mode);
     EXPECT_EQ(cuMemAlloc_v2(&data, count * 4), 0);
+    cuThreadExchangeStreamCaptureMode(&mode);
     blocks_[data] = {count, stream, false};
     return reinterpret_cast<float*>(data);
+  }
+  // The stream ends: its free blocks are nobody's any more.
+  void forget(void* stream) {
+    std::lock_guard lock(mutex_);
+    for (auto& [data, block] : blocks_)
+      if (block.stream == stream) block.stream = nullptr;
   }
   // The next tensor on its stream has it at once, and is written.
   void give_back(float* data) {
@@ -165,7 +175,7 @@ class OtherMemory {
       block.free = true;
       count = block.count, stream = block.stream;
     }
-    fill(stream, data, count, -666, device_);
+    if (stream) fill(stream, data, count, -666, device_);
   }
 
  private:
@@ -371,18 +381,18 @@ class Streams : public ::testing::Test {
 // A capture by the other library.
 class OtherCapture {
  public:
-  OtherCapture(void* stream, int mode) : stream_(stream) {
-    Outside outside;
+  OtherCapture(void* stream, int mode, int device = 0) : stream_(stream), device_(device) {
+    Outside outside(device_);
     EXPECT_EQ(cuStreamBeginCapture_v2(stream, mode), 0);
   }
   ~OtherCapture() {
-    Outside outside;
+    Outside outside(device_);
     if (exec_) cuGraphExecDestroy(exec_);
     if (graph_) cuGraphDestroy(graph_);
   }
   // What cuStreamEndCapture says: 0, or 901 when it was broken.
   int end() {
-    Outside outside;
+    Outside outside(device_);
     const int result = cuStreamEndCapture(stream_, &graph_);
     if (result == 0) {
       EXPECT_EQ(cuGraphInstantiateWithFlags(&exec_, graph_, 0), 0);
@@ -390,12 +400,13 @@ class OtherCapture {
     return result;
   }
   void launch(void* stream) {
-    Outside outside;
+    Outside outside(device_);
     EXPECT_EQ(cuGraphLaunch(exec_, stream), 0);
   }
 
  private:
   void* stream_;
+  int device_;
   void* graph_ = nullptr;
   void* exec_ = nullptr;
 };
