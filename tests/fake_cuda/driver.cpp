@@ -1082,7 +1082,7 @@ void end_capture(Capture& capture, bool lost) {
   if (lost) {
     w.graphs.erase(capture.graph);
     delete capture.graph;
-    if (!by_test) --w.control.graphs;
+    --w.control.graphs;
   }
   std::erase_if(w.capturing, [&](const auto& other) { return other.get() == &capture; });
 }
@@ -1297,7 +1297,7 @@ API CUresult cuStreamBeginCapture_v2(void* stream, int mode) {
   STREAM(stream);
   if (on->capture) return kInvalid;
   if (on->legacy) return kUnsupported;
-  if (!by_test) ++w.control.graphs;
+  ++w.control.graphs;
   on->capture = std::make_shared<Capture>();
   on->capture->origin = on.get();
   on->capture->thread = this_thread();
@@ -1395,7 +1395,7 @@ API CUresult cuGraphInstantiateWithFlags(ExecHandle** exec, Graph* graph, unsign
   made->memory = graph->memory;
   *exec = new ExecHandle{std::move(made)};
   w.graphs.insert(*exec);
-  if (!by_test) ++w.control.graphs;
+  ++w.control.graphs;
   return kOk;
 }
 API CUresult cuGraphLaunch(ExecHandle* handle, void* stream) {
@@ -1427,14 +1427,14 @@ API CUresult cuGraphExecDestroy(ExecHandle* exec) {
   ENTER_RELEASE();
   if (!w.graphs.erase(exec)) return misuse("cuGraphExecDestroy of a graph that is not alive"), kInvalid;
   delete exec;
-  if (!by_test) --w.control.graphs;
+  --w.control.graphs;
   return failed_;
 }
 API CUresult cuGraphDestroy(Graph* graph) {
   ENTER_RELEASE();
   if (!w.graphs.erase(graph)) return misuse("cuGraphDestroy of a graph that is not alive"), kInvalid;
   delete graph;
-  if (!by_test) --w.control.graphs;
+  --w.control.graphs;
   return failed_;
 }
 
