@@ -177,7 +177,8 @@ typedef struct tenon_arg {
 #define TENON_LAUNCH_COOPERATIVE 1u /* all blocks run at once, so that they may wait for each other */
 /* Programmatic dependent launch: the kernel may begin while the kernel launched before it on the stream still runs, from where all
  * blocks of that one have ended or called cudaTriggerProgrammaticLaunchCompletion(). It must call cudaGridDependencySynchronize()
- * before it touches what that one reads or writes (both are in <cuda_device_runtime_api.h>). CUDA 9.0 and later; elsewhere, and on the CPU, it has no effect. */
+ * before it touches what that one reads or writes (both are in <cuda_device_runtime_api.h>), and before it writes an array that was
+ * made since: its memory may have been freed only just, and the earlier kernel may still read it. CUDA 9.0 and later; elsewhere, and on the CPU, it has no effect. */
 #define TENON_LAUNCH_PROGRAMMATIC 2u
 
 /* Launch geometry. A zero in grid or block counts as 1. */
