@@ -229,6 +229,7 @@ class Streams : public ::testing::Test {
   }
   void TearDown() override {
     fake_cuda()->fail_at = 0;
+    fake_cuda_settle();
     close();
     fake_cuda_settle();
     expect_clean();

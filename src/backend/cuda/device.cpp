@@ -44,6 +44,7 @@ void CudaDevice::release_all() noexcept {
     Scope scope = try_activate();
     default_.store(nullptr);
     default_stream_ = nullptr;
+    destroy_captured_streams();
     parking_.wait();  // what the streams' bins gave
     staging_.clear();
     pinned_.trim();
@@ -183,6 +184,31 @@ Ref<Stream> CudaDevice::create_stream(int32_t priority) {
   return make<CudaStream>(*this, native, CudaStream::Kind::own);
 }
 
+void CudaDevice::destroy_stream(CUstream stream, bool known_to_others) noexcept {
+  int status = CU_STREAM_CAPTURE_STATUS_NONE;
+  if (!known_to_others || driver_.cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS || status == CU_STREAM_CAPTURE_STATUS_NONE) {
+    note(driver_.cuStreamDestroy(stream));
+    return;
+  }
+  try {
+    std::lock_guard lock(streams_mutex_);
+    captured_streams_.push_back(stream);
+  } catch (...) {  // no memory to remember it: it stays
+  }
+}
+
+void CudaDevice::destroy_captured_streams() noexcept {
+  std::vector<CUstream> streams;
+  {
+    std::lock_guard lock(streams_mutex_);
+    if (captured_streams_.empty()) return;
+    streams.swap(captured_streams_);
+  }
+  if (!usable()) return;
+  Scope scope = try_activate();
+  for (CUstream stream : streams) destroy_stream(stream, true);
+}
+
 CUstream CudaDevice::service_stream() {
   if (CUstream stream = service_.load(std::memory_order_acquire)) return stream;
   const Driver& driver = this->driver();
@@ -248,7 +274,6 @@ Ref<Stream> CudaDevice::wrap_stream(uint64_t native) {
   const auto handle = native == 0 ? kLegacy : reinterpret_cast<CUstream>(native);
   if (native > 2) {
     // A stream of another device or context would fail in obscure ways later.
-    Scope scope = activate();
     CUcontext owner = nullptr;
     // Whatever it answers is about the caller's handle, not about the device: 709 means a stream that was destroyed.
     const int code = driver.cuStreamGetCtx(handle, &owner);

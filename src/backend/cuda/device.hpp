@@ -136,6 +136,7 @@ class CudaStream final : public Stream {
   Captured captured();      // by someone else
   Captured ask_driver();
   void refuse_capture(const char* what);
+  void go_on_behind_mark();
   CUevent mark();           // records the stream's event now and returns it; under mutex_
 
   CudaDevice& cuda_;
@@ -269,6 +270,8 @@ class CudaDevice final : public Device {
   void end(const Retired& memory) noexcept;
   EventPool& events() { return events_; }
   bool knows_of_capture() noexcept;              // by another library, of a stream that we know
+  // Destroys a native stream of ours, after the capture of another library that it may be part of.
+  void destroy_stream(CUstream stream, bool known_to_others) noexcept;
   // A stream of ours for what belongs to no stream; never captured.
   CUstream service_stream();
   CUstream service_stream_or_null() noexcept;
@@ -291,6 +294,7 @@ class CudaDevice final : public Device {
   void lose(CUresult result, const char* call) noexcept;
   CUmemoryPool pool();  // NULL: no pool mode
   void empty_all_bins() noexcept;
+  void destroy_captured_streams() noexcept;
   Ref<CudaStream> find_stream(CUstream handle, uint64_t thread);
   Ref<CudaStream> stream_object(CUstream handle);
   Ref<ForeignCapture> capture_of_block(void* data) noexcept;  // and the block is not its array's any more
@@ -326,6 +330,7 @@ class CudaDevice final : public Device {
   std::unordered_set<CudaDevice*> peers_;  // whose pools this device may reach
   std::atomic<CUstream> service_{nullptr};
   std::mutex streams_mutex_;               // of what follows
+  std::vector<CUstream> captured_streams_; // of ours, to be destroyed when their capture is over
   std::unordered_set<CudaStream*> streams_;
   std::vector<Ref<CudaStream>> met_;       // foreign streams, latest last: found again although nothing else remembers them
   std::mutex captures_mutex_;              // of what follows

@@ -403,6 +403,7 @@ void CudaDevice::end(const Retired& memory) noexcept {
 
 void CudaDevice::collect(bool wait) noexcept {
   ForeignCapture::collect_buried();
+  destroy_captured_streams();
   if (wait) parking_.wait();
   else parking_.look(Parking::What::all);
 }

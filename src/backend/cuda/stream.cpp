@@ -42,7 +42,7 @@ CudaStream::~CudaStream() {
     const Driver& driver = cuda_.table();
     Scope scope = cuda_.try_activate();
     if (mark_) cuda_.note(driver.cuEventDestroy(mark_));
-    if (kind_ == Kind::own) cuda_.note(driver.cuStreamDestroy(handle_));
+    if (kind_ == Kind::own) cuda_.destroy_stream(handle_, known_to_others());
   }
   if (destroy_) destroy_(user_);
 }
@@ -68,13 +68,25 @@ void CudaStream::open() {
   std::lock_guard lock(mutex_);
   if (closed()) {
     TENON_REQUIRE(!elsewhere(), TENON_ERROR_INVALID_ARGUMENT, "this is the per-thread default stream of another thread");
-    // The handle may be that of a new stream by now: it goes on behind the work of the one that was closed.
-    Scope scope = cuda_.activate();
-    if (mark_recorded_) cuda_.check(cuda_.driver().cuStreamWaitEvent(handle_, mark_, 0), "cuStreamWaitEvent");
+    go_on_behind_mark();
     special_.store(kind_ == Kind::per_thread, std::memory_order_release);
     closed_.store(false, std::memory_order_release);
   }
   opens_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// The handle may be that of a new native stream by now: its work comes behind that of the one that was closed.
+void CudaStream::go_on_behind_mark() {
+  if (!mark_recorded_) return;
+  const Driver& driver = cuda_.driver();
+  const RelaxedMode relaxed(driver);
+  Scope scope = cuda_.activate();
+  const CUresult reached = driver.cuEventQuery(mark_);
+  if (reached == CUDA_SUCCESS) return;
+  if (reached != CUDA_ERROR_NOT_READY) cuda_.check(reached, "cuEventQuery");
+  // A stream that is being captured cannot wait for what runs: the host does.
+  if (ask_driver().yes) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
+  else cuda_.check(driver.cuStreamWaitEvent(handle_, mark_, 0), "cuStreamWaitEvent");
 }
 
 void CudaStream::close(bool valid) noexcept {
