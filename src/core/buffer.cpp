@@ -10,6 +10,7 @@ Ref<Buffer> Buffer::create(Device& device, uint64_t bytes, int32_t kind, Stream&
   Stream& stream = asked.recording() ? asked.recording()->home() : asked;
   auto buffer = Ref<Buffer>::adopt(new Buffer(device, kind));
   buffer->home_ = Ref<Stream>(&stream);
+  buffer->of_capture_ = stream.capturing();
   if (bytes) buffer->data_ = device.allocate(bytes, kind, stream);
   buffer->bytes_ = bytes;
   // The block may have been used by earlier work on its home stream: other streams wait for that as for a writer.
@@ -86,7 +87,7 @@ void Buffer::use_slowly(Stream& stream, bool write) {
     wait_for(captured_);
     if (write) captured_.clear();
     if (!captured_.find(stream)) captured_.add({Ref<Stream>(&stream), write, false});
-    if (!foreign()) stream.keep_with_capture(Ref<const Object>(this));
+    if (!foreign() && !of_capture_) stream.keep_with_capture(Ref<const Object>(this));
     return;
   }
   record_use(stream, write, theirs.get() == &stream);

@@ -84,6 +84,7 @@ class Buffer final : public Object {
   int32_t kind_;
   bool read_only_ = false;
   Ref<Stream> home_;  // where own memory was allocated; none for foreign memory
+  bool of_capture_ = false;  // own memory that belongs to another library's graph, which need not keep the buffer
   tenon_destroy_fn destroy_ = nullptr;
   void* user_ = nullptr;
   tenon_current_stream_fn current_ = nullptr;

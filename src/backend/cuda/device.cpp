@@ -131,6 +131,7 @@ void CudaDevice::synchronize() {
   if (!primary_.load()) return;  // nothing was enqueued
   Scope scope = activate();
   check(driver.cuCtxSynchronize(), "cuCtxSynchronize");
+  parking_.wait();
 }
 
 Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index) {
@@ -148,12 +149,6 @@ Where CudaDevice::locate(const void* data, int32_t& kind, int32_t& device_index)
 }
 
 // ---- streams
-
-namespace {
-
-const CUstream kLegacy = reinterpret_cast<CUstream>(1), kPerThread = reinterpret_cast<CUstream>(2);
-
-}  // namespace
 
 Stream& CudaDevice::default_stream() {
   if (CudaStream* stream = default_.load(std::memory_order_acquire)) return *stream;
@@ -298,6 +293,21 @@ Ref<Stream> CudaDevice::framework_stream(uint64_t native) {
     stream->make_permanent();
   }
   return stream;
+}
+
+void CudaDevice::synchronize_streams() noexcept {
+  std::vector<Ref<CudaStream>> streams;
+  try {
+    std::lock_guard lock(streams_mutex_);
+    streams.reserve(streams_.size());
+    for (CudaStream* stream : streams_)
+      if (stream->try_retain()) streams.push_back(Ref<CudaStream>::adopt(stream));
+  } catch (...) {  // no host memory for the list
+    return;
+  }
+  for (const Ref<CudaStream>& stream : streams)
+    if (usable() && stream->can_enqueue()) note(driver_.cuStreamSynchronize(stream->raw_handle()));
+  if (CUstream service = service_.load(); service && usable()) note(driver_.cuStreamSynchronize(service));
 }
 
 bool CudaDevice::knows_of_capture() noexcept {

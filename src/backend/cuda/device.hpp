@@ -28,6 +28,8 @@ struct FftState;     // fft.cpp
 struct MatmulState;  // matmul_lt.cpp
 struct SolverState;  // solver.cpp
 
+inline const CUstream kLegacy = reinterpret_cast<CUstream>(1), kPerThread = reinterpret_cast<CUstream>(2);
+
 inline CUdeviceptr address(const void* data) { return reinterpret_cast<CUdeviceptr>(data); }
 
 // Makes a device's primary context current, and the caller's again at the end. No driver call but one where it is already.
@@ -153,6 +155,7 @@ class CudaStream final : public Stream {
   std::mutex mutex_;
   CUevent mark_ = nullptr;            // for wait_for; after close: the end of the stream's work
   bool mark_recorded_ = false;
+  CUcaptureId opened_in_ = 0;         // the capture that was under way when the first handle was given out; 0: none
   bool lost_track_ = false;           // after close: work may be pending that no event stands for
   Bins bins_;
 };
@@ -270,6 +273,7 @@ class CudaDevice final : public Device {
   void end(const Retired& memory) noexcept;
   EventPool& events() { return events_; }
   bool knows_of_capture() noexcept;              // by another library, of a stream that we know
+  void synchronize_streams() noexcept;           // those that we know and nobody captures
   // Destroys a native stream of ours, after the capture of another library that it may be part of.
   void destroy_stream(CUstream stream, bool known_to_others) noexcept;
   // A stream of ours for what belongs to no stream; never captured.

@@ -296,9 +296,10 @@ void* CudaDevice::allocate_with(uint64_t bytes, uint64_t asked, const char* call
     }
     if (result != CUDA_ERROR_OUT_OF_MEMORY) fail_driver(result, call);
     if (attempt == 2) out_of_memory(asked);
-    if (attempt == 1) {
+    if (attempt == 1) {  // not the whole device: that would break captures of streams that we do not know
       parking_.wait();
-      if (!knows_of_capture()) check(driver_.cuCtxSynchronize(), "cuCtxSynchronize");
+      synchronize_streams();
+      if (!usable()) (void)driver();
     }
     collect(false);
     empty_all_bins();

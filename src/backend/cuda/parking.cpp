@@ -70,7 +70,7 @@ bool Parking::over(Parked& parked, bool wait) noexcept {
     const Mark mark = parked.marks[i];
     CudaDevice& device = *mark.device;
     if (device.usable()) {
-      if (!mark.event && device.knows_of_capture()) return false;  // which waiting for the device would break
+      if (!mark.event && (!wait || device.knows_of_capture())) return false;  // a capture would break
       const Driver& driver = device.table();
       Scope scope = device.try_activate();
       // Where the driver fails to answer, the memory stays: only a lost device (which is not usable any more) runs nothing.

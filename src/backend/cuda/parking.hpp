@@ -44,7 +44,8 @@ class Parking {
   void end_all() noexcept;
 
  private:
-  // event NULL: the user cannot be reached any more, and is over when its device is idle.
+  // event NULL: the user cannot be reached any more, and is over when its device is idle. That is waited for when memory is short,
+  // when the caller waits for the device, and at its end.
   struct Mark { CudaDevice* device; CUevent event; };
   struct Parked {
     Retired memory;

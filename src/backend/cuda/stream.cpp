@@ -27,6 +27,7 @@ CudaStream::CudaStream(CudaDevice& device, CUstream handle, Kind kind)
     : Stream(device), cuda_(device), handle_(handle), kind_(kind),
       thread_(kind == Kind::per_thread ? this_thread() : 0), special_(kind == Kind::per_thread) {
   if (kind == Kind::foreign || kind == Kind::per_thread) make_known();  // the legacy stream cannot be captured
+  if (kind == Kind::per_thread) make_permanent();  // it lives as long as its thread, and the legacy stream stands for it afterwards
   device.enlist(this);
 }
 
@@ -56,7 +57,7 @@ void CudaStream::check_special() const {
 
 bool CudaStream::keep_valid(tenon_destroy_fn destroy, void* user) noexcept {
   std::lock_guard lock(mutex_);
-  if (destroy_ || kind_ == Kind::own || kind_ == Kind::legacy) return false;
+  if (destroy_ || kind_ != Kind::foreign) return false;
   destroy_ = destroy;
   user_ = user;
   make_permanent();
@@ -69,6 +70,8 @@ void CudaStream::open() {
   if (closed()) {
     TENON_REQUIRE(!elsewhere(), TENON_ERROR_INVALID_ARGUMENT, "this is the per-thread default stream of another thread");
     go_on_behind_mark();
+    const Captured now = ask_driver();
+    opened_in_ = now.yes ? now.id : 0;
     special_.store(kind_ == Kind::per_thread, std::memory_order_release);
     closed_.store(false, std::memory_order_release);
   }
@@ -94,7 +97,8 @@ void CudaStream::close(bool valid) noexcept {
   std::unique_lock lock(mutex_);
   if (closed() || opens_.load() == 0) return;
   if (opens_.fetch_sub(1, std::memory_order_relaxed) > 1 || permanent()) return;
-  mark_recorded_ = false;
+  const bool had_mark = mark_recorded_ && opened_in_;
+  if (!had_mark || !valid) mark_recorded_ = false;
   lost_track_ = !valid;
   if (!valid) {
     // Not even asking is safe: the driver crashes on a handle that was destroyed.
@@ -112,20 +116,30 @@ void CudaStream::close(bool valid) noexcept {
     cuda_.empty_bins(*this);
     lock.lock();
     if (in_use()) return;  // another thread wrapped it meanwhile
-    const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
-    mark_recorded_ = marked == Marked::marked;
-    lost_track_ = marked == Marked::later || marked == Marked::never;
+    if (const Captured now = ask_driver(); !had_mark || !now.yes || now.id != opened_in_) {
+      const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
+      mark_recorded_ = marked == Marked::marked;
+      lost_track_ = marked == Marked::later || marked == Marked::never;
+    }  // else nothing ran here since the mark
   }
   closed_.store(true, std::memory_order_release);
   special_.store(true, std::memory_order_release);
 }
 
+namespace {
+
+// While a blocking stream is being captured, work on the legacy stream would break that capture; asking is allowed.
+bool legacy_is_free(const Driver& driver) noexcept {
+  int status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return driver.cuStreamIsCapturing(kLegacy, &status) == CUDA_SUCCESS;
+}
+
+}  // namespace
+
 bool CudaStream::can_enqueue() noexcept {
   if (closed() || elsewhere()) return false;
-  if (kind_ != Kind::legacy) return !known_to_others() || !ask_driver().yes;
-  // While a blocking stream is being captured, work on the legacy stream would break that capture; asking is allowed.
-  int status = CU_STREAM_CAPTURE_STATUS_NONE;
-  return cuda_.table().cuStreamIsCapturing(handle_, &status) == CUDA_SUCCESS;
+  if (kind_ == Kind::legacy) return legacy_is_free(cuda_.table());
+  return !known_to_others() || !ask_driver().yes;
 }
 
 CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
@@ -143,10 +157,10 @@ CudaStream::Marked CudaStream::mark_with(CUevent event) noexcept {
       return Marked::later;
     return Marked::marked;
   }
-  if (elsewhere()) return Marked::never;
-  if (!can_enqueue()) return Marked::later;
+  // Another thread's stream has no name here, but the legacy stream is behind it, as behind all streams that are not non-blocking.
+  if (elsewhere() ? !legacy_is_free(driver) : !can_enqueue()) return Marked::later;
   if (!event) return Marked::later;
-  const CUresult result = driver.cuEventRecord(event, handle_);
+  const CUresult result = driver.cuEventRecord(event, elsewhere() ? kLegacy : handle_);
   if (result == CUDA_SUCCESS) return Marked::marked;
   cuda_.note(result);
   return cuda_.usable() ? Marked::later : Marked::over;
@@ -159,7 +173,7 @@ CUevent CudaStream::mark() {
     cuda_.check(driver.cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
     mark_ = event;
   }
-  cuda_.check(driver.cuEventRecord(mark_, handle_), "cuEventRecord");
+  cuda_.check(driver.cuEventRecord(mark_, elsewhere() ? kLegacy : handle_), "cuEventRecord");  // see mark_with
   mark_recorded_ = true;
   return mark_;
 }
@@ -178,7 +192,8 @@ CudaStream::Captured CudaStream::ask_driver() {
   Captured out;
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
   const Driver& driver = cuda_.table();
-  Scope scope = cuda_.try_activate();
+  std::optional<Scope> scope;
+  if (kind_ == Kind::per_thread) scope.emplace(cuda_.try_activate());  // its handle means a stream of the current context
   if (driver.cuStreamIsCapturing(handle_, &status) != CUDA_SUCCESS || status == CU_STREAM_CAPTURE_STATUS_NONE) return out;
   out.yes = true;
   if (driver.cuStreamGetCaptureInfo && driver.cuStreamGetCaptureInfo(handle_, &status, &out.id, &out.graph, nullptr, nullptr) != CUDA_SUCCESS)
@@ -210,7 +225,7 @@ Capture* CudaStream::capture() {
   // Its flags cannot be asked without breaking the capture. The legacy stream's answer is an error while a stream is captured that is
   // ordered with it.
   int status = CU_STREAM_CAPTURE_STATUS_NONE;
-  const bool blocking = cuda_.driver().cuStreamIsCapturing(reinterpret_cast<CUstream>(1), &status) != CUDA_SUCCESS;
+  const bool blocking = cuda_.driver().cuStreamIsCapturing(kLegacy, &status) != CUDA_SUCCESS;
   return &cuda_.foreign_capture(now.id, now.graph, blocking);
 }
 
@@ -268,8 +283,10 @@ void CudaStream::do_wait_for(Stream& other) {
     if ((mine.yes || its.yes) && (mine.yes != its.yes || mine.id != its.id)) return;
   }
   std::lock_guard lock(earlier.mutex_);
-  if (earlier.closed() ? earlier.lost_track_ : earlier.elsewhere()) {
-    // No event can be put behind its work any more (the handle of another thread's stream would mean this thread's): the host waits.
+  if (earlier.closed() && earlier.lost_track_) {  // no event can be put behind its work any more: the host waits
+    TENON_REQUIRE(!earlier.cuda_.knows_of_capture(), TENON_ERROR_UNSUPPORTED,
+                  "the array was used on a stream of another library that was released since, and all work on %s would have to be waited for, "
+                  "but a stream is being captured into a graph: keep the tenon_stream until the capture ends", earlier.cuda_.name().c_str());
     Scope scope = earlier.cuda_.activate();
     earlier.cuda_.check(earlier.cuda_.driver().cuCtxSynchronize(), "cuCtxSynchronize");
     return;
