@@ -40,16 +40,17 @@ typedef int32_t (*tenon_current_stream_fn)(int32_t device_type, int32_t device_i
  * own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing. */
 TENON_API int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current);
 
-#define TENON_DLPACK_COPY 1u /* always export a copy of its own (flag IS_COPIED in the versioned struct) */
+#define TENON_DLPACK_COPY 1u            /* always export a copy of its own (flag IS_COPIED in the versioned struct) */
+#define TENON_DLPACK_STREAM_MAY_END 2u  /* nobody promises that `stream` lives until the deleter runs: see below */
 
 /* Export. The result owns a reference to the memory; the consumer calls its deleter once, from any thread. The offset is
  * folded into the data pointer, strides are always given, size-1 axes get canonical strides, negative strides are copied.
  * `stream` is the consumer's: work that Tenon has enqueued on the array is ordered before it (NULL: the default stream of
  * the array's device). Until the deleter runs, Tenon's work on the array on other streams is ordered behind what the consumer has
  * enqueued on `stream` by then; afterwards the memory is reused only behind it. Work that the consumer puts on further streams it
- * orders before `stream` itself. The native stream must live until the deleter runs; where nothing keeps it alive beyond that (a
- * tenon_stream that is still open, tenon_stream_wrap_kept), the memory is reused only when the device is idle, which later calls
- * may wait for. Memory on the CPU is ready on return. */
+ * orders before `stream` itself. The native stream must live until the deleter runs. With TENON_DLPACK_STREAM_MAY_END it
+ * need not: it is not touched then, and the memory is reused only when the device is idle, which later calls may wait for. Memory on
+ * the CPU is ready on return. */
 
 /* The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy). */
 TENON_API int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, TENON_NULLABLE tenon_stream* stream,

@@ -134,7 +134,7 @@ void Buffer::lend(Stream* stream) {
   only_.store(nullptr, std::memory_order_release);
 }
 
-void Buffer::take_back(Stream* stream) noexcept {
+void Buffer::take_back(Stream* stream, bool stream_is_valid) noexcept {
   if (!stream || !context_->tracks_streams()) return;
   std::lock_guard lock(mutex_);
   auto found = std::find_if(lent_.begin(), lent_.end(), [&](const Ref<Stream>& lent) { return lent.get() == stream; });
@@ -145,7 +145,7 @@ void Buffer::take_back(Stream* stream) noexcept {
   lent_.erase(found);
   shared_.store(current_ || !lent_.empty(), std::memory_order_release);
   used_only_by(users_.size() == 1 ? users_[0].stream.get() : nullptr, true);
-  stream->close(false);
+  stream->close(stream_is_valid);
 }
 
 void Buffer::partners(const Stream& stream, std::vector<Ref<Stream>>& out) {

@@ -66,7 +66,7 @@ class Buffer final : public Object {
   // Lends the memory to a consumer outside Tenon that works on `stream`: orders it behind all users. Until take_back every use on
   // another stream is ordered behind what the consumer has enqueued by then. NULL: the consumer orders itself.
   void lend(Stream* stream);
-  void take_back(Stream* stream) noexcept;
+  void take_back(Stream* stream, bool stream_is_valid) noexcept;
   // The streams that others use the memory on, other than `stream`.
   void partners(const Stream& stream, std::vector<Ref<Stream>>& out);
   bool shared() const noexcept { return shared_.load(std::memory_order_acquire); }

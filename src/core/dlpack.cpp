@@ -106,6 +106,7 @@ struct Exported {
   T tensor{};
   const Ref<Context> context;
   const Ref<Stream> consumer;  // the memory is lent to it until destroy
+  bool stream_may_end = false;
   Ref<Array> array;
   int64_t* dims() { return reinterpret_cast<int64_t*>(this + 1); }
 
@@ -115,7 +116,7 @@ struct Exported {
   }
   static void destroy(T* tensor) {
     auto* self = static_cast<Exported*>(tensor->manager);
-    self->array->buffer().take_back(self->consumer.get());
+    self->array->buffer().take_back(self->consumer.get(), !self->stream_may_end);
     self->~Exported();
     ::operator delete(self);
   }
@@ -130,7 +131,8 @@ Device device_of(const Buffer& buffer) {
 
 // The array to hand out: itself, or a copy where asked or needed.
 Ref<Array> to_hand_out(const Array& array, uint32_t flags, Stream* stream, bool& copied) {
-  TENON_REQUIRE((flags & ~TENON_DLPACK_COPY) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: only TENON_DLPACK_COPY is known", flags);
+  TENON_REQUIRE((flags & ~(TENON_DLPACK_COPY | TENON_DLPACK_STREAM_MAY_END)) == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "flags 0x%x: TENON_DLPACK_COPY and TENON_DLPACK_STREAM_MAY_END are known", flags);
   // Consumers abort on negative strides, so those are copied.
   copied = (flags & TENON_DLPACK_COPY) ||
            std::any_of(array.strides().begin(), array.strides().end(), [](int64_t stride) { return stride < 0; });
@@ -149,11 +151,12 @@ Stream* consumer_of(const Array& array, Stream* stream) {
 }
 
 template <class T>
-T* export_as(Ref<Array> array, Stream* stream) {
+T* export_as(Ref<Array> array, uint32_t flags, Stream* stream) {
   Buffer& buffer = array->buffer();
   Stream* const consumer = consumer_of(*array, stream);
   const int32_t rank = array->rank();
   auto* out = Exported<T>::create(rank, *consumer);
+  out->stream_may_end = flags & TENON_DLPACK_STREAM_MAY_END;
   int64_t* shape = out->dims();
   int64_t* strides = shape + rank;
   const Dims canonical = c_strides(array->shape());
@@ -205,14 +208,14 @@ Managed* export_legacy(const Array& array, uint32_t flags, Stream* stream) {
   Ref<Array> out = to_hand_out(array, flags, stream, copied);
   TENON_REQUIRE(!out->read_only(), TENON_ERROR_READ_ONLY,
                 "the array is read-only, which the legacy DLPack struct cannot say: export the versioned one, or a copy");
-  return export_as<Managed>(std::move(out), stream);
+  return export_as<Managed>(std::move(out), flags, stream);
 }
 
 Versioned* export_versioned(const Array& array, uint32_t flags, Stream* stream) {
   bool copied;
   Ref<Array> out = to_hand_out(array, flags, stream, copied);
   const bool read_only = out->read_only();
-  Versioned* tensor = export_as<Versioned>(std::move(out), stream);
+  Versioned* tensor = export_as<Versioned>(std::move(out), flags, stream);
   tensor->major = kMajor;
   tensor->minor = kMinor;
   tensor->flags = (read_only ? kReadOnly : 0) | (copied ? kIsCopied : 0);

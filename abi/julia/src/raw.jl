@@ -143,6 +143,7 @@ const TENON_ARRAY_C_CONTIGUOUS = UInt32(1)
 const TENON_ARRAY_F_CONTIGUOUS = UInt32(2)
 const TENON_ARRAY_READ_ONLY = UInt32(4)
 const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_COPIED in the versioned struct)
+const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # nobody promises that `stream` lives until the deleter runs: see below
 const TENON_PROGRAM_FAST = Int32(0)  # optimised
 const TENON_PROGRAM_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
 const TENON_PROGRAM_CHECK = Int32(2)  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information

@@ -159,12 +159,13 @@ def device_of(array: Array) -> tuple[int, int]:
     return kind, index
 
 
-def _consumer_stream(array: Array, stream: Any) -> Stream | None:
-    """The stream that the exported memory must be ready on; None where nothing has to be ordered."""
+def _consumer_stream(array: Array, stream: Any) -> tuple[Stream | None, bool]:
+    """The stream that the exported memory must be ready on (None where nothing has to be ordered), and whether it is known to live
+    as long as the export."""
     if array._place[0] == _raw.TENON_DEVICE_CPU:
         if stream is not None:
             raise ValueError(f"memory of the CPU is exported with stream=None, not {stream!r}")
-        return None
+        return None, True
     if stream is None:
         stream = LEGACY_DEFAULT
     if isinstance(stream, bool) or not isinstance(stream, int):
@@ -172,20 +173,20 @@ def _consumer_stream(array: Array, stream: Any) -> Stream | None:
     if stream == 0:
         raise ValueError("stream=0 is ambiguous on CUDA; 1 is the legacy default stream, 2 the per-thread one")
     if stream < -1:
-        raise ValueError(f"stream={stream} is no CUDA stream")
-    return None if stream == -1 else _stream_of_consumer(array.device, stream)
+        raise ValueError(f"stream={stream} is not a CUDA stream")
+    return (None, True) if stream == -1 else _stream_of_consumer(array.device, stream)
 
 
-def _stream_of_consumer(device: Any, native: int) -> Stream:
+def _stream_of_consumer(device: Any, native: int) -> tuple[Stream, bool]:
     """The protocol gives a number only. Where it is the current stream of a library that is loaded, its object keeps it alive."""
     if native in (LEGACY_DEFAULT, PER_THREAD_DEFAULT):
-        return Stream.wrap(device, native)
+        return Stream.wrap(device, native), True
     for name, current in (("torch", _torch_current), ("cupy", _cupy_current)):
         if name in sys.modules:
             stream, handle = current(device.index)
             if handle == native:
-                return as_stream(stream, device)
-    return Stream.wrap(device, native)
+                return as_stream(stream, device), True
+    return Stream.wrap(device, native), False
 
 
 def export(array: Array, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
@@ -197,10 +198,10 @@ def export(array: Array, stream: Any, max_version: Any, dl_device: Any, copy: bo
         copied = True
         if array._place[0] == _raw.TENON_DEVICE_CPU:
             stream = None  # the data is there when the copy returns
-    consumer = _consumer_stream(array, stream)
+    consumer, lasts = _consumer_stream(array, stream)
     if copy is False and any(stride < 0 for stride, extent in zip(array.strides, array.shape) if extent > 1):
         raise BufferError("negative strides cannot be exported without a copy, and copy=False forbids one")
-    flags = _raw.TENON_DLPACK_COPY if copy and not copied else 0
+    flags = (_raw.TENON_DLPACK_COPY if copy and not copied else 0) | (0 if lasts else _raw.TENON_DLPACK_STREAM_MAY_END)
     function = lib.tenon_array_to_dlpack_versioned if versioned else lib.tenon_array_to_dlpack
     try:
         tensor = make(function, array._handle, flags, stream_handle(consumer))

@@ -94,6 +94,7 @@ TENON_ARRAY_C_CONTIGUOUS = 1
 TENON_ARRAY_F_CONTIGUOUS = 2
 TENON_ARRAY_READ_ONLY = 4
 TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the versioned struct)
+TENON_DLPACK_STREAM_MAY_END = 2  # nobody promises that `stream` lives until the deleter runs: see below
 TENON_PROGRAM_FAST = 0  # optimised
 TENON_PROGRAM_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
 TENON_PROGRAM_CHECK = 2  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information

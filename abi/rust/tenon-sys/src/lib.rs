@@ -159,6 +159,8 @@ pub const TENON_ARRAY_F_CONTIGUOUS: u32 = 2;
 pub const TENON_ARRAY_READ_ONLY: u32 = 4;
 /// always export a copy of its own (flag IS_COPIED in the versioned struct)
 pub const TENON_DLPACK_COPY: u32 = 1;
+/// nobody promises that `stream` lives until the deleter runs: see below
+pub const TENON_DLPACK_STREAM_MAY_END: u32 = 2;
 /// optimised
 pub const TENON_PROGRAM_FAST: i32 = 0;
 /// -O0 with debug information; on the CPU a debugger can step it
