@@ -229,6 +229,8 @@ class Streams : public ::testing::Test {
   }
   void TearDown() override {
     fake_cuda()->fail_at = 0;
+    fake_cuda_settle();
+    if (device_) synchronize();  // what destructors of user objects left to do
     close();
     fake_cuda_settle();
     expect_clean();
