@@ -6,7 +6,7 @@
 // forbids, every array has its value, a lent tensor comes back once and with nothing pending, and nothing is left at the end.
 //
 //     TENON_MODEL_PROGRAMS=100000 TENON_MODEL_SEED=7 streams_model    many programs, from this seed on
-//     TENON_MODEL_WITHOUT=captures,failures                           leaves kinds of steps out
+//     TENON_MODEL_WITHOUT=captures,failures,fork,per_thread,kinds     leaves kinds of steps, streams and memory out
 #include <sys/wait.h>
 #include <unistd.h>
 #include <condition_variable>
@@ -114,7 +114,9 @@ struct Effect {  // what a node of a graph does
 };
 struct OtherGraph {
   std::unique_ptr<OtherCapture> capture;
-  Place* place;
+  Place* place = nullptr;
+  std::vector<Place*> joined;   // by events
+  bool has(const Place* one) const { return one == place || std::find(joined.begin(), joined.end(), one) != joined.end(); }
   std::vector<Effect> effects;
   std::set<Array*> made;        // within the capture: memory of the graph
   std::vector<ArrayRef> alive;  // so that `made` names nothing else
@@ -227,7 +229,7 @@ class Model {
       place(Kind::plain, d);
       place(Kind::blocking, d);
       place(Kind::legacy, d);
-      place(Kind::per_thread, d);
+      if (!without("per_thread")) place(Kind::per_thread, d);
       ArrayRef first = create(d, kSizes[0], 1, nullptr), second = create(d, kSizes[0], 1, nullptr);  // what is made at first use is there
       if (!first || !second) continue;
       add(*second, *first, 1, nullptr);
@@ -245,6 +247,8 @@ class Model {
     for (OwnGraph& graph : own_graphs_) tenon_graph_release(graph.graph);
     own_graphs_.clear();
     fake_cuda_settle();
+    for (const auto& device : devices_)
+      if (error_.empty()) fine(tenon_device_synchronize(device.get()));  // what destructors of user objects left to do
     if (error_.empty()) for (const ArrayRef& array : arrays_) check(*array, nullptr);
     const bool from_behind = seed_ % 3 == 0;
     while (!arrays_.empty()) {
@@ -288,7 +292,7 @@ class Model {
       if (place->device == device && usable(*place)) {
         // The legacy stream is of no use while a blocking stream is captured, and is captured by nobody.
         some.push_back(place.get());
-        if (open_ && place.get() == open_->place) some.insert(some.end(), 3, place.get());
+        if (captured(place.get())) some.insert(some.end(), 3, place.get());
       }
     return some[number % some.size()];
   }
@@ -296,17 +300,17 @@ class Model {
   Place* pick_foreign(uint32_t number, int device, bool with_handle = false) {
     std::vector<Place*> some;
     for (const auto& place : places_)
-      if (place->device == device && (with_handle ? place->other != nullptr : place->foreign()) && !(open_ && place.get() == open_->place)) some.push_back(place.get());
+      if (place->device == device && (with_handle ? place->other != nullptr : place->foreign()) && !captured(place.get())) some.push_back(place.get());
     return some.empty() ? nullptr : some[number % some.size()];
   }
   ArrayRef pick(uint32_t number, bool to_write, int device = -1, size_t count = 0) {
     std::vector<ArrayRef> some;
-    const bool captured = open_ && here_ == open_->place;
+    const bool within = captured(here_);
     for (const ArrayRef& array : arrays_) {
       if (device >= 0 && array->device != device) continue;
       if (count && array->count != count) continue;
       if (array->being_written || (to_write && (!array->writable || array->lent_out))) continue;
-      if (array->inside && !captured) continue;
+      if (array->inside && !within) continue;
       some.push_back(array);
     }
     return some.empty() ? nullptr : some[number % some.size()];
@@ -333,10 +337,17 @@ class Model {
     return out;
   }
 
-  ArrayRef create(int device, size_t count, float value, tenon_stream* stream, bool refused = false) {
+  ArrayRef create(int device, size_t count, float value, tenon_stream* stream, bool refused = false, int32_t kind = TENON_MEMORY_DEVICE) {
     const int64_t shape = int64_t(count);
     tenon_array* made = nullptr;
-    if (!fine(tenon_array_create(devices_[device].get(), TENON_FLOAT32, 1, &shape, stream, &made), refused)) return nullptr;
+    if (kind == TENON_MEMORY_DEVICE) {
+      if (!fine(tenon_array_create(devices_[device].get(), TENON_FLOAT32, 1, &shape, stream, &made), refused)) return nullptr;
+    } else {
+      tenon_buffer* buffer = nullptr;
+      if (!fine(tenon_buffer_create(devices_[device].get(), count * 4, kind, stream, &buffer), refused)) return nullptr;
+      test::BufferPtr owned(buffer);
+      if (!fine(tenon_array_from_buffer(buffer, TENON_FLOAT32, 1, &shape, nullptr, 0, &made))) return nullptr;
+    }
     ArrayRef out = adopt(made, device);
     out->value = value;
     out->known = fine(tenon_array_fill(made, value, 0, stream), refused);
@@ -391,6 +402,7 @@ class Model {
 
   // ---- captures by the other library
 
+  bool captured(const Place* one) const { return open_ && one && open_->has(one); }
   bool begin_capture(const Step& s, int thread) {
     Place* const on = pick_foreign(s.a, int(s.b % kDevices), true);
     if (!on || on->kind == Kind::blocking) return false;
@@ -406,6 +418,7 @@ class Model {
   }
   void end_capture() {
     say("capture ends");
+    for (Place* one : open_->joined) order(one->native(), open_->place->native(), one->device);
     int result = 0;
     on_thread(open_thread_, [&] { result = open_->capture->end(); });
     if (result) wrong("a capture was broken: " + std::to_string(result));
@@ -443,9 +456,9 @@ class Model {
     const bool captures = !without("captures"), failures = !without("failures");
     failing_ = failures && !open_ && s.what / 256 % 8 == 0;
     if (failing_) {
-      static constexpr int codes[] = {999, 2, 900, 1};
-      fake_cuda()->fail_code = codes[s.c % 4];
-      fake_cuda()->fail_at = 1 + s.c / 4 % 12;
+      static constexpr int codes[] = {999, 2, 900};  // not 1, by which cuPointerGetAttribute says that it does not know
+      fake_cuda()->fail_code = codes[s.c % 3];
+      fake_cuda()->fail_at = 1 + s.c / 3 % 12;
       say("[call " + std::to_string(fake_cuda()->fail_at) + " fails: " + std::to_string(fake_cuda()->fail_code) + "]");
     }
     say("thread " + std::to_string(thread));
@@ -461,6 +474,7 @@ class Model {
     else if (what < 60 && captures) capture_step(s, thread);
     else if (what < 62) on_thread(thread, [&] { trim(s); });
     else if (what == 62 && !without("fork")) on_thread(thread, [&] { forked(s); });
+    if (failing_ && fake_cuda()->fail_at == 0) say(std::string("[it was ") + fake_cuda()->failed_call + "]");
     fake_cuda()->fail_at = 0;
     failing_ = false;
     fake_cuda_settle();
@@ -470,7 +484,7 @@ class Model {
     const int device = int(s.a / 1024 % kDevices);
     Place& on = *pick_place(s.a, device);
     here_ = &on;
-    const bool captured = open_ && open_->place == &on;
+    const bool captured = this->captured(&on);
     // Waiting on the host would break a capture, by whoever is asked to.
     if (open_ && !captured && what >= 22) return here_ = nullptr, void();
     Given where = given(on, s.b);
@@ -480,8 +494,9 @@ class Model {
       const size_t count = kSizes[s.b % 3];
       say("make on " + text(on));
       const float value = float(s.c % 100);
+      const int32_t kind = s.c / 128 % 4 || without("kinds") ? TENON_MEMORY_DEVICE : s.c / 512 % 2 ? TENON_MEMORY_PINNED : TENON_MEMORY_MANAGED;
       if (captured) make_inside(device, count, value, stream);
-      else create(device, count, value, stream);
+      else create(device, count, value, stream, open_ != nullptr, kind);
     } else if (what < 12) {
       const ArrayRef from = pick(s.b, false, device), to = from ? pick(s.c, true, device, from->count) : nullptr;
       if (to && to != from) {
@@ -524,6 +539,7 @@ class Model {
   void make_inside(int device, size_t count, float value, tenon_stream* stream) {
     const ArrayRef made = create(device, count, value, stream, true);
     if (!made) return;
+    if (!made->known) return made->inside = true, void();  // the fill was refused
     made->inside = true;  // and filled whenever the graph runs
     const auto source = std::make_shared<Array>();
     source->value = value;
@@ -756,6 +772,7 @@ class Model {
   void capture_step(const Step& s, int thread) {
     if (open_) {
       if (s.a % 2) end_with_made();
+      else if (s.a % 4) join(s);
     } else if (s.a % 2 || graphs_.empty()) {
       if (graphs_.size() < 3) begin_capture(s, thread);
     } else {
@@ -777,6 +794,13 @@ class Model {
       synchronize(graph.place->native(), graph.place->device);
       for (const Effect& effect : graph.effects) effect.apply(), keep_small(*effect.to);
     }
+  }
+  void join(const Step& s) {
+    Place* const one = pick_foreign(s.b, open_->place->device, true);
+    if (!one || one->kind == Kind::blocking || open_->joined.size() == 2) return;
+    say("stream " + text(*one) + " joins the capture");
+    order(open_->place->native(), one->native(), one->device);
+    open_->joined.push_back(one);
   }
   void end_with_made() {
     for (const Effect& effect : open_->effects)
@@ -844,14 +868,20 @@ Program random_program(uint64_t seed, size_t steps) {
   return out;
 }
 
+std::string kind_of(const std::string& error) {
+  for (const char* kind : {"nothing orders", "given back while", "an array has", "came back", "left:", "library read", "during a capture", "broken"})
+    if (error.find(kind) != std::string::npos) return kind;
+  return error.empty() ? "" : "other";
+}
+
 // Leaves out what the failure does not need, larger parts first.
-Program shrunk(Program program, uint64_t seed) {
+Program shrunk(Program program, uint64_t seed, const std::string& kind) {
   for (size_t part = std::max<size_t>(program.size() / 2, 1); part; part /= 2)
     for (size_t at = 0; at < program.size();) {
       Program less = program;
       less.erase(less.begin() + long(at), less.begin() + long(std::min(at + part, less.size())));
-      if (Model(less, seed, nullptr).run().empty()) at += part;
-      else program = std::move(less);
+      if (kind_of(Model(less, seed, nullptr).run()) == kind) program = std::move(less);
+      else at += part;
     }
   return program;
 }
@@ -864,7 +894,7 @@ TEST(Model, RandomProgramsOfTwoLibrariesAgree) {
     const Program program = random_program(seed, steps);
     const std::string error = Model(program, seed, nullptr).run();
     if (error.empty()) continue;
-    const Program small = shrunk(program, seed);
+    const Program small = shrunk(program, seed, kind_of(error));
     std::ostringstream trace;
     const std::string shrunk_error = Model(small, seed, &trace).run();
     FAIL() << "seed " << seed << ": " << error << "\n" << small.size() << " steps are enough (TENON_MODEL_SEED=" << seed << "): " << shrunk_error << "\n" << trace.str();

@@ -123,6 +123,19 @@ TEST_F(ForeignMemory, GoesBackAfterTheWorkOnAWrappedStream) {
   EXPECT_EQ(value(r.get()), 5);
 }
 
+TEST_F(ForeignMemory, GoesBackAfterTheWorkOnOwnStreams) {
+  void* const s = other();
+  test::StreamPtr reader = own(), writer = own();
+  Lent& tensor = lend(s, 5);
+  streams::synchronize(s);
+  test::ArrayPtr t = take(tensor, writer.get());
+  test::ArrayPtr r = copy_of(t.get(), reader.get());
+  scale(t.get(), 2, writer.get());
+  t = nullptr;
+  EXPECT_EQ(tensor.pending, "");
+  EXPECT_EQ(value(r.get()), 5);
+}
+
 // The producer's stream is busy, Tenon reads on its default stream, the tensor is a temporary.
 TEST_F(ForeignMemory, ATemporaryOfABusyStreamGoesBackAfterItWasRead) {
   void* const s = other();
@@ -421,6 +434,25 @@ TEST_P(MemoryOfCaptures, IsNobodyElses) {
 INSTANTIATE_TEST_SUITE_P(Each, MemoryOfCaptures, ::testing::Combine(::testing::Bool(), ::testing::Bool()), [](const auto& info) {
   return std::string(std::get<0>(info.param) ? "OwnStream" : "OtherStream") + (std::get<1>(info.param) ? "ReleasedWithin" : "ReleasedAfter");
 });
+
+// The array outlives the graph: it is an array like any other.
+TEST_F(ForeignCaptures, ResultsMadeInThemMayOutliveThem) {
+  void* const s = other();
+  test::ArrayPtr x = full(4), made;
+  synchronize();
+  {
+    OtherCapture capture(s, kGlobal);
+    made = copy_of(x.get(), wrap(s).get());
+    ASSERT_EQ(capture.end(), 0);
+    capture.launch(s);
+    streams::synchronize(s);
+  }
+  fake_cuda_settle();
+  test::ArrayPtr next = full(1);
+  EXPECT_EQ(value(made.get()), 4);
+  scale(made.get(), 2);
+  EXPECT_EQ(value(made.get()), 8);
+}
 
 // Work that was queued before the capture is not forgotten by a use within it.
 TEST_F(ForeignCaptures, AUseInOneForgetsNoEarlierWork) {

@@ -241,6 +241,8 @@ class Streams : public ::testing::Test {
   }
   void TearDown() override {
     fake_cuda()->fail_at = 0;
+    fake_cuda_settle();
+    if (device_) synchronize();  // what destructors of user objects left to do
     close();
     collect_the_rest();
     expect_clean();
