@@ -247,7 +247,8 @@ void CudaStream::synchronize() {
     else if (mark_recorded_) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
     return;
   }
-  cuda_.check(driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
+  // Another thread's stream: see mark_with.
+  cuda_.check(driver.cuStreamSynchronize(elsewhere() ? kLegacy : handle()), "cuStreamSynchronize");
 }
 
 bool CudaStream::query() {
@@ -256,7 +257,7 @@ bool CudaStream::query() {
   Scope scope = cuda_.activate();
   if (closed() && lost_track_) synchronize();
   if (closed() && !mark_recorded_) return true;
-  CUresult result = closed() ? driver.cuEventQuery(mark_) : driver.cuStreamQuery(handle());
+  CUresult result = closed() ? driver.cuEventQuery(mark_) : driver.cuStreamQuery(elsewhere() ? kLegacy : handle());
   if (result == CUDA_ERROR_NOT_READY) return false;
   cuda_.check(result, "cuStreamQuery");
   return true;
