@@ -437,6 +437,26 @@ INSTANTIATE_TEST_SUITE_P(Each, MemoryOfCaptures, ::testing::Combine(::testing::B
   return std::string(std::get<0>(info.param) ? "OwnStream" : "OtherStream") + (std::get<1>(info.param) ? "ReleasedWithin" : "ReleasedAfter");
 });
 
+// Streams that joined a capture wait for each other within it.
+TEST_F(ForeignCaptures, StreamsOfOneAreOrderedWithinIt) {
+  void *const a = other(), *const b = other();
+  test::ArrayPtr x = full(1), r = empty();
+  synchronize();
+  {
+    OtherCapture capture(a, kGlobal);
+    order(a, b);
+    scale(x.get(), 3, wrap(a).get());
+    add_to(r.get(), x.get(), 1, wrap(b).get());
+    scale(x.get(), 2, wrap(a).get());
+    order(b, a);
+    ASSERT_EQ(capture.end(), 0);
+    capture.launch(a);
+    streams::synchronize(a);
+  }
+  EXPECT_EQ(value(r.get()), 4);
+  EXPECT_EQ(value(x.get()), 6);
+}
+
 // The array outlives the graph: it is an array like any other.
 TEST_F(ForeignCaptures, ResultsMadeInThemMayOutliveThem) {
   void* const s = other();
@@ -615,7 +635,7 @@ TEST_F(OwnMemory, WhatIsSetAsideAfterTheDeviceWasWaitedForStays) {
   int64_t shape = int64_t(1) << 33;
   tenon_array* none = nullptr;
   EXPECT_EQ(tenon_array_create(device_.get(), TENON_FLOAT32, 1, &shape, nullptr, &none), TENON_ERROR_OUT_OF_MEMORY);
-  fake_cuda()->after_synchronize = nullptr;
+  if (std::exchange(fake_cuda()->after_synchronize, nullptr)) aside::between();  // nothing was waited for: then it happens now
   if (late.joinable()) late.join();
   EXPECT_EQ(x, nullptr);
   EXPECT_EQ(value(r.get()), 4);
