@@ -48,7 +48,8 @@ TENON_API int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn
  * `stream` is the consumer's: work that Tenon has enqueued on the array is ordered before it (NULL: the default stream of
  * the array's device). Until the deleter runs, Tenon's work on the array on other streams is ordered behind what the consumer has
  * enqueued on `stream` by then; afterwards the memory is reused only behind it. Work that the consumer puts on further streams it
- * orders before `stream` itself. The native stream must live until the deleter runs. With TENON_DLPACK_STREAM_MAY_END it
+ * orders before `stream` itself. The native stream must live until the deleter runs, which while that
+ * stream is being captured by another library needs a tenon_stream of it to be held. With TENON_DLPACK_STREAM_MAY_END it
  * need not: it is not touched then, and the memory is reused only when the device is idle, which later calls may wait for. Memory on
  * the CPU is ready on return. */
 

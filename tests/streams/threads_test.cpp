@@ -24,7 +24,7 @@ class Threads : public Streams {
 
 // Many threads read one array on streams of their own; a write afterwards waits for each of them.
 TEST_F(Threads, NoReaderOfASharedArrayIsLost) {
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 150; ++round) {
     test::ArrayPtr shared = full(float(round));
     std::vector<test::StreamPtr> streams;
     std::vector<std::vector<test::ArrayPtr>> results(kThreads);
