@@ -139,13 +139,8 @@ TEST_F(Following, TheNextOwnerOfTheMemoryComesBehindTheCall) {
     EXPECT_OK(tenon_array_follow(x.get(), current));
     add_to(r.get(), x.get(), 1);
   }
-<<<<<<< HEAD
-  EXPECT_EQ(tensor.returned, 1);
-  tensor.pending.clear();
-=======
   EXPECT_EQ(tensor.returned, 1) << "work on the framework's own stream does not delay its end";
   tensor.pending.clear();  // the next tensor on that stream comes behind it
->>>>>>> model
   EXPECT_EQ(value(r.get()), 6);
 }
 

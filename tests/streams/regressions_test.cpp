@@ -603,16 +603,12 @@ TEST_F(OwnMemory, ACallOnAWrappedStreamAsksTheDriverNoMoreThanOnAnOwnOne) {
     tenon_stream_retain(mine.get());
     return test::StreamPtr(mine.get());
   });
-<<<<<<< HEAD
   const double wrapped_calls = calls(q.get(), [&] {
     tenon_stream* made = nullptr;
     EXPECT_OK(tenon_stream_wrap_kept(device_.get(), reinterpret_cast<uint64_t>(s), [](void*) {}, nullptr, &made));
     return test::StreamPtr(made);
   });
   EXPECT_LE(wrapped_calls, own_calls + 3) << "whether the handle is alive, and whether somebody captures the stream";
-=======
-  const double wrapped_calls = calls(q.get(), [&] { return wrap(s); });
-  EXPECT_LE(wrapped_calls, own_calls + 6) << "finding the stream again: its context and its id";
 }
 
 // ---- what is set aside
@@ -645,7 +641,6 @@ TEST_F(OwnMemory, WhatIsSetAsideAfterTheDeviceWasWaitedForStays) {
   if (late.joinable()) late.join();
   EXPECT_EQ(x, nullptr);
   EXPECT_EQ(value(r.get()), 4);
->>>>>>> model
 }
 
 }  // namespace streams

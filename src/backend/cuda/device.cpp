@@ -421,7 +421,9 @@ bool CudaDevice::known_to_driver(const void* host) {
   unsigned int type = 0;
   int attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
   void* values[] = {&type};
-  return driver_.cuPointerGetAttributes(1, attributes, values, address(host)) == CUDA_SUCCESS && type != 0;
+  const CUresult result = driver_.cuPointerGetAttributes(1, attributes, values, address(host));
+  // Where it does not answer, the safe way is the one for memory that it knows.
+  return result == CUDA_SUCCESS ? type != 0 : result != CUDA_ERROR_INVALID_VALUE;
 }
 
 void CudaDevice::do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) {

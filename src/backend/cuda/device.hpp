@@ -139,6 +139,7 @@ class CudaStream final : public Stream {
   Captured ask_driver();
   void refuse_capture(const char* what);
   void go_on_behind_mark();
+  void mark_within(const Captured& now) noexcept;
   CUevent mark();           // records the stream's event now and returns it; under mutex_
 
   CudaDevice& cuda_;
@@ -156,6 +157,8 @@ class CudaStream final : public Stream {
   CUevent mark_ = nullptr;            // for wait_for; after close: the end of the stream's work
   bool mark_recorded_ = false;
   CUcaptureId opened_in_ = 0;         // the capture that was under way when the first handle was given out; 0: none
+  CUevent within_ = nullptr;          // after close within a capture: the end of its captured work
+  CUcaptureId within_id_ = 0;
   bool lost_track_ = false;           // after close: work may be pending that no event stands for
   Bins bins_;
 };

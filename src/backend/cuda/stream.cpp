@@ -42,7 +42,8 @@ CudaStream::~CudaStream() {
     cuda_.empty_bins(*this);
     const Driver& driver = cuda_.table();
     Scope scope = cuda_.try_activate();
-    if (mark_) cuda_.note(driver.cuEventDestroy(mark_));
+    for (CUevent event : {mark_, within_})
+      if (event) cuda_.note(driver.cuEventDestroy(event));
     if (kind_ == Kind::own) cuda_.destroy_stream(handle_, known_to_others());
   }
   if (destroy_) destroy_(user_);
@@ -76,6 +77,14 @@ void CudaStream::open() {
     closed_.store(false, std::memory_order_release);
   }
   opens_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// At the end of a handle within a capture: what joined streams of that capture wait for.
+void CudaStream::mark_within(const Captured& now) noexcept {
+  within_id_ = 0;
+  if (!now.yes) return;
+  if (!within_) within_ = cuda_.events().take();
+  if (within_ && cuda_.note(cuda_.table().cuEventRecord(within_, handle_))) within_id_ = now.id;
 }
 
 // The handle may be that of a new native stream by now: its work comes behind that of the one that was closed.
@@ -116,7 +125,9 @@ void CudaStream::close(bool valid) noexcept {
     cuda_.empty_bins(*this);
     lock.lock();
     if (in_use()) return;  // another thread wrapped it meanwhile
-    if (const Captured now = ask_driver(); !had_mark || !now.yes || now.id != opened_in_) {
+    const Captured now = ask_driver();
+    mark_within(now);
+    if (!had_mark || !now.yes || now.id != opened_in_) {
       const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
       mark_recorded_ = marked == Marked::marked;
       lost_track_ = marked == Marked::later || marked == Marked::never;
@@ -277,14 +288,17 @@ void CudaStream::do_wait_for(Stream& other) {
   if (other.device().kind() != TENON_DEVICE_CUDA) return other.synchronize();  // other backends' streams are waited for here
   auto& earlier = static_cast<CudaStream&>(other);
   const Driver& driver = cuda_.driver();
+  bool joined = false;
   if (known_to_others() || earlier.known_to_others()) [[unlikely]] {
     // Two streams of one capture wait for each other as always. Otherwise what is captured does not run now: nothing has to wait for
     // it, and it cannot wait for what does (whoever captures orders the replay).
-    const Captured mine = captured(), its = earlier.captured();
-    if ((mine.yes || its.yes) && (mine.yes != its.yes || mine.id != its.id)) return;
+    const Captured mine = captured(), its = earlier.closed() ? Captured{earlier.within_id_ != 0, earlier.within_id_, nullptr} : earlier.captured();
+    joined = mine.yes && its.yes && mine.id == its.id;
+    if (mine.yes && !joined) return;
+    if (its.yes && !joined && !earlier.closed()) return;
   }
   std::lock_guard lock(earlier.mutex_);
-  if (earlier.closed() && earlier.lost_track_) {  // no event can be put behind its work any more: the host waits
+  if (earlier.closed() && earlier.lost_track_ && !joined) {  // no event can be put behind its work any more: the host waits
     TENON_REQUIRE(!earlier.cuda_.knows_of_capture(), TENON_ERROR_UNSUPPORTED,
                   "the array was used on a stream of another library that was released since, and all work on %s would have to be waited for, "
                   "but a stream is being captured into a graph: keep the tenon_stream until the capture ends", earlier.cuda_.name().c_str());
@@ -294,8 +308,9 @@ void CudaStream::do_wait_for(Stream& other) {
   }
   CUevent event = nullptr;
   if (earlier.closed()) {
-    if (!earlier.mark_recorded_) return;
-    event = earlier.mark_;
+    const bool within = joined && earlier.within_;
+    if (!within && !earlier.mark_recorded_) return;
+    event = within ? earlier.within_ : earlier.mark_;
   } else {
     Scope scope = earlier.cuda_.activate();
     event = earlier.mark();
