@@ -101,7 +101,6 @@ struct Loan {  // an array that the other library has
   DLManagedTensorVersioned* tensor;
   Place* place;
   int thread;
-  test::StreamPtr kept;  // dlpack.h: a deleter may run within a capture of the consumer's stream while a tenon_stream of it is held
 };
 struct Effect {  // what a node of a graph does
   ArrayRef to, from;
@@ -635,7 +634,7 @@ class Model {
     Given where = given(*consumer, s.c);
     DLManagedTensorVersioned* tensor = nullptr;
     if (!where.ok || !fine(tenon_array_to_dlpack_versioned(array->array.get(), 0, where.stream, &tensor))) return;
-    if (s.b % 2) where.wrapper = nullptr;
+    where.wrapper = nullptr;
     auto* const data = static_cast<float*>(tensor->tensor.data);
     if (writes) {
       // As a reader would still be waiting: the consumer was ordered behind the writers only.
@@ -649,12 +648,13 @@ class Model {
     }
     ++array->lent_out;
     ++consumer->borrowed;
-    loans_.push_back({array, tensor, consumer, thread, std::move(where.wrapper)});
+    loans_.push_back({array, tensor, consumer, thread});
   }
   void return_one(const Step& s, int thread) {
     if (loans_.empty()) return;
     const size_t which = s.a % loans_.size();
-    if (open_ && open_->place == loans_[which].place && !loans_[which].kept) return;
+    // dlpack.h: a deleter may run within a capture of the consumer's stream while a tenon_stream of it is held.
+    if (open_ && open_->place == loans_[which].place && !loans_[which].place->kept) return;
     say("the other library gives " + text(loans_[which].array) + " back");
     return_loan(loans_[which], loans_[which].place->kind == Kind::per_thread && s.b % 2 ? loans_[which].thread : thread);
     loans_.erase(loans_.begin() + long(which));
