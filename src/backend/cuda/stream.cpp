@@ -252,6 +252,7 @@ void CudaStream::refuse_capture(const char* what) {
 void CudaStream::synchronize() {
   const Driver& driver = cuda_.driver();
   refuse_capture("the stream is to be waited for");
+  const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
   if (closed()) {
     if (lost_track_) cuda_.check(driver.cuCtxSynchronize(), "cuCtxSynchronize");
@@ -265,6 +266,7 @@ void CudaStream::synchronize() {
 bool CudaStream::query() {
   const Driver& driver = cuda_.driver();
   refuse_capture("the stream is asked whether its work is done");
+  const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
   if (closed() && lost_track_) synchronize();
   if (closed() && !mark_recorded_) return true;
@@ -316,7 +318,8 @@ void CudaStream::do_wait_for(Stream& other) {
     event = earlier.mark();
   }
   Scope scope = cuda_.activate();
-  cuda_.check(driver.cuStreamWaitEvent(handle(), event, 0), "cuStreamWaitEvent");
+  // Another thread's stream waits for the legacy stream.
+  cuda_.check(driver.cuStreamWaitEvent(elsewhere() ? kLegacy : handle(), event, 0), "cuStreamWaitEvent");
 }
 
 CudaEvent::CudaEvent(CudaDevice& device, bool timing) : Event(device), cuda_(device), timing_(timing) {
