@@ -34,7 +34,7 @@ EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first
   p.first = first;
   p.count = count;
   p.w = out.w->data();
-  checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, "syevd", "has eigenvalues that did not converge");
+  checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, count < n ? "syevr" : "syevd", "has eigenvalues that did not converge");
   checks.settle();
   if (vectors) out.v = copy_of(*swapped(*work.with(with_matrix(batch, count, n), work.strides(), 0, false)), stream);
   return out;
@@ -49,6 +49,17 @@ EigenResult part(const EigenResult& all, int64_t first, int64_t count, Stream& s
   return out;
 }
 
+// The pairs number `first` to first + count - 1 of work by the device's routine for some; where that finds others or fewer than were
+// asked for, as LAPACK's does in single precision of values that lie close together, by the routine for all.
+EigenResult some(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
+  try {
+    return hermitian(*copy_of(work, stream), true, upper, first, count, stream);
+  } catch (const Error& error) {
+    if (error.status != TENON_ERROR_NOT_CONVERGED || count == rows_of(work)) throw;
+  }
+  return part(hermitian(*copy_of(work, stream), true, upper, 0, rows_of(work), stream), first, count, stream);
+}
+
 // Does the routine for some pairs, and on the CPU all values beside it, take less time than all of it?
 bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
 
@@ -57,7 +68,7 @@ bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
 // those that were asked for, so all values are found beside it; cuSOLVER's finds all values itself.
 EigenResult some_pairs(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
   const Ref<Array> whole = both_triangles(work, stream);
-  const EigenResult out = hermitian(*copy_of(work, stream), true, upper, first, count, stream);
+  const EigenResult out = some(work, upper, first, count, stream);
   if (stream.device().kind() == TENON_DEVICE_CPU) {
     const EigenResult all = hermitian(*copy_of(work, stream), false, upper, 0, rows_of(work), stream);
     const std::vector<double> w = host_reals(*all.w, stream), found = host_reals(*out.w, stream),
@@ -113,9 +124,7 @@ EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
 // The columns of one triangle of a, finite.
 Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
   const Ref<Array> work = copy_of(*swapped(a), stream);
-  DenseProblem keep = problem_of(Dense::triangle, *work);
-  keep.upper = upper;
-  run(keep, {work.get()}, {}, stream);
+  keep_triangle(*work, upper, true, stream);
   require_finite(*work, "a", stream);
   return work;
 }
@@ -123,7 +132,7 @@ Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
 }  // namespace
 
 EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& stream) {
-  return hermitian(*columns_of_triangle(a, false, stream), true, false, first, count, stream);
+  return some(*columns_of_triangle(a, false, stream), false, first, count, stream);
 }
 
 EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given) {

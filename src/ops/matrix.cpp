@@ -64,6 +64,23 @@ void set_identity(Array& x, Stream& stream) {
   fill(*diagonal(x), 1, 0, &stream);
 }
 
+void clear_imaginary(const Array& x, Stream& stream) {
+  if (!dtype_complex(x.dtype()) || x.size() == 0) return;
+  Dims strides(x.strides());
+  for (int64_t& stride : strides) stride *= 2;
+  const Dtype real = dtype_real(x.dtype());
+  fill(*Array::checked_view(Ref<Buffer>(&x.buffer()), real, Dims(x.shape()), strides, x.byte_offset() + dtype_bytes(real), x.size(), false), 0, 0,
+       &stream);
+}
+
+void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream) {
+  if (x.size() == 0) return;
+  DenseProblem p = problem_of(Dense::triangle, x);
+  p.upper = upper;
+  run(p, {&x}, {}, stream);
+  if (hermitian) clear_imaginary(*diagonal(x), stream);
+}
+
 void require_matrix(const Array& x, const char* what, const Device& device) {
   const Dtype t = x.dtype();
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,

@@ -25,6 +25,10 @@ Dims broadcast_batches(Extents a, Extents b);  // throws SHAPE
 Ref<Array> swapped(const Array& x);   // the matrices transposed, as a view
 Ref<Array> diagonal(const Array& x);  // (..., min(rows, cols)), a view
 void set_identity(Array& x, Stream& stream);  // rectangular ones too
+// Of C-ordered matrices that a routine of columns (core/dense.hpp) reads one triangle of: what lies outside it, which may have been
+// anything, becomes 0, and of Hermitian ones the imaginary part of the diagonal, which counts as 0.
+void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream);
+void clear_imaginary(const Array& x, Stream& stream);  // of complex numbers, at any strides; nothing for real ones
 
 // The checks that every routine here makes of a matrix operand: float32, float64, complex64 or complex128, two axes or more,
 // on the stream's device. what: its name.

@@ -99,13 +99,6 @@ void solve_cholesky(const System& s, const Array& factor, bool upper, const Arra
   checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
 }
 
-// Sets what lies beside the routine's triangle to 0: it may have been anything.
-void keep_triangle(const Array& work, bool upper, Stream& stream) {
-  DenseProblem p = problem_of(Dense::triangle, work);
-  p.upper = upper;
-  run(p, {&work}, {}, stream);
-}
-
 // A copy for Cholesky in which the routine sees a itself where it is complex; its triangle `upper` of a is then what the
 // routine calls by the same name, else by the other one.
 Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& stream) {
@@ -118,7 +111,7 @@ Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool 
   bool upper = false;
   const Ref<Array> work = hermitian_copy(a, s.one_matrix ? Dims(a.shape()) : with_matrix(s.batch, s.n, s.n), upper, s.stream);
   Checks checks(s.stream, later);
-  keep_triangle(*work, upper, s.stream);
+  keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "a");
   factor_cholesky(*work, upper, checks);
   const Ref<Array> columns = columns_of(s, b);
@@ -141,7 +134,7 @@ LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream) {
   p.pivots = static_cast<int64_t*>(f.pivots->data());
   p.info = static_cast<int32_t*>(f.infos->data());
   run(p, {f.lu.get(), f.pivots.get(), f.infos.get()}, {}, stream);
-  checks.pivots(*f.pivots, rows_of(*f.lu));  // those of a matrix with NaN may be anything
+  checks.pivots(*f.pivots, cols_of(*f.lu));  // those of a matrix with NaN may be anything
   return f;
 }
 
@@ -237,9 +230,10 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later) {
   const Ref<Array> work = copy_of(a, stream);
   if (work->size() == 0) return work;
   Checks checks(stream, later);
-  keep_triangle(*work, !upper, stream);
+  keep_triangle(*work, !upper, true, stream);
   checks.finite(*work, "a");
   factor_cholesky(*work, !upper, checks);
+  clear_imaginary(*diagonal(*work), stream);  // conjugating the factor makes it -0
   checks.leave();
   return work;
 }
@@ -250,7 +244,7 @@ Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Strea
   Checks checks(s.stream, later);
   checks.diagonal(factor);
   const Ref<Array> work = copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
-  keep_triangle(*work, upper, s.stream);
+  keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "factor");
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
@@ -265,7 +259,7 @@ LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
   const Ref<Array> work = copy_of(*swapped(a), stream);  // a's columns
   const Ref<Array> pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), rows_of(a)), stream);
   if (work->size() == 0) return {copy_of(a, stream), pivots};
-  keep_triangle(*work, options.upper, stream);
+  keep_triangle(*work, options.upper, options.hermitian, stream);
   require_finite(*work, "a", stream);
   Checks checks(stream);
   DenseProblem p = problem_of(Dense::ldl, *work);
@@ -292,7 +286,7 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
     i += pair;
   }
   const Ref<Array> work = copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
-  keep_triangle(*work, options.upper, s.stream);
+  keep_triangle(*work, options.upper, options.hermitian, s.stream);
   const Ref<Array> turned = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
   const Ref<Array> columns = columns_of(s, b);
   Checks checks(s.stream);

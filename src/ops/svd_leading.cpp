@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include "ops/ops.hpp"
 #include "ops/svd.hpp"
 
@@ -37,6 +38,8 @@ constexpr int64_t kSteps = 32;       // after which a flat spectrum has usually 
 constexpr int64_t kMoreSteps = 8;    // then after every so many
 constexpr int64_t kMostSteps = 64;
 constexpr double kFalling = 0.1;     // new directions this much shorter than halfway: worth a look before
+constexpr int64_t kLook = 4;         // steps between two looks at what the space may have missed
+constexpr int64_t kMostLooks = 8;
 
 int64_t block_of(int64_t k) { return std::clamp<int64_t>((k / 3 + 4) / 8 * 8, 8, 128); }
 
@@ -116,17 +119,29 @@ class Basis {
   int64_t room() const { return rows_of(*rows_) - size_; }
   Ref<Array> rows() const { return part(*rows_, 0, size_); }
   Ref<Array> images() const { return part(*images_, 0, size_); }
+  bool whole() const { return size_ == cols_of(a_); }
   double longest() const { return longest_; }  // of the rows appended last, before they were brought to length 1
 
   // Appends what is independent of the basis in these rows (which are lost); returns how many that were. Twice is enough: the first
   // pass leaves rounding errors of the size of the rows, the second those of length 1.
   int64_t append(Array& w) { return dtype_complex(a_.dtype()) ? append_as<Complex>(w) : append_as<double>(w); }
 
-  // Random rows until the block has `count`.
+  // Random rows until the block has `count`. Their length says nothing of a.
   int64_t fill_up(int64_t have, int64_t count) {
     count = std::min(count, have + room());
     if (have >= count) return have;
-    return have + append(*random_rows(count - have, cols_of(a_), a_.dtype(), uint64_t(size_) + 2, stream_));
+    const double longest = longest_, scale = std::exchange(scale_, 0);
+    have += append(*random_rows(count - have, cols_of(a_), a_.dtype(), uint64_t(size_) + 2, stream_));
+    longest_ = longest;
+    scale_ = scale;
+    return have;
+  }
+
+  // The norm of a on the rows from number `first` on.
+  double norm_from(int64_t first) const {
+    const Ref<Array> images = in_double(*part(*images_, first, size_ - first), stream_);
+    const Ref<Array> gram = product(*images, Op::none, *images, Op::conjugate_transpose, stream_);
+    return std::sqrt(std::max(host_reals(*eigh(*gram, false, false, size_ - first - 1, 1, &stream_).w, stream_)[0], 0.0));
   }
 
   // a^H a v of the last `count` vectors, as rows.
@@ -253,6 +268,29 @@ Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance
   return out;
 }
 
+// Does a have a value above the k found ones, of which `least` is the smallest? A block Krylov space holds about as many vectors of an
+// eigenspace as the block has rows, and the triplets found there do not show that there are more. So the norm of a is looked at on
+// another Krylov space, of random rows orthogonal to the basis, which hold whatever the basis lacks. Those rows stay in the basis;
+// `last` is how many the last step appended. True also where there is no room to tell.
+bool missing(Basis& basis, double least, int64_t block, int64_t& last) {
+  const int64_t first = basis.size();
+  double before = 0;
+  last = basis.fill_up(0, block);
+  for (int64_t step = 1, added = last; added > 0; ++step) {
+    last = added;
+    if (step % kLook == 0) {
+      const double norm = basis.norm_from(first);
+      if (norm > least) return true;
+      // Growth slows down from look to look: more than this is not to be expected.
+      if (step == kMostLooks * kLook || (step > kLook && norm + 4 * (norm - before) <= least)) return false;
+      before = norm;
+    }
+    added = basis.append(*basis.next(last));
+  }
+  if (basis.room() == 0 && !basis.whole()) return true;
+  return basis.size() > first && basis.norm_from(first) > least;
+}
+
 }  // namespace
 
 bool krylov_pays(int64_t m, int64_t n, int64_t k) { return kSteps * block_of(k) <= std::min(m, n) / 2 && 10 * k <= std::min(m, n); }
@@ -264,25 +302,29 @@ Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stre
     return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_krylov(x, k, tolerance, stream); }, stream);
   const int64_t n = cols_of(a), block = std::min(block_of(k), n);
   const int64_t most = std::min(n, std::max(kMostSteps * block, 2 * k + kMoreSteps * block));
-  Basis basis(a, most, stream);
+  Basis basis(a, std::min(n, most + kMostLooks * kLook * block), stream);
   Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), 1, stream), a, stream);
   std::vector<double> lengths;
   int64_t early = 2 * k + block;  // the next size at which falling values are looked at
-  for (int64_t step = 1;; ++step) {
-    const int64_t before = basis.size();
-    const bool whole = basis.fill_up(basis.append(*w), block) == 0 || basis.size() == n;  // nothing is left to be found
+  for (int64_t step = 1, next_check = kSteps;; ++step) {
+    int64_t last = basis.fill_up(basis.append(*w), block);
+    const bool whole = last == 0 || basis.whole();  // nothing is left to be found
     lengths.push_back(basis.longest());
     const int64_t p = basis.size();
-    const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2];
-    const bool due = whole || basis.room() == 0 || falling || (step >= kSteps && (step - kSteps) % kMoreSteps == 0);
-    if (due && p >= k) {
+    const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2], full = p >= most;
+    if ((whole || full || falling || step >= next_check) && p >= k) {
       bool hopeless = false;
-      if (Triplets found = checked(a, basis, k, tolerance, hopeless, stream)) return found;
-      if (hopeless) return {};
+      if (Triplets found = checked(a, basis, k, tolerance, hopeless, stream)) {
+        const double least = host_reals(*found.s, stream).back() * (1 + tolerance);
+        if (whole || !missing(basis, least, block, last)) return found;
+      } else if (hopeless) {
+        return {};
+      }
       if (falling) early = 2 * p;
+      if (step >= next_check || basis.size() > p) next_check = step + kMoreSteps;
     }
-    if (whole || basis.room() == 0) return {};
-    w = basis.next(p - before);
+    if (whole || full) return {};
+    w = basis.next(last);
   }
 }
 
