@@ -115,6 +115,17 @@ class Basis {
         rows_(Array::create(stream.device(), a.dtype(), Dims{capacity, cols_of(a)}, stream)),
         images_(Array::create(stream.device(), a.dtype(), Dims{capacity, rows_of(a)}, stream)) {}
 
+  // Makes room for so many more vectors, or for as many as there can be.
+  void reserve(int64_t more) {
+    const int64_t capacity = std::min(size_ + more, cols_of(a_));
+    if (capacity <= rows_of(*rows_)) return;
+    for (Ref<Array>* x : {&rows_, &images_}) {
+      const Ref<Array> wider = Array::create(stream_.device(), a_.dtype(), Dims{capacity, cols_of(**x)}, stream_);
+      copy(*part(*wider, 0, size_), *part(**x, 0, size_), &stream_);
+      *x = wider;
+    }
+  }
+
   int64_t size() const { return size_; }
   int64_t room() const { return rows_of(*rows_) - size_; }
   Ref<Array> rows() const { return part(*rows_, 0, size_); }
@@ -207,7 +218,7 @@ class Basis {
   const Array& a_;
   Stream& stream_;
   const double epsilon_;
-  const Ref<Array> rows_, images_;
+  Ref<Array> rows_, images_;
   int64_t size_ = 0;
   double longest_ = 0, scale_ = 0;
 };
@@ -271,10 +282,11 @@ Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance
 // Does a have a value above the k found ones, of which `least` is the smallest? A block Krylov space holds about as many vectors of an
 // eigenspace as the block has rows, and the triplets found there do not show that there are more. So the norm of a is looked at on
 // another Krylov space, of random rows orthogonal to the basis, which hold whatever the basis lacks. Those rows stay in the basis;
-// `last` is how many the last step appended. True also where there is no room to tell.
+// `last` is how many the last step appended.
 bool missing(Basis& basis, double least, int64_t block, int64_t& last) {
   const int64_t first = basis.size();
   double before = 0;
+  basis.reserve(kMostLooks * kLook * block);
   last = basis.fill_up(0, block);
   for (int64_t step = 1, added = last; added > 0; ++step) {
     last = added;
@@ -287,7 +299,6 @@ bool missing(Basis& basis, double least, int64_t block, int64_t& last) {
     }
     added = basis.append(*basis.next(last));
   }
-  if (basis.room() == 0 && !basis.whole()) return true;
   return basis.size() > first && basis.norm_from(first) > least;
 }
 
@@ -301,8 +312,8 @@ Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stre
   if (rows_of(a) < cols_of(a))
     return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_krylov(x, k, tolerance, stream); }, stream);
   const int64_t n = cols_of(a), block = std::min(block_of(k), n);
-  const int64_t most = std::min(n, std::max(kMostSteps * block, 2 * k + kMoreSteps * block));
-  Basis basis(a, std::min(n, most + kMostLooks * kLook * block), stream);
+  int64_t most = std::min(n, std::max(kMostSteps * block, 2 * k + kMoreSteps * block));
+  Basis basis(a, most, stream);
   Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), 1, stream), a, stream);
   std::vector<double> lengths;
   int64_t early = 2 * k + block;  // the next size at which falling values are looked at
@@ -311,19 +322,22 @@ Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stre
     const bool whole = last == 0 || basis.whole();  // nothing is left to be found
     lengths.push_back(basis.longest());
     const int64_t p = basis.size();
-    const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2], full = p >= most;
-    if ((whole || full || falling || step >= next_check) && p >= k) {
+    const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2];
+    if ((whole || p >= most || falling || step >= next_check) && p >= k) {
       bool hopeless = false;
       if (Triplets found = checked(a, basis, k, tolerance, hopeless, stream)) {
         const double least = host_reals(*found.s, stream).back() * (1 + tolerance);
         if (whole || !missing(basis, least, block, last)) return found;
+        next_check = step + kMoreSteps;
+        basis.reserve(kSteps * block);  // what was missing has to converge too
+        most = basis.size() + basis.room();
       } else if (hopeless) {
         return {};
       }
       if (falling) early = 2 * p;
-      if (step >= next_check || basis.size() > p) next_check = step + kMoreSteps;
+      if (step >= next_check) next_check = step + kMoreSteps;
     }
-    if (whole || full) return {};
+    if (whole || basis.size() >= most) return {};
     w = basis.next(last);
   }
 }

@@ -1,5 +1,6 @@
 """Eigenvalues, norms and functions of matrices, judged by LAPACK's residual ratios and exact cases."""
 
+import itertools
 import math
 
 import numpy
@@ -7,7 +8,7 @@ import pytest
 
 import tenon
 from conftest import COMPLEX, REAL, eps, on, sample
-from matrices import SIZES, SQUARE, THRESHOLD, adjoint, hermitian, one_norm, ratio, square, unitary_ratio, wide
+from matrices import SIZES, SQUARE, THRESHOLD, adjoint, hermitian, one_norm, orthogonal, ratio, square, unitary_ratio, wide
 
 DTYPES = REAL + COMPLEX
 
@@ -33,6 +34,27 @@ def test_hermitian_eigenvectors(device, random, name, n, dtype):
     assert unitary_ratio(wide(part), dtype) < THRESHOLD
     assert numpy.max(numpy.abs(tenon.eigvalsh(there, subset=(first, last)).numpy() - exact[first:last + 1])) <= room
     numpy.testing.assert_array_equal(there.numpy(), a)
+
+
+@pytest.mark.parametrize("which", ["largest", "smallest", "middle"])
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+def test_some_of_many_values_that_lie_close_together(device, random, dtype, which):
+    """LAPACK's routine for some eigenvalues finds none of these in single precision."""
+    for n, seed in itertools.product((120, 300), range(3)):
+        q = orthogonal(numpy.random.default_rng(seed), n)
+        values = 1 + numpy.where(numpy.arange(n) < n // 2, 0, 1e-7 * numpy.random.default_rng(seed).random(n))
+        a = ((q * values) @ q.T).astype(dtype)
+        first = {"largest": n - 5, "smallest": 0, "middle": n // 2}[which]
+        w, v = tenon.eigh(on(device, a), subset=(first, first + 4))
+        w, v = wide(w), wide(v)
+        assert w.shape == (5,) and v.shape == (n, 5)
+        assert ratio(wide(a) @ v - v * w, n, one_norm(wide(a)), dtype=dtype) < THRESHOLD
+        assert unitary_ratio(v, dtype) < THRESHOLD
+        exact = numpy.linalg.eigvalsh(a.astype("complex128" if dtype in COMPLEX else "float64"))[first:first + 5]
+        assert numpy.max(numpy.abs(w - exact)) <= THRESHOLD * n * eps(dtype)
+        found = tenon.eigh(on(device, a), between=(float(exact[0]) - 1e-3, float(exact[-1]) + 1e-3))[0].numpy()
+        assert found.shape == (n,)
+
 
 
 @pytest.mark.parametrize("upper", [False, True])
