@@ -137,15 +137,20 @@ class Basis {
   // pass leaves rounding errors of the size of the rows, the second those of length 1.
   int64_t append(Array& w) { return dtype_complex(a_.dtype()) ? append_as<Complex>(w) : append_as<double>(w); }
 
-  // Random rows until the block has `count`. Their length says nothing of a.
+  // Random rows until the block has `count`.
   int64_t fill_up(int64_t have, int64_t count) {
     count = std::min(count, have + room());
     if (have >= count) return have;
+    return have + append_given(*random_rows(count - have, cols_of(a_), a_.dtype(), uint64_t(size_) + 2, stream_));
+  }
+
+  // As append, of rows whose length says nothing of a.
+  int64_t append_given(Array& w) {
     const double longest = longest_, scale = std::exchange(scale_, 0);
-    have += append(*random_rows(count - have, cols_of(a_), a_.dtype(), uint64_t(size_) + 2, stream_));
+    const int64_t count = append(w);
     longest_ = longest;
     scale_ = scale;
-    return have;
+    return count;
   }
 
   // The norm of a on the rows from number `first` on.
@@ -279,17 +284,14 @@ Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance
   return out;
 }
 
-// Does a have a value above the k found ones, of which `least` is the smallest? A block Krylov space holds about as many vectors of an
-// eigenspace as the block has rows, and the triplets found there do not show that there are more. So the norm of a is looked at on
-// another Krylov space, of random rows orthogonal to the basis, which hold whatever the basis lacks. Those rows stay in the basis;
-// `last` is how many the last step appended.
-bool missing(Basis& basis, double least, int64_t block, int64_t& last) {
+// Does a have a value above `least` outside the basis? Looks at the norm of a on another Krylov space, of random rows orthogonal to the
+// basis, which hold whatever the basis lacks.
+bool missing(Basis& basis, double least, int64_t block) {
   const int64_t first = basis.size();
   double before = 0;
   basis.reserve(kMostLooks * kLook * block);
-  last = basis.fill_up(0, block);
-  for (int64_t step = 1, added = last; added > 0; ++step) {
-    last = added;
+  int64_t added = basis.fill_up(0, block);
+  for (int64_t step = 1; added > 0; ++step) {
     if (step % kLook == 0) {
       const double norm = basis.norm_from(first);
       if (norm > least) return true;
@@ -297,49 +299,55 @@ bool missing(Basis& basis, double least, int64_t block, int64_t& last) {
       if (step == kMostLooks * kLook || (step > kLook && norm + 4 * (norm - before) <= least)) return false;
       before = norm;
     }
-    added = basis.append(*basis.next(last));
+    added = basis.append(*basis.next(added));
   }
   return basis.size() > first && basis.norm_from(first) > least;
+}
+
+// The k leading triplets within the space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, each new block made orthogonal
+// to the basis before it. They converge even where the values lie close together (Musco and Musco 2015).
+Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, double tolerance, uint64_t seed, Stream& stream) {
+  Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), seed, stream), a, stream);
+  std::vector<double> lengths;
+  int64_t early = basis.size() + 2 * k + block;  // the next size at which falling values are looked at
+  for (int64_t step = 1;; ++step) {
+    const int64_t before = basis.size();
+    const bool whole = basis.fill_up(basis.append(*w), block) == 0 || basis.whole();  // nothing is left to be found
+    lengths.push_back(basis.longest());
+    const int64_t p = basis.size();
+    const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2];
+    const bool due = whole || basis.room() == 0 || falling || (step >= kSteps && (step - kSteps) % kMoreSteps == 0);
+    if (due && p >= k) {
+      bool hopeless = false;
+      if (Triplets found = checked(a, basis, k, tolerance, hopeless, stream)) return found;
+      if (hopeless) return {};
+      if (falling) early = 2 * p;
+    }
+    if (whole || basis.room() == 0) return {};
+    w = basis.next(p - before);
+  }
 }
 
 }  // namespace
 
 bool krylov_pays(int64_t m, int64_t n, int64_t k) { return kSteps * block_of(k) <= std::min(m, n) / 2 && 10 * k <= std::min(m, n); }
 
-// The space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, each new block made orthogonal to all before it. Its
-// best approximations to the leading triplets converge even where the values lie close together (Musco and Musco 2015).
+// A block Krylov space holds about as many vectors of an eigenspace as the block has rows, and the triplets found in it do not show that
+// there are more. So what it may have missed is looked for; where something is found, what is known is kept, and another space added.
 Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stream) {
   if (rows_of(a) < cols_of(a))
     return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_krylov(x, k, tolerance, stream); }, stream);
   const int64_t n = cols_of(a), block = std::min(block_of(k), n);
-  int64_t most = std::min(n, std::max(kMostSteps * block, 2 * k + kMoreSteps * block));
-  Basis basis(a, most, stream);
-  Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), 1, stream), a, stream);
-  std::vector<double> lengths;
-  int64_t early = 2 * k + block;  // the next size at which falling values are looked at
-  for (int64_t step = 1, next_check = kSteps;; ++step) {
-    int64_t last = basis.fill_up(basis.append(*w), block);
-    const bool whole = last == 0 || basis.whole();  // nothing is left to be found
-    lengths.push_back(basis.longest());
-    const int64_t p = basis.size();
-    const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2];
-    if ((whole || p >= most || falling || step >= next_check) && p >= k) {
-      bool hopeless = false;
-      if (Triplets found = checked(a, basis, k, tolerance, hopeless, stream)) {
-        const double least = host_reals(*found.s, stream).back() * (1 + tolerance);
-        if (whole || !missing(basis, least, block, last)) return found;
-        next_check = step + kMoreSteps;
-        basis.reserve(kSteps * block);  // what was missing has to converge too
-        most = basis.size() + basis.room();
-      } else if (hopeless) {
-        return {};
-      }
-      if (falling) early = 2 * p;
-      if (step >= next_check) next_check = step + kMoreSteps;
-    }
-    if (whole || basis.size() >= most) return {};
-    w = basis.next(last);
+  const int64_t most = std::max(kMostSteps * block, 2 * k + kMoreSteps * block), rounds = 2 + (k + block - 1) / block;
+  Triplets found;
+  for (int64_t round = 0; round < rounds; ++round) {
+    Basis basis(a, std::min(n, most + (found ? k : 0)), stream);
+    if (found) basis.append_given(*found.vh);
+    found = converged(a, basis, k, block, tolerance, uint64_t(round) + 1, stream);
+    if (!found) return {};
+    if (!missing(basis, host_reals(*found.s, stream).back() * (1 + tolerance), block)) return found;
   }
+  return {};
 }
 
 // a^H a, applied twice to the range of a^H x (Halko, Martinsson, Tropp 2011).
