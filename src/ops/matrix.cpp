@@ -166,7 +166,7 @@ void require_finite_result(const Array& x, int32_t status, const char* text, Str
 Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream) {
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   const Ref<Array> c = Array::create(
-      stream.device(), a.dtype(),
+      stream.device(), product_dtype(a.dtype()),
       with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)), stream);
   gemm(1.0, a, op_a, b, op_b, 0.0, *c, TENON_COMPUTE_STRICT, &stream);
   return c;

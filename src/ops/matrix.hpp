@@ -58,6 +58,8 @@ void require_finite(const Array& x, const char* what, Stream& stream);
 void require_finite_result(const Array& x, int32_t status, const char* text, Stream& stream);
 std::string matrix_text(int64_t index, int64_t batch);  // "matrix 3 of the batch of 10", "the matrix"
 
+// What products of operands of that dtype are: int32 of int8.
+inline Dtype product_dtype(Dtype t) { return t == TENON_INT8 ? TENON_INT32 : t; }
 // op(a) op(b), new, C-ordered; batches broadcast.
 Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream);
 inline Ref<Array> product(const Array& a, const Array& b, Stream& stream) { return product(a, Op::none, b, Op::none, stream); }
