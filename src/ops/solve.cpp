@@ -55,6 +55,15 @@ Ref<Array> finish(const System& s, const Array& columns, Checks& checks) {
   return s.x;
 }
 
+// Without right sides there is nothing to solve, but a that is singular is an error as it always is.
+Ref<Array> nothing_solved(const System& s, Checks& checks) {
+  checks.leave();
+  return s.x;
+}
+
+// Is there a matrix to look at?
+bool nothing_at_all(const System& s, const Array& a) { return s.x->size() == 0 && (s.columns > 0 || a.size() == 0 || count_of(s.batch) == 0); }
+
 // For routines that answer their arguments only.
 constexpr const char* kNoAnswer = "";
 
@@ -78,6 +87,7 @@ Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op,
   const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, checks, s.stream);
   checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
   checks.finite_result(*factors.lu, TENON_ERROR_OVERFLOW, kOverflow);
+  if (s.columns == 0) return nothing_solved(s, checks);
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
   solve_lu(s, factors, whole ? op : op == Op::none ? Op::transpose : Op::none, *columns, checks);
@@ -114,6 +124,7 @@ Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool 
   keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "a");
   factor_cholesky(*work, upper, checks);
+  if (s.columns == 0) return nothing_solved(s, checks);
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
   solve_cholesky(s, *work, upper, *columns, checks);
@@ -160,7 +171,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
                 "op belongs to the other kinds: a positive definite matrix is its own adjoint");
   const System s = system_of(a, b, given);
-  if (s.x->size() == 0) return s.x;
+  if (nothing_at_all(s, a)) return s.x;
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
   // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
@@ -169,6 +180,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
     checks.diagonal(a);
     checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)), "the diagonal of a");  // b over infinity is 0
   }
+  if (s.columns == 0) return nothing_solved(s, checks);
   copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
   checks.finite(*s.x, "b");
   trsm(1.0, a, *s.x, {.op = op, .upper = kind == TENON_SOLVE_UPPER, .unit = unit}, &s.stream);
@@ -207,9 +219,10 @@ Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_
   const Op op = op_from(given_op);
   const System s = system_of(lu, b, given);
   require_pivots(pivots, lu, s);
-  if (s.x->size() == 0) return s.x;
+  if (nothing_at_all(s, lu)) return s.x;
   Checks checks(s.stream, later);
   checks.diagonal(lu);
+  if (s.columns == 0) return nothing_solved(s, checks);
   LuFactors f;
   const Dims shape = s.one_matrix ? Dims(lu.shape()) : with_matrix(s.batch, s.n, s.n);
   f.lu = copy_of(*swapped(lu), shape, s.stream);
@@ -240,9 +253,10 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later) {
 
 Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given, bool later) {
   const System s = system_of(factor, b, given);
-  if (s.x->size() == 0) return s.x;
+  if (nothing_at_all(s, factor)) return s.x;
   Checks checks(s.stream, later);
   checks.diagonal(factor);
+  if (s.columns == 0) return nothing_solved(s, checks);
   const Ref<Array> work = copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
   keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "factor");

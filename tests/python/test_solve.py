@@ -83,6 +83,20 @@ def test_tall_and_wide_matrices_have_factors_too(device, random, dtype, shape):
         assert ratio(lower[index] @ upper[index] - wide(a)[index][rows], max(m, n), one_norm(wide(a)[index]), dtype=dtype) < THRESHOLD
 
 
+def test_a_singular_matrix_is_one_without_right_sides_too(device):
+    for shape, right in (((3, 3), (3, 0)), ((2, 3, 3), (2, 3, 0)), ((3, 3), (4, 3, 0))):
+        singular, regular = on(device, numpy.zeros(shape)), on(device, numpy.broadcast_to(numpy.eye(3), shape))
+        b, pivots = on(device, numpy.zeros(right)), on(device, numpy.broadcast_to(numpy.arange(1, 4), shape[:-1]))
+        for call in (lambda a: tenon.solve(a, b), lambda a: tenon.solve(a, b, kind="positive"), lambda a: tenon.solve(a, b, kind="lower"),
+                     lambda a: tenon.solve(a, b, kind="upper", trans="T"), lambda a: tenon.lu_solve((a, pivots), b),
+                     lambda a: tenon.cholesky_solve(a, b)):
+            assert call(regular).shape == right
+            with pytest.raises(tenon.LinAlgError):
+                call(singular)
+    assert tenon.solve(on(device, numpy.zeros((0, 0))), on(device, numpy.zeros((0, 0)))).shape == (0, 0)
+    assert tenon.solve(on(device, numpy.zeros((3, 3))), on(device, numpy.zeros((0, 3, 2)))).shape == (0, 3, 2)
+
+
 def test_a_pivot_that_is_not_a_row_is_named_with_its_matrix(device, random):
     a = sample(random, (4, 3, 3), "float64")
     lu, pivots = tenon.lu_factor(on(device, a))
