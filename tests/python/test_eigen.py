@@ -36,6 +36,23 @@ def test_hermitian_eigenvectors(device, random, name, n, dtype):
     numpy.testing.assert_array_equal(there.numpy(), a)
 
 
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("count, n", [(16385, 3), (40000, 3), (37, 40), (512, 40)])
+@pytest.mark.parametrize("dtype", REAL + COMPLEX)
+def test_batches_of_any_size(device, random, dtype, count, n, upper):
+    """cuSOLVER's routine for batches takes about 32,000 of them."""
+    a = sample(random, (count, n, n), dtype)
+    a = a + adjoint(a)
+    exact = numpy.linalg.eigvalsh(a.astype("complex128" if dtype in COMPLEX else "float64"))
+    room = THRESHOLD * n * eps(dtype) * numpy.abs(exact).max(axis=-1)
+    there = on(device, a)
+    w = tenon.eigvalsh(there, upper=upper).numpy()
+    assert numpy.all(numpy.abs(w - exact).max(axis=-1) <= room)
+    w, v = (x.numpy() for x in tenon.eigh(there, upper=upper))
+    assert numpy.all(numpy.abs(w - exact).max(axis=-1) <= room)
+    assert numpy.all(numpy.abs(a @ v - v * w[:, None, :]).max(axis=(-1, -2)) <= n * room)
+
+
 @pytest.mark.parametrize("which", ["largest", "smallest", "middle"])
 @pytest.mark.parametrize("dtype", REAL + COMPLEX)
 def test_some_of_many_values_that_lie_close_together(device, random, dtype, which):

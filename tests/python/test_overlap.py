@@ -106,3 +106,14 @@ def test_a_channel_of_an_image_is_not_shifted_onto_itself(device, dtype, channel
         image[:, :, 0] = image[:, :, 1]
         before[:, :, 0] = before[:, :, 1]
         numpy.testing.assert_array_equal(image.numpy(), before)
+
+
+def test_an_array_that_cannot_be_proved_to_be_apart_from_itself_is_not_written():
+    """Axes that nest are apart, however many elements there are; of others up to a million are looked at."""
+    memory = numpy.zeros(1 << 24, "uint8")
+    view = lambda shape, strides: tenon.asarray(numpy.lib.stride_tricks.as_strided(memory, shape, strides), copy=False)
+    view((3, 1 << 20), (1 << 22, 2))[...] = 1  # nests
+    view((4, 2, 2, 2), (1 << 21, 3, 5, 9))[...] = 1  # two by two, and looked at
+    for shape, strides in (((2, 2, 2), (3, 5, 8)), ((600, 600, 600), (6001, 6007, 6011))):
+        with pytest.raises(tenon.OverlapError, match="share memory"):
+            view(shape, strides)[...] = 1
