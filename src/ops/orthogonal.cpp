@@ -60,8 +60,8 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later) {
 
 namespace {
 
-// 1 / s, 0 where s is not above rcond times the largest; how many were.
-struct Inverted { std::vector<double> values, ranks; };
+// The singular values, 0 where they are not above rcond times the largest; how many were.
+struct Kept { std::vector<double> values, ranks; };
 
 std::vector<double> ranks_of(const std::vector<double>& s, size_t matrices, int64_t k, double rcond) {
   std::vector<double> ranks(matrices, 0);
@@ -78,25 +78,26 @@ double cut_off(double rcond, const Array& a) {
   return rcond >= 0 ? rcond : double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype());
 }
 
-Inverted invert(const Array& s, double rcond, Stream& stream) {
+Kept kept(const Array& s, double rcond, Stream& stream) {
   const int64_t k = s.shape()[s.rank() - 1];
-  Inverted out{host_reals(s, stream), {}};
+  Kept out{host_reals(s, stream), {}};
   out.ranks = ranks_of(out.values, matrices_on_host({s.shape().data(), size_t(s.rank()) - 1}), k, rcond);
   for (size_t i = 0; i < out.values.size(); ++i)
-    out.values[i] = double(int64_t(i) % k) < out.ranks[i / size_t(k)] ? 1 / out.values[i] : 0;
+    if (double(int64_t(i) % k) >= out.ranks[i / size_t(k)]) out.values[i] = 0;
   return out;
 }
 
-// The rows of x, (..., k, n), times factors of the shape (..., k), whose batch broadcasts. A factor that x's dtype cannot hold is
-// multiplied with in two steps: it may meet rows that are as small.
-Ref<Array> times_rows(std::vector<double> factors, Extents shape, const Array& x, Stream& stream) {
+// The rows of x, (..., k, n), over values of the shape (..., k), whose batch broadcasts; over 0 they are 0. A value whose reciprocal x's
+// dtype cannot hold takes two steps: its row may be as small.
+Ref<Array> rows_over(const std::vector<double>& values, Extents shape, const Array& x, Stream& stream) {
   const double most = dtype_real(x.dtype()) == TENON_FLOAT32 ? 0x1p126 : 0x1p1022;
-  std::vector<double> first;
+  std::vector<double> first, second;
   bool two = false;
-  for (double& factor : factors) {
-    first.push_back(factor > most ? most : 1);
-    two = two || factor > most;
-    factor /= first.back();
+  for (double value : values) {
+    const bool small = value > 0 && value < 1 / most;
+    two = two || small;
+    first.push_back(small ? most : 1);
+    second.push_back(value > 0 ? 1 / (value * first.back()) : 0);
   }
   const auto times = [&](const std::vector<double>& values, const Array& y) {
     const Ref<Array> d = from_values(values, x.dtype(), shape, stream)->reshape(with_matrix(shape, 1, 1));
@@ -105,7 +106,7 @@ Ref<Array> times_rows(std::vector<double> factors, Extents shape, const Array& x
     return out->reshape(with_matrix({out->shape().data(), size_t(out->rank()) - 3}, rows_of(y), cols_of(y)));
   };
   const Ref<Array> once = two ? times(first, x) : contiguous(x, stream);
-  return times(factors, *once);
+  return times(second, *once);
 }
 
 }  // namespace
@@ -121,10 +122,10 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   if (b.size()) require_finite(*contiguous(b, stream), "b", stream);
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
-  const Inverted d = invert(*f.s, cut, stream);
+  const Kept d = kept(*f.s, cut, stream);
   LeastSquares out;
   out.x = product(*f.vh, Op::conjugate_transpose,
-                  *times_rows(d.values, f.s->shape(), *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none,
+                  *rows_over(d.values, f.s->shape(), *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none,
                   stream);
   require_finite_result(*out.x, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", stream);
   out.rank = from_values(d.ranks, TENON_INT64, batch_of(a), stream);
@@ -137,9 +138,9 @@ Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
   require_matrix(a, "a", stream.device());
   const double cut = cut_off(rcond, a);
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
-  const Inverted d = invert(*f.s, cut, stream);
+  const Kept d = kept(*f.s, cut, stream);
   const Ref<Array> out =
-      product(*times_rows(d.values, f.s->shape(), *f.vh, stream), Op::conjugate_transpose, *f.u, Op::conjugate_transpose, stream);
+      product(*rows_over(d.values, f.s->shape(), *f.vh, stream), Op::conjugate_transpose, *f.u, Op::conjugate_transpose, stream);
   require_finite_result(*out, TENON_ERROR_SINGULAR, "has a pseudo-inverse that overflows", stream);
   return out;
 }

@@ -254,6 +254,15 @@ def test_least_squares_are_least_and_shortest(device, random, shape, rank, dtype
     assert numpy.all(tenon.matrix_rank(on(device, a), rcond=rcond).numpy() == r)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_least_squares_of_numbers_below_the_normal_ones(device, dtype):
+    """The reciprocal of a singular value may be no number of the dtype where the solution is."""
+    small = numpy.dtype(dtype).type(numpy.finfo(dtype).tiny / 4)
+    for a, b in ((numpy.ones((1, 1)), numpy.ones((1, 1))), (numpy.eye(4, 3), numpy.arange(8).reshape(4, 2))):
+        x = tenon.lstsq(on(device, small * a.astype(dtype)), on(device, small * b.astype(dtype)))[0].numpy()
+        numpy.testing.assert_allclose(x, b[:a.shape[1]], rtol=1e-5)
+
+
 @pytest.mark.parametrize("name", ["random", "graded", "toeplitz", "orthogonal", "defective", "banded", "large", "small"])
 @pytest.mark.parametrize("n", [1, 5, 40])
 @pytest.mark.parametrize("dtype", DTYPES)

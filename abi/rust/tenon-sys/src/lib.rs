@@ -2293,8 +2293,8 @@ extern "C" {
     /// tenon_svd's routines.
     pub fn tenon_norm(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
     /// The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
-    /// its dtype cannot hold it; 0 for one without elements. TWO and MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square
-    /// ones. Not LARGEST.
+    /// its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
+    /// square ones. Not LARGEST. SHAPE: m or n is 0.
     pub fn tenon_cond(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
     /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
     /// result does not fit its dtype.
@@ -2475,7 +2475,8 @@ extern "C" {
     /// of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from 1 - n on (the convolution of a with b
     /// conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
     /// strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
-    /// C-ordered, of that dtype. By transforms of the shortest fast length: in their precision every number's error is of the order of
+    /// C-ordered, of that dtype. Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
+    /// out exact; else by transforms of the shortest fast length: in their precision every number's error is of the order of
     /// epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
     /// fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
     /// the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with
