@@ -2018,7 +2018,8 @@ extern "C" {
     /// What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
     /// in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
     /// residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
-    /// values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. A driver
+    /// values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
+    /// repeat are found as often as they are there. A driver
     /// whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
     /// decomposition; options->out_driver says which it was (of a batch: whether one did).
     /// Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
@@ -2224,7 +2225,7 @@ extern "C" {
     /// Gives one reference back.
     pub fn tenon_operation_release(operation: *mut tenon_operation);
     /// The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
-    /// and b. dtypes as gemm, but for float8. By gemm's routines (xDOTU, xDOTC).
+    /// and b. dtypes as gemm, but for float8; int32 of int8. By gemm's routines (xDOTU, xDOTC).
     pub fn tenon_dot(a: *const tenon_array, b: *const tenon_array, conjugate: i32, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
     /// The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
     /// touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
@@ -2237,8 +2238,8 @@ extern "C" {
     /// result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
     /// extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
     /// result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
-    /// operands; each is packed at most once (options->out_packed). dtypes as gemm but for float8; of options, compute and out_packed
-    /// count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+    /// operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first
+    /// (in float32 of f16 and bf16). dtypes as gemm but for float8, int32 of int8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
     pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
     /// so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
