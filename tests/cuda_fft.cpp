@@ -222,6 +222,24 @@ TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
   EXPECT_EQ(values(*y, stream), spectrum) << "cuFFT destroys the source of a transform to real numbers: not the caller's";
 }
 
+// What cuFFT makes of imaginary parts that have no meaning, and of halves of several axes that are not Hermitian, is its own affair: it
+// is given neither.
+TEST_F(CudaFft, OnlyTheLastAxisGoesToRealNumbersAndItsImaginaryPartsAreCleared) {
+  const Ref<Array> half = array(TENON_COMPLEX64, {4, 6}), out = array(TENON_FLOAT32, {4, 10});
+  Stream& stream = device->default_stream();
+  const std::vector<Z> host(24, 1);
+  half->buffer().use(stream, true);
+  device->upload(half->data(), host.data(), host.size() * sizeof(Z), false, stream);
+  const int32_t axes[] = {0, 1};
+  for (const int32_t count : {1, 2}) {
+    const long launches = fake_cuda_count("cuLaunchKernel"), executed = fake_cufft()->executed;
+    ops::fft(*half, *out, axes + 2 - count, count, TENON_FFT_INVERSE, TENON_FFT_NORM_FORWARD, nullptr);
+    EXPECT_EQ(fake_cufft()->executed - executed, count);
+    EXPECT_EQ(fake_cufft()->axes_to_real, 1);
+    EXPECT_EQ(fake_cuda_count("cuLaunchKernel") - launches, 1) << "the kernel that clears them";
+  }
+}
+
 TEST_F(CudaFft, StreamsAndThreadsShareAPlanAndNothingElse) {
   const Ref<Array> first = ones(16);
   prepare(*first, *first);

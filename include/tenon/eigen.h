@@ -58,8 +58,8 @@ TENON_API int32_t tenon_eig_vectors(const tenon_array* a, TENON_NULLABLE tenon_s
  * tenon_svd's routines. */
 TENON_API int32_t tenon_norm(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_norm);
 /* The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
- * its dtype cannot hold it; 0 for one without elements. TWO and MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square
- * ones. Not LARGEST. */
+ * its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
+ * square ones. Not LARGEST. SHAPE: m or n is 0. */
 TENON_API int32_t tenon_cond(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_cond);
 
 /* a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the

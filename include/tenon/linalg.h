@@ -96,7 +96,8 @@ typedef struct tenon_svd_options {
  * What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
  * in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
  * residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
- * values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. A driver
+ * values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
+ * repeat are found as often as they are there. A driver
  * whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
  * decomposition; options->out_driver says which it was (of a batch: whether one did).
  * Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
@@ -109,7 +110,7 @@ TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd
                             TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_vh);
 
 /* The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
- * and b. dtypes as gemm, but for float8. By gemm's routines (xDOTU, xDOTC). */
+ * and b. dtypes as gemm, but for float8; int32 of int8. By gemm's routines (xDOTU, xDOTC). */
 TENON_API int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, TENON_NULLABLE tenon_stream* stream,
                             TENON_OUT TENON_OWNED tenon_array** out_dot);
 
@@ -136,8 +137,8 @@ TENON_API int32_t tenon_triangular_multiply(TENON_NULLABLE TENON_LENGTH(2) const
  * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
  * extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
  * result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
- * operands; each is packed at most once (options->out_packed). dtypes as gemm but for float8; of options, compute and out_packed
- * count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
+ * operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first
+ * (in float32 of f16 and bf16). dtypes as gemm but for float8, int32 of int8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
 TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_OUT TENON_OWNED tenon_array** out_sum);

@@ -23,7 +23,8 @@ typedef struct tenon_convolve_options {
  * of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the convolution of a with b
  * conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
  * strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
- * C-ordered, of that dtype. By transforms of the shortest fast length: in their precision every number's error is of the order of
+ * C-ordered, of that dtype. Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
+ * out exact; else by transforms of the shortest fast length: in their precision every number's error is of the order of
  * epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
  * fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
  * the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with

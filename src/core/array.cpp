@@ -93,6 +93,7 @@ void require_aligned(Dtype dtype, uint64_t address) {
 }
 
 Ref<Array> Array::checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, int64_t size, bool read_only) {
+  packed_bytes(dtype, size);  // throws OVERFLOW: stride 0 makes arrays of any size of little memory
   return Ref<Array>::adopt(new Array(std::move(buffer), dtype, std::move(shape), std::move(strides), byte_offset, size, read_only));
 }
 
@@ -257,8 +258,10 @@ Overlap overlap(const Array& a, const Array& b) {
     for (int32_t i = 0; i < x->rank(); ++i)
       if (x->shape()[i] > 1) g = std::gcd(g, uint64_t(std::abs(x->strides()[i])) * dtype_bytes(x->dtype()));
   if (g) {
-    const uint64_t d = (reinterpret_cast<uintptr_t>(b.data()) - reinterpret_cast<uintptr_t>(a.data())) % g;
-    if (d >= uint64_t(a_bytes) && g - d >= uint64_t(b_bytes)) return Overlap::disjoint;
+    // The distance is signed: an unsigned one would wrap modulo 2^64, of which g is rarely a divisor.
+    const int64_t distance = int64_t(reinterpret_cast<uintptr_t>(b.data()) - reinterpret_cast<uintptr_t>(a.data())) % int64_t(g);
+    const int64_t d = distance < 0 ? distance + int64_t(g) : distance;
+    if (d >= a_bytes && int64_t(g) - d >= b_bytes) return Overlap::disjoint;
   }
   return Overlap::partial;
 }
@@ -280,21 +283,27 @@ void require_on(const Array& array, const Device& device, const char* what) {
 
 namespace {
 
-// Are two of its elements one? Strides that nest say no at once, and two axes have an exact answer. Of more that do not nest, two by
-// two, arrays of up to a million elements are looked at one by one; what is larger is believed.
+// Do two of its elements share memory? An axis whose stride is longer than what all smaller ones reach tells its elements apart by
+// itself. Of the axes that are left, two have an exact answer, and of more than two up to a million elements are looked at one by one.
+// Larger arrays count as overlapping: a write through them could not be proved right.
 bool overlaps_itself(const Array& array) {
   if (array.c_contiguous() || array.size() <= 1) return false;
   std::vector<std::pair<int64_t, int64_t>> axes;  // stride, extent
+  int64_t reach = 0, count = 1;
   for (int32_t i = 0; i < array.rank(); ++i)
-    if (array.shape()[i] > 1) axes.emplace_back(std::abs(array.strides()[i]), array.shape()[i]);
+    if (array.shape()[i] > 1) {
+      axes.emplace_back(std::abs(array.strides()[i]), array.shape()[i]);
+      reach += (axes.back().second - 1) * axes.back().first;
+      count *= axes.back().second;
+    }
   std::sort(axes.begin(), axes.end());
-  bool nested = true;
-  for (int64_t i = 0, reach = 0; i < int64_t(axes.size()); ++i) {
-    const auto [stride, extent] = axes[size_t(i)];
-    nested = nested && stride > reach;
-    reach += (extent - 1) * stride;
+  while (!axes.empty()) {
+    const auto [stride, extent] = axes.back();
+    if (stride <= reach - (extent - 1) * stride) break;
+    reach -= (extent - 1) * stride;
+    count /= extent;
+    axes.pop_back();
   }
-  if (nested) return false;
   for (size_t i = 0; i < axes.size(); ++i)
     for (size_t j = i + 1; j < axes.size(); ++j) {
       const auto [s, m] = axes[i];
@@ -302,7 +311,8 @@ bool overlaps_itself(const Array& array) {
       const int64_t g = std::gcd(s, t);
       if (t / g < m && s / g < n) return true;
     }
-  if (axes.size() < 3 || array.size() > 1 << 20) return false;
+  if (axes.size() < 3) return false;
+  if (count > 1 << 20) return true;
   std::vector<int64_t> places{0};
   for (const auto& [stride, extent] : axes) {
     const size_t count = places.size();
@@ -321,7 +331,9 @@ void require_writable(const Array& array, const char* what) {
   for (int32_t i = 0; i < array.rank(); ++i)
     TENON_REQUIRE(array.shape()[i] <= 1 || array.strides()[i] != 0 || array.size() == 0, TENON_ERROR_OVERLAP,
                   "%s has stride 0 in axis %d: its elements are one and the same, so it cannot be written", what, i);
-  TENON_REQUIRE(!overlaps_itself(array), TENON_ERROR_OVERLAP, "%s of shape %s and strides %s has elements that share memory, so it cannot be written",
+  TENON_REQUIRE(!overlaps_itself(array), TENON_ERROR_OVERLAP,
+                "%s of shape %s and strides %s has elements that share memory, or so many along axes that do not nest that this cannot be "
+                "ruled out, so it cannot be written: write to a copy",
                 what, shape_text(array.shape()).c_str(), shape_text(array.strides()).c_str());
 }
 

@@ -132,9 +132,11 @@ void Checks::pivots(Array& pivots, int64_t n) {
   p.m = n;
   p.batch = pivots.size();
   p.pivots = static_cast<int64_t*>(pivots.data());
-  add(p, pivots, true, [n, k = pivots.shape()[pivots.rank() - 1]](int64_t found) {
-    fail(TENON_ERROR_INVALID_ARGUMENT, "pivot %lld is none: they are row numbers from 1 to %lld, as tenon_lu writes them",
-         static_cast<long long>(found % k), static_cast<long long>(n));
+  const int64_t k = pivots.shape()[pivots.rank() - 1];
+  add(p, pivots, true, [n, k, batch = pivots.size() / k](int64_t found) {
+    fail_for(found / k, TENON_ERROR_INVALID_ARGUMENT,
+             format("pivot %lld of %s is not a row number from 1 to %lld, as tenon_lu writes them", static_cast<long long>(found % k),
+                    matrix_text(found / k, batch).c_str(), static_cast<long long>(n)));
   });
 }
 

@@ -1,6 +1,8 @@
-// ops/convolve.cpp: convolution and correlation by Fourier transforms.
+// ops/convolve.cpp: convolution and correlation, small ones by their sums, others by Fourier transforms.
 //
-// Both operands are brought to (batch ..., convolved axes ...), filled up with zeros to a circle on which the sums that are wanted
+// By sums: b times all windows of a that it meets, as a matrix product. What is exact in the dtype, small integers say, comes out exact.
+//
+// By transforms: both operands are brought to (batch ..., convolved axes ...), filled up with zeros to a circle on which the sums that are wanted
 // do not meet others, transformed, multiplied and transformed back. A correlation takes b turned around, so that its result begins
 // at number 0 too; for complex numbers the conjugates of its spectrum are multiplied: those of the inverse transform of what is
 // not conjugated.
@@ -9,6 +11,7 @@
 #include <bit>
 #include "core/copy.hpp"
 #include "core/recording.hpp"
+#include "ops/matrix.hpp"
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
@@ -131,6 +134,49 @@ Ref<Array> convolved(const Array& a, const Array& b, const Plan& plan, const Dim
   return whole;
 }
 
+constexpr int64_t kFewProducts = 1 << 16;
+
+// The products of all sums.
+int64_t products_of(const Dims& result, const Array& b, const std::vector<int32_t>& axes) {
+  int64_t count = element_count(result);
+  for (int32_t axis : axes)
+    if (__builtin_mul_overflow(count, b.shape()[axis], &count)) return INT64_MAX;
+  return count;
+}
+
+// The wanted numbers by sums; the batch's axes, then the convolved ones.
+Ref<Array> summed(const Array& given_a, const Array& given_b, const Plan& plan, bool correlate) {
+  const int32_t rank = int32_t(plan.order.size()), count = plan.axis_count(), first = plan.batch_rank();
+  const Ref<Array> a = given_a.transpose(plan.order), b = given_b.transpose(plan.order);
+  Dims padded = a->shape();
+  for (int32_t i = first; i < rank; ++i) padded[i] += 2 * (b->shape()[i] - 1);
+  const Ref<Array> wide = Array::create(plan.stream.device(), plan.dtype, padded, plan.stream);
+  fill(*wide, 0, 0, &plan.stream);
+  const Dims& strides = wide->strides();
+  int64_t inside = 0, start = 0, rows = 1, terms = 1;
+  Dims windows(rank + count), steps(rank + count);  // batch, wanted numbers, b's numbers
+  for (int32_t i = 0; i < rank; ++i) {
+    windows[i] = padded[i];
+    steps[i] = strides[i];
+    if (i < first) continue;
+    const Window& window = plan.windows[size_t(i - first)];
+    inside += (b->shape()[i] - 1) * strides[i];
+    start += window.first * strides[i];
+    rows *= windows[i] = window.count;
+    terms *= windows[i + count] = b->shape()[i];
+    steps[i + count] = strides[i];
+  }
+  copy(*wide->with(a->shape(), strides, inside, false), *a, &plan.stream);
+  const auto batched = [&](const Array& x, int64_t m, int64_t n) { return with_matrix({x.shape().data(), size_t(first)}, m, n); };
+  const Ref<Array> left = copy_of(*wide->with(windows, steps, start, true), plan.stream)->reshape(batched(*a, rows, terms));
+  const Ref<Array> turned_b = correlate ? b : turned(*b, count);
+  const Ref<Array> right = convert(*turned_b, plan.dtype, plan.stream.device(), &plan.stream)->reshape(batched(*b, 1, terms));
+  const Ref<Array> sums = product(*left, Op::none, *right, correlate ? Op::conjugate_transpose : Op::transpose, plan.stream);
+  Dims shape(rank);
+  for (int32_t i = 0; i < rank; ++i) shape[i] = i < first ? sums->shape()[i] : windows[i];
+  return sums->reshape(shape);
+}
+
 std::vector<int32_t> order_of(int32_t rank, const std::vector<int32_t>& last) {
   std::vector<int32_t> out;
   for (int32_t i = 0; i < rank; ++i)
@@ -183,6 +229,10 @@ Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t
   if (out->size() == 0) return out;
   return recorded_whole(stream, [&] {
     const Ref<Array> ordered = out->transpose(plan.order);
+    if (products_of(shape, b, chosen) <= kFewProducts) {
+      copy(*ordered, *summed(a, b, plan, correlate), &stream);
+      return out;
+    }
     const Ref<Array> whole = convolved(a, b, plan, ordered->shape(), correlate);
     int64_t offset = 0;
     for (int32_t i = 0; i < plan.axis_count(); ++i)

@@ -34,7 +34,7 @@ EigenResult hermitian(const Array& work, bool vectors, bool upper, int64_t first
   p.first = first;
   p.count = count;
   p.w = out.w->data();
-  checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, "syevd", "has eigenvalues that did not converge");
+  checks.run(p, {&work, out.w.get()}, {}, TENON_ERROR_NOT_CONVERGED, count < n ? "syevr" : "syevd", "has eigenvalues that did not converge");
   checks.settle();
   if (vectors) out.v = copy_of(*swapped(*work.with(with_matrix(batch, count, n), work.strides(), 0, false)), stream);
   return out;
@@ -49,6 +49,17 @@ EigenResult part(const EigenResult& all, int64_t first, int64_t count, Stream& s
   return out;
 }
 
+// The pairs number `first` to first + count - 1 of work by the device's routine for some; where that finds others or fewer than were
+// asked for, as LAPACK's does in single precision of values that lie close together, by the routine for all.
+EigenResult some(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
+  try {
+    return hermitian(*copy_of(work, stream), true, upper, first, count, stream);
+  } catch (const Error& error) {
+    if (error.status != TENON_ERROR_NOT_CONVERGED || count == rows_of(work)) throw;
+  }
+  return part(hermitian(*copy_of(work, stream), true, upper, 0, rows_of(work), stream), first, count, stream);
+}
+
 // Does the routine for some pairs, and on the CPU all values beside it, take less time than all of it?
 bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
 
@@ -57,7 +68,7 @@ bool few(int64_t n, int64_t count) { return n >= 64 && 8 * count <= n; }
 // those that were asked for, so all values are found beside it; cuSOLVER's finds all values itself.
 EigenResult some_pairs(const Array& work, bool upper, int64_t first, int64_t count, Stream& stream) {
   const Ref<Array> whole = both_triangles(work, stream);
-  const EigenResult out = hermitian(*copy_of(work, stream), true, upper, first, count, stream);
+  const EigenResult out = some(work, upper, first, count, stream);
   if (stream.device().kind() == TENON_DEVICE_CPU) {
     const EigenResult all = hermitian(*copy_of(work, stream), false, upper, 0, rows_of(work), stream);
     const std::vector<double> w = host_reals(*all.w, stream), found = host_reals(*out.w, stream),
@@ -110,12 +121,49 @@ EigenResult all_pairs(const Array& work, bool upper, Stream& stream) {
   return out;
 }
 
+// Which matrices have values whose sum is not the trace, or whose Euclidean norm is not the Frobenius norm? Backward stable ones are that
+// of a matrix within n epsilon of whole, (batch, n, n); NaN is never.
+std::vector<bool> implausible_values(const Array& whole, const Array& w, Stream& stream) {
+  const size_t n = size_t(rows_of(whole));
+  const std::vector<double> values = host_reals(w, stream), diagonals = host_reals(*contiguous(*diagonal(whole), stream), stream),
+                            size = host_reals(*norm(whole, TENON_NORM_FROBENIUS, &stream), stream);
+  std::vector<bool> out;
+  for (size_t g = 0; g < size.size(); ++g) {
+    double rest = 0, squares = 0;
+    for (size_t i = g * n; i < (g + 1) * n; ++i) {
+      rest += values[i] - diagonals[i];
+      squares += values[i] * values[i];
+    }
+    const double bound = kEigenThreshold * double(n) * epsilon_of(whole.dtype()) * size[g];
+    out.push_back(!(std::abs(rest) <= std::sqrt(double(n)) * bound && std::abs(std::sqrt(squares) - size[g]) <= bound));
+  }
+  return out;
+}
+
+// All values of work, (batch, n, n) and near 1. cuSOLVER's routine for batches has been seen to fail silently for a matrix of them: it
+// finds those again, alone and from the other triangle.
+EigenResult all_values(const Array& work, bool upper, Stream& stream) {
+  const int64_t n = rows_of(work);
+  if (stream.device().kind() == TENON_DEVICE_CPU) return hermitian(work, false, upper, 0, n, stream);
+  const Ref<Array> whole = both_triangles(work, stream);
+  const EigenResult out = hermitian(work, false, upper, 0, n, stream);
+  const std::vector<bool> bad = implausible_values(*whole, *out.w, stream);
+  for (size_t g = 0; g < bad.size(); ++g) {
+    if (!bad[g]) continue;
+    const Ref<Array> one = alone(*whole, g);
+    const EigenResult better = hermitian(*copy_of(*swapped(*one), stream), false, !upper, 0, n, stream);
+    TENON_REQUIRE(!implausible_values(*one, *better.w, stream)[0], TENON_ERROR_NOT_CONVERGED,
+                  "%s has eigenvalues that do not fit its trace or its Frobenius norm",
+                  matrix_text(int64_t(g), int64_t(bad.size())).c_str());
+    copy(*alone(*out.w, g), *better.w, &stream);
+  }
+  return out;
+}
+
 // The columns of one triangle of a, finite.
 Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
   const Ref<Array> work = copy_of(*swapped(a), stream);
-  DenseProblem keep = problem_of(Dense::triangle, *work);
-  keep.upper = upper;
-  run(keep, {work.get()}, {}, stream);
+  keep_triangle(*work, upper, true, stream);
   require_finite(*work, "a", stream);
   return work;
 }
@@ -123,7 +171,7 @@ Ref<Array> columns_of_triangle(const Array& a, bool upper, Stream& stream) {
 }  // namespace
 
 EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& stream) {
-  return hermitian(*columns_of_triangle(a, false, stream), true, false, first, count, stream);
+  return some(*columns_of_triangle(a, false, stream), false, first, count, stream);
 }
 
 EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given) {
@@ -145,7 +193,7 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   const Tamed near_one = tamed(*work->reshape(Dims{count_of(batch_of(a)), n, n}), stream);
   EigenResult out;
   if (vectors && few(n, count)) out = some_pairs(*near_one.a, upper, first, count, stream);
-  if (!out.w) out = vectors ? all_pairs(*near_one.a, upper, stream) : hermitian(*near_one.a, false, upper, 0, n, stream);
+  if (!out.w) out = vectors ? all_pairs(*near_one.a, upper, stream) : all_values(*near_one.a, upper, stream);
   if (cols_of(*out.w) != count) out = part(out, first, count, stream);
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
   require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype",

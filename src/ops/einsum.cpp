@@ -2,7 +2,7 @@
 //
 // Every letter is an axis of the batch (both operands and the result have it), of the rows (the first and the result), of the
 // columns (the second and the result) or of the sum. Views bring the operands to (batch, rows, sum) and (batch, sum, columns);
-// where their strides do not merge, the operand is packed once.
+// where their strides do not merge, the operand is packed once. What only one operand has of the sum is summed there before.
 #include <tenon/linalg.h>
 #include <algorithm>
 #include "core/recording.hpp"
@@ -49,12 +49,14 @@ Subscripts parse(const std::string& given) {
           term_from(arrow == text.npos ? "" : text.substr(arrow + 2), given), arrow != text.npos};
 }
 
-// An axis of the sum with its strides in both operands: 0 where an operand does not have it.
+// An axis of the sum with its strides in both operands: 0 where an operand does not have it, or with extent 1.
 struct Axis {
   int label;
   int64_t extent;
   int64_t a, b;
   bool in_a, in_b, in_result;
+  int64_t extent_a, extent_b;  // 1 where an operand does not have it
+  bool lone() const { return !in_result && (extent_a == 1) != (extent_b == 1); }
 };
 
 class Sum {
@@ -69,6 +71,7 @@ class Sum {
 
   std::vector<Axis> axes;
   std::vector<int> result;  // its labels
+  const std::string& text() const { return text_; }
 
   const Axis& axis(int label) const {
     return *std::find_if(axes.begin(), axes.end(), [label](const Axis& x) { return x.label == label; });
@@ -82,13 +85,14 @@ class Sum {
       const int label = own[size_t(i)];
       const int64_t extent = x.shape()[i];
       auto found = std::find_if(axes.begin(), axes.end(), [label](const Axis& y) { return y.label == label; });
-      if (found == axes.end()) found = axes.insert(axes.end(), {label, extent, 0, 0, false, false, false});
+      if (found == axes.end()) found = axes.insert(axes.end(), {label, extent, 0, 0, false, false, false, 1, 1});
       bool& here = first ? found->in_a : found->in_b;
       const bool widens = (found->extent == 1 || extent == 1) && !here;
       TENON_REQUIRE(found->extent == extent || widens, TENON_ERROR_SHAPE, "\"%s\": %s is %lld and %lld", text_.c_str(),
                     name(label).c_str(), static_cast<long long>(found->extent), static_cast<long long>(extent));
       if (found->extent == 1) found->extent = extent;
       here = true;
+      (first ? found->extent_a : found->extent_b) = extent;
       if (extent != 1) (first ? found->a : found->b) += x.strides()[i];  // a letter twice is a diagonal
     }
   }
@@ -176,7 +180,50 @@ Ref<Array> operand(const Array& x, const Group& batch, const Group& rows, const 
   return copy_of(*x.with(Extents(shape), Extents(strides), 0, x.read_only()), stream)->reshape(target);
 }
 
+// An operand without the axes of the sum that it alone has, C-ordered in the order of `labels`, which receives what is left. Of integers
+// and narrow floats the sums need more room than they have: they are wide.
+Ref<Array> without_lone(const Sum& sum, const Array& x, bool first, std::vector<int>& labels, int32_t& packed, Stream& stream) {
+  const auto stride = first ? &Axis::a : &Axis::b, extent = first ? &Axis::extent_a : &Axis::extent_b;
+  Group lone;
+  std::vector<int64_t> kept_shape, extents, steps;
+  for (const bool gone : {false, true})
+    for (const Axis& axis : sum.axes) {
+      if (!(first ? axis.in_a : axis.in_b) || (axis.lone() && axis.*extent != 1) != gone) continue;
+      if (gone) lone.push_back(&axis);
+      extents.push_back(axis.*extent);
+      steps.push_back(axis.*stride);
+      if (!gone) labels.push_back(axis.label), kept_shape.push_back(axis.*extent);
+    }
+  Ref<Array> out = x.with(Extents(extents), Extents(steps), 0, x.read_only());
+  const Dtype t = x.dtype();
+  const Dtype wide = t == TENON_INT8 ? TENON_FLOAT64 : t == TENON_FLOAT16 || t == TENON_BFLOAT16 ? TENON_FLOAT32 : t;
+  if (wide != t) out = convert(*out, wide, stream.device(), &stream);
+  if (lone.empty()) return out;
+  const Dims target{element_count(Extents(kept_shape)), extent_of(lone)};
+  Ref<Array> matrix = merged(*out, out->shape(), out->strides(), target);
+  if (!matrix) {
+    ++packed;
+    matrix = copy_of(*out, stream)->reshape(target);
+  }
+  const Ref<Array> ones = Array::create(stream.device(), wide, Dims{target[1], 1}, stream);
+  if (ones->size()) fill(*ones, 1, 0, &stream);
+  return product(*matrix, *ones, stream)->reshape(Extents(kept_shape));
+}
+
 Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream& stream) {
+  if (std::any_of(sum.axes.begin(), sum.axes.end(), [](const Axis& x) { return x.lone(); }))
+    return recorded_whole(stream, [&] {
+      std::vector<int> of_a, of_b;
+      int32_t before = 0;
+      const Ref<Array> left = without_lone(sum, a, true, of_a, before, stream), right = without_lone(sum, b, false, of_b, before, stream);
+      Sum rest(sum.text(), of_a, *left, of_b, *right);
+      rest.set_result(sum.result);
+      Ref<Array> out = contract(rest, *left, *right, compute, packed, stream);
+      packed += before;
+      if (a.dtype() == TENON_INT8) out = convert(*out, TENON_INT64, stream.device(), &stream);  // from there modulo 2^32, as in gemm
+      const Dtype wanted = product_dtype(a.dtype());
+      return out->dtype() == wanted ? out : convert(*out, wanted, stream.device(), &stream);
+    });
   Group batch, rows, cols, summed;
   std::vector<int64_t> shape;
   for (int label : sum.result) {
@@ -186,7 +233,7 @@ Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t comp
   }
   for (const Axis& x : sum.axes)
     if (!x.in_result) summed.push_back(&x);
-  const Ref<Array> out = Array::create(stream.device(), a.dtype(), Extents(shape), stream);
+  const Ref<Array> out = Array::create(stream.device(), product_dtype(a.dtype()), Extents(shape), stream);
   packed = 0;
   if (out->size() == 0) return out;
   return recorded_whole(stream, [&] {
@@ -204,7 +251,7 @@ Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t comp
     const Ref<Array> placed = out->with(Extents(c_shape), Extents(c_strides), 0, false);
     Ref<Array> c = merged(*out, Extents(c_shape), Extents(c_strides), Extents(target));
     const bool direct = bool(c);
-    if (!direct) c = Array::create(stream.device(), a.dtype(), Extents(target), stream);
+    if (!direct) c = Array::create(stream.device(), out->dtype(), Extents(target), stream);
     const Ref<Array> left = operand(a, batch, rows, summed, &Axis::a, packed, stream),
                      right = operand(b, batch, summed, cols, &Axis::b, packed, stream);
     packed += gemm(1.0, *left, Op::none, *right, Op::none, 0.0, *c, compute, &stream);

@@ -76,12 +76,13 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   std::vector<double> values(matrices_on_host(batch_of(a)), 0);
   const int64_t k = std::min(rows_of(a), cols_of(a));
+  TENON_REQUIRE(k > 0, TENON_ERROR_SHAPE, "a has shape %s: matrices without elements have no condition number", shape_text(a.shape()).c_str());
   if (kind == TENON_NORM_TWO || kind == TENON_NORM_MINUS_TWO) {
     const std::vector<double> s = host_reals(*svd(a, TENON_SVD_VALUES, &stream).s, stream);
-    for (size_t g = 0; k && g < values.size(); ++g) {
+    for (size_t g = 0; g < values.size(); ++g) {
       const double largest = s[g * size_t(k)], smallest = s[(g + 1) * size_t(k) - 1];
       if (kind == TENON_NORM_TWO) values[g] = smallest > 0 ? largest / smallest : infinite;
-      else values[g] = largest > 0 ? smallest / largest : 0;
+      else values[g] = largest > 0 ? smallest / largest : infinite;
     }
   } else {
     require_square(a, "a");
@@ -99,7 +100,7 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
     checks.settle();
     const std::vector<double> there = host_reals(*norm(*near_one, kind, &stream), stream);
     const std::vector<double> back = host_reals(*norm(*inverse, kind, &stream), stream), infos = host_reals(*factors.infos, stream);
-    for (size_t g = 0; k && g < values.size(); ++g)
+    for (size_t g = 0; g < values.size(); ++g)
       values[g] = infos[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
   }
   return from_values(values, dtype_real(a.dtype()), batch_of(a), stream);

@@ -64,6 +64,23 @@ void set_identity(Array& x, Stream& stream) {
   fill(*diagonal(x), 1, 0, &stream);
 }
 
+void clear_imaginary(const Array& x, Stream& stream) {
+  if (!dtype_complex(x.dtype()) || x.size() == 0) return;
+  Dims strides(x.strides());
+  for (int64_t& stride : strides) stride *= 2;
+  const Dtype real = dtype_real(x.dtype());
+  fill(*Array::checked_view(Ref<Buffer>(&x.buffer()), real, Dims(x.shape()), strides, x.byte_offset() + dtype_bytes(real), x.size(), false), 0, 0,
+       &stream);
+}
+
+void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream) {
+  if (x.size() == 0) return;
+  DenseProblem p = problem_of(Dense::triangle, x);
+  p.upper = upper;
+  run(p, {&x}, {}, stream);
+  if (hermitian) clear_imaginary(*diagonal(x), stream);
+}
+
 void require_matrix(const Array& x, const char* what, const Device& device) {
   const Dtype t = x.dtype();
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
@@ -149,7 +166,7 @@ void require_finite_result(const Array& x, int32_t status, const char* text, Str
 Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream) {
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   const Ref<Array> c = Array::create(
-      stream.device(), a.dtype(),
+      stream.device(), product_dtype(a.dtype()),
       with_matrix(batch, op_a == Op::none ? rows_of(a) : cols_of(a), op_b == Op::none ? cols_of(b) : rows_of(b)), stream);
   gemm(1.0, a, op_a, b, op_b, 0.0, *c, TENON_COMPUTE_STRICT, &stream);
   return c;

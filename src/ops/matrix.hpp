@@ -25,6 +25,10 @@ Dims broadcast_batches(Extents a, Extents b);  // throws SHAPE
 Ref<Array> swapped(const Array& x);   // the matrices transposed, as a view
 Ref<Array> diagonal(const Array& x);  // (..., min(rows, cols)), a view
 void set_identity(Array& x, Stream& stream);  // rectangular ones too
+// Of C-ordered matrices that a routine of columns (core/dense.hpp) reads one triangle of: what lies outside it, which may have been
+// anything, becomes 0, and of Hermitian ones the imaginary part of the diagonal, which counts as 0.
+void keep_triangle(const Array& x, bool upper, bool hermitian, Stream& stream);
+void clear_imaginary(const Array& x, Stream& stream);  // of complex numbers, at any strides; nothing for real ones
 
 // The checks that every routine here makes of a matrix operand: float32, float64, complex64 or complex128, two axes or more,
 // on the stream's device. what: its name.
@@ -54,6 +58,8 @@ void require_finite(const Array& x, const char* what, Stream& stream);
 void require_finite_result(const Array& x, int32_t status, const char* text, Stream& stream);
 std::string matrix_text(int64_t index, int64_t batch);  // "matrix 3 of the batch of 10", "the matrix"
 
+// What products of operands of that dtype are: int32 of int8.
+inline Dtype product_dtype(Dtype t) { return t == TENON_INT8 ? TENON_INT32 : t; }
 // op(a) op(b), new, C-ordered; batches broadcast.
 Ref<Array> product(const Array& a, Op op_a, const Array& b, Op op_b, Stream& stream);
 inline Ref<Array> product(const Array& a, const Array& b, Stream& stream) { return product(a, Op::none, b, Op::none, stream); }

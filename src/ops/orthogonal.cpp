@@ -60,8 +60,8 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later) {
 
 namespace {
 
-// 1 / s on the diagonals of square matrices, 0 where s is not above rcond times the largest; how many were.
-struct Inverted { Ref<Array> matrix; std::vector<double> ranks; };
+// The singular values, 0 where they are not above rcond times the largest; how many were.
+struct Kept { std::vector<double> values, ranks; };
 
 std::vector<double> ranks_of(const std::vector<double>& s, size_t matrices, int64_t k, double rcond) {
   std::vector<double> ranks(matrices, 0);
@@ -78,17 +78,35 @@ double cut_off(double rcond, const Array& a) {
   return rcond >= 0 ? rcond : double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype());
 }
 
-Inverted invert(const Array& s, Dtype dtype, double rcond, Stream& stream) {
+Kept kept(const Array& s, double rcond, Stream& stream) {
   const int64_t k = s.shape()[s.rank() - 1];
-  const Extents batch{s.shape().data(), size_t(s.rank()) - 1};
-  std::vector<double> values = host_reals(s, stream);
-  Inverted out{Array::create(stream.device(), dtype, with_matrix(batch, k, k), stream),
-               ranks_of(values, matrices_on_host(batch), k, rcond)};
-  for (size_t i = 0; i < values.size(); ++i) values[i] = double(int64_t(i) % k) < out.ranks[i / size_t(k)] ? 1 / values[i] : 0;
-  if (out.matrix->size() == 0) return out;
-  fill(*out.matrix, 0, 0, &stream);
-  copy(*diagonal(*out.matrix), *from_values(values, dtype, s.shape(), stream), &stream);
+  Kept out{host_reals(s, stream), {}};
+  out.ranks = ranks_of(out.values, matrices_on_host({s.shape().data(), size_t(s.rank()) - 1}), k, rcond);
+  for (size_t i = 0; i < out.values.size(); ++i)
+    if (double(int64_t(i) % k) >= out.ranks[i / size_t(k)]) out.values[i] = 0;
   return out;
+}
+
+// The rows of x, (..., k, n), over values of the shape (..., k), whose batch broadcasts; over 0 they are 0. A value whose reciprocal x's
+// dtype cannot hold takes two steps: its row may be as small.
+Ref<Array> rows_over(const std::vector<double>& values, Extents shape, const Array& x, Stream& stream) {
+  const double most = dtype_real(x.dtype()) == TENON_FLOAT32 ? 0x1p126 : 0x1p1022;
+  std::vector<double> first, second;
+  bool two = false;
+  for (double value : values) {
+    const bool small = value > 0 && value < 1 / most;
+    two = two || small;
+    first.push_back(small ? most : 1);
+    second.push_back(value > 0 ? 1 / (value * first.back()) : 0);
+  }
+  const auto times = [&](const std::vector<double>& values, const Array& y) {
+    const Ref<Array> d = from_values(values, x.dtype(), shape, stream)->reshape(with_matrix(shape, 1, 1));
+    const Ref<Array> rows = y.reshape(with_matrix({y.shape().data(), size_t(y.rank()) - 1}, 1, cols_of(y)));
+    const Ref<Array> out = product(*d, *rows, stream);
+    return out->reshape(with_matrix({out->shape().data(), size_t(out->rank()) - 3}, rows_of(y), cols_of(y)));
+  };
+  const Ref<Array> once = two ? times(first, x) : contiguous(x, stream);
+  return times(second, *once);
 }
 
 }  // namespace
@@ -104,10 +122,11 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   if (b.size()) require_finite(*contiguous(b, stream), "b", stream);
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
-  const Inverted d = invert(*f.s, a.dtype(), cut, stream);
+  const Kept d = kept(*f.s, cut, stream);
   LeastSquares out;
   out.x = product(*f.vh, Op::conjugate_transpose,
-                  *product(*d.matrix, *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none, stream);
+                  *rows_over(d.values, f.s->shape(), *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none,
+                  stream);
   require_finite_result(*out.x, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", stream);
   out.rank = from_values(d.ranks, TENON_INT64, batch_of(a), stream);
   out.s = f.s;
@@ -119,9 +138,9 @@ Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
   require_matrix(a, "a", stream.device());
   const double cut = cut_off(rcond, a);
   const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
-  const Inverted d = invert(*f.s, a.dtype(), cut, stream);
+  const Kept d = kept(*f.s, cut, stream);
   const Ref<Array> out =
-      product(*f.vh, Op::conjugate_transpose, *product(*f.u, *d.matrix, stream), Op::conjugate_transpose, stream);
+      product(*rows_over(d.values, f.s->shape(), *f.vh, stream), Op::conjugate_transpose, *f.u, Op::conjugate_transpose, stream);
   require_finite_result(*out, TENON_ERROR_SINGULAR, "has a pseudo-inverse that overflows", stream);
   return out;
 }

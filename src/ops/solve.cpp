@@ -55,6 +55,15 @@ Ref<Array> finish(const System& s, const Array& columns, Checks& checks) {
   return s.x;
 }
 
+// Without right sides there is nothing to solve, but a that is singular is an error as it always is.
+Ref<Array> nothing_solved(const System& s, Checks& checks) {
+  checks.leave();
+  return s.x;
+}
+
+// Is there a matrix to look at?
+bool nothing_at_all(const System& s, const Array& a) { return s.x->size() == 0 && (s.columns > 0 || a.size() == 0 || count_of(s.batch) == 0); }
+
 // For routines that answer their arguments only.
 constexpr const char* kNoAnswer = "";
 
@@ -78,6 +87,7 @@ Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op,
   const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, checks, s.stream);
   checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
   checks.finite_result(*factors.lu, TENON_ERROR_OVERFLOW, kOverflow);
+  if (s.columns == 0) return nothing_solved(s, checks);
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
   solve_lu(s, factors, whole ? op : op == Op::none ? Op::transpose : Op::none, *columns, checks);
@@ -99,13 +109,6 @@ void solve_cholesky(const System& s, const Array& factor, bool upper, const Arra
   checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
 }
 
-// Sets what lies beside the routine's triangle to 0: it may have been anything.
-void keep_triangle(const Array& work, bool upper, Stream& stream) {
-  DenseProblem p = problem_of(Dense::triangle, work);
-  p.upper = upper;
-  run(p, {&work}, {}, stream);
-}
-
 // A copy for Cholesky in which the routine sees a itself where it is complex; its triangle `upper` of a is then what the
 // routine calls by the same name, else by the other one.
 Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& stream) {
@@ -118,9 +121,10 @@ Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool 
   bool upper = false;
   const Ref<Array> work = hermitian_copy(a, s.one_matrix ? Dims(a.shape()) : with_matrix(s.batch, s.n, s.n), upper, s.stream);
   Checks checks(s.stream, later);
-  keep_triangle(*work, upper, s.stream);
+  keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "a");
   factor_cholesky(*work, upper, checks);
+  if (s.columns == 0) return nothing_solved(s, checks);
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
   solve_cholesky(s, *work, upper, *columns, checks);
@@ -141,7 +145,7 @@ LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream) {
   p.pivots = static_cast<int64_t*>(f.pivots->data());
   p.info = static_cast<int32_t*>(f.infos->data());
   run(p, {f.lu.get(), f.pivots.get(), f.infos.get()}, {}, stream);
-  checks.pivots(*f.pivots, rows_of(*f.lu));  // those of a matrix with NaN may be anything
+  checks.pivots(*f.pivots, cols_of(*f.lu));  // those of a matrix with NaN may be anything
   return f;
 }
 
@@ -167,7 +171,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
                 "op belongs to the other kinds: a positive definite matrix is its own adjoint");
   const System s = system_of(a, b, given);
-  if (s.x->size() == 0) return s.x;
+  if (nothing_at_all(s, a)) return s.x;
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
   // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
@@ -176,6 +180,7 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
     checks.diagonal(a);
     checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)), "the diagonal of a");  // b over infinity is 0
   }
+  if (s.columns == 0) return nothing_solved(s, checks);
   copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
   checks.finite(*s.x, "b");
   trsm(1.0, a, *s.x, {.op = op, .upper = kind == TENON_SOLVE_UPPER, .unit = unit}, &s.stream);
@@ -214,9 +219,10 @@ Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_
   const Op op = op_from(given_op);
   const System s = system_of(lu, b, given);
   require_pivots(pivots, lu, s);
-  if (s.x->size() == 0) return s.x;
+  if (nothing_at_all(s, lu)) return s.x;
   Checks checks(s.stream, later);
   checks.diagonal(lu);
+  if (s.columns == 0) return nothing_solved(s, checks);
   LuFactors f;
   const Dims shape = s.one_matrix ? Dims(lu.shape()) : with_matrix(s.batch, s.n, s.n);
   f.lu = copy_of(*swapped(lu), shape, s.stream);
@@ -237,20 +243,22 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later) {
   const Ref<Array> work = copy_of(a, stream);
   if (work->size() == 0) return work;
   Checks checks(stream, later);
-  keep_triangle(*work, !upper, stream);
+  keep_triangle(*work, !upper, true, stream);
   checks.finite(*work, "a");
   factor_cholesky(*work, !upper, checks);
+  clear_imaginary(*diagonal(*work), stream);  // conjugating the factor makes it -0
   checks.leave();
   return work;
 }
 
 Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given, bool later) {
   const System s = system_of(factor, b, given);
-  if (s.x->size() == 0) return s.x;
+  if (nothing_at_all(s, factor)) return s.x;
   Checks checks(s.stream, later);
   checks.diagonal(factor);
+  if (s.columns == 0) return nothing_solved(s, checks);
   const Ref<Array> work = copy_of(*swapped(factor), s.one_matrix ? Dims(factor.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
-  keep_triangle(*work, upper, s.stream);
+  keep_triangle(*work, upper, true, s.stream);
   checks.finite(*work, "factor");
   const Ref<Array> columns = columns_of(s, b);
   checks.finite(*columns, "b");
@@ -265,7 +273,7 @@ LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
   const Ref<Array> work = copy_of(*swapped(a), stream);  // a's columns
   const Ref<Array> pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), rows_of(a)), stream);
   if (work->size() == 0) return {copy_of(a, stream), pivots};
-  keep_triangle(*work, options.upper, stream);
+  keep_triangle(*work, options.upper, options.hermitian, stream);
   require_finite(*work, "a", stream);
   Checks checks(stream);
   DenseProblem p = problem_of(Dense::ldl, *work);
@@ -292,7 +300,7 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
     i += pair;
   }
   const Ref<Array> work = copy_of(*swapped(ld), s.one_matrix ? Dims(ld.shape()) : with_matrix(s.batch, s.n, s.n), s.stream);
-  keep_triangle(*work, options.upper, s.stream);
+  keep_triangle(*work, options.upper, options.hermitian, s.stream);
   const Ref<Array> turned = copy_of(pivots, s.one_matrix ? Dims(pivots.shape()) : with_vector(s.batch, s.n), s.stream);
   const Ref<Array> columns = columns_of(s, b);
   Checks checks(s.stream);

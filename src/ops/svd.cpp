@@ -122,9 +122,11 @@ constexpr int64_t kDivided = 25;  // up to here divide and conquer is the QR ite
 SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, Stream& stream) {
   const SvdResult all = whole(a, k && mode != TENON_SVD_VALUES ? int32_t(TENON_SVD_ECONOMY) : mode, driver, stream);
   // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not backward stable
-  // for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are not orthogonal.
-  const bool doubted = driver != TENON_SVD_AUTO || all.driver == TENON_SVD_POLAR ||
-                       (all.driver == TENON_SVD_DIVIDE && std::min(rows_of(a), cols_of(a)) > kDivided);
+  // for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are not orthogonal. Where the QR
+  // iteration stood in, it did for some matrix of the batch: the others are another driver's.
+  const bool on_cpu = stream.device().kind() == TENON_DEVICE_CPU;
+  const bool stable = all.driver == TENON_SVD_JACOBI || (on_cpu && std::min(rows_of(a), cols_of(a)) <= kDivided);
+  const bool doubted = driver != TENON_SVD_AUTO || !stable;
   if (all.u && doubted && !plausible(a, all, stream) && !accurate(a, all, stream)) {
     if (driver != TENON_SVD_AUTO) return {};
     SvdResult better = whole_or_leading(a, mode, TENON_SVD_QR, k, stream);

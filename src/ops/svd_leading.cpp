@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include "ops/ops.hpp"
 #include "ops/svd.hpp"
 
@@ -37,6 +38,8 @@ constexpr int64_t kSteps = 32;       // after which a flat spectrum has usually 
 constexpr int64_t kMoreSteps = 8;    // then after every so many
 constexpr int64_t kMostSteps = 64;
 constexpr double kFalling = 0.1;     // new directions this much shorter than halfway: worth a look before
+constexpr int64_t kLook = 4;         // steps between two looks at what the space may have missed
+constexpr int64_t kMostLooks = 8;
 
 int64_t block_of(int64_t k) { return std::clamp<int64_t>((k / 3 + 4) / 8 * 8, 8, 128); }
 
@@ -112,10 +115,22 @@ class Basis {
         rows_(Array::create(stream.device(), a.dtype(), Dims{capacity, cols_of(a)}, stream)),
         images_(Array::create(stream.device(), a.dtype(), Dims{capacity, rows_of(a)}, stream)) {}
 
+  // Makes room for so many more vectors, or for as many as there can be.
+  void reserve(int64_t more) {
+    const int64_t capacity = std::min(size_ + more, cols_of(a_));
+    if (capacity <= rows_of(*rows_)) return;
+    for (Ref<Array>* x : {&rows_, &images_}) {
+      const Ref<Array> wider = Array::create(stream_.device(), a_.dtype(), Dims{capacity, cols_of(**x)}, stream_);
+      copy(*part(*wider, 0, size_), *part(**x, 0, size_), &stream_);
+      *x = wider;
+    }
+  }
+
   int64_t size() const { return size_; }
   int64_t room() const { return rows_of(*rows_) - size_; }
   Ref<Array> rows() const { return part(*rows_, 0, size_); }
   Ref<Array> images() const { return part(*images_, 0, size_); }
+  bool whole() const { return size_ == cols_of(a_); }
   double longest() const { return longest_; }  // of the rows appended last, before they were brought to length 1
 
   // Appends what is independent of the basis in these rows (which are lost); returns how many that were. Twice is enough: the first
@@ -126,7 +141,23 @@ class Basis {
   int64_t fill_up(int64_t have, int64_t count) {
     count = std::min(count, have + room());
     if (have >= count) return have;
-    return have + append(*random_rows(count - have, cols_of(a_), a_.dtype(), uint64_t(size_) + 2, stream_));
+    return have + append_given(*random_rows(count - have, cols_of(a_), a_.dtype(), uint64_t(size_) + 2, stream_));
+  }
+
+  // As append, of rows whose length says nothing of a.
+  int64_t append_given(Array& w) {
+    const double longest = longest_, scale = std::exchange(scale_, 0);
+    const int64_t count = append(w);
+    longest_ = longest;
+    scale_ = scale;
+    return count;
+  }
+
+  // The norm of a on the rows from number `first` on.
+  double norm_from(int64_t first) const {
+    const Ref<Array> images = in_double(*part(*images_, first, size_ - first), stream_);
+    const Ref<Array> gram = product(*images, Op::none, *images, Op::conjugate_transpose, stream_);
+    return std::sqrt(std::max(host_reals(*eigh(*gram, false, false, size_ - first - 1, 1, &stream_).w, stream_)[0], 0.0));
   }
 
   // a^H a v of the last `count` vectors, as rows.
@@ -192,7 +223,7 @@ class Basis {
   const Array& a_;
   Stream& stream_;
   const double epsilon_;
-  const Ref<Array> rows_, images_;
+  Ref<Array> rows_, images_;
   int64_t size_ = 0;
   double longest_ = 0, scale_ = 0;
 };
@@ -253,24 +284,35 @@ Triplets checked(const Array& a, const Basis& basis, int64_t k, double tolerance
   return out;
 }
 
-}  // namespace
+// Does a have a value above `least` outside the basis? Looks at the norm of a on another Krylov space, of random rows orthogonal to the
+// basis, which hold whatever the basis lacks.
+bool missing(Basis& basis, double least, int64_t block) {
+  const int64_t first = basis.size();
+  double before = 0;
+  basis.reserve(kMostLooks * kLook * block);
+  int64_t added = basis.fill_up(0, block);
+  for (int64_t step = 1; added > 0; ++step) {
+    if (step % kLook == 0) {
+      const double norm = basis.norm_from(first);
+      if (norm > least) return true;
+      // Growth slows down from look to look: more than this is not to be expected.
+      if (step == kMostLooks * kLook || (step > kLook && norm + 4 * (norm - before) <= least)) return false;
+      before = norm;
+    }
+    added = basis.append(*basis.next(added));
+  }
+  return basis.size() > first && basis.norm_from(first) > least;
+}
 
-bool krylov_pays(int64_t m, int64_t n, int64_t k) { return kSteps * block_of(k) <= std::min(m, n) / 2 && 10 * k <= std::min(m, n); }
-
-// The space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, each new block made orthogonal to all before it. Its
-// best approximations to the leading triplets converge even where the values lie close together (Musco and Musco 2015).
-Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stream) {
-  if (rows_of(a) < cols_of(a))
-    return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_krylov(x, k, tolerance, stream); }, stream);
-  const int64_t n = cols_of(a), block = std::min(block_of(k), n);
-  const int64_t most = std::min(n, std::max(kMostSteps * block, 2 * k + kMoreSteps * block));
-  Basis basis(a, most, stream);
-  Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), 1, stream), a, stream);
+// The k leading triplets within the space of a^H x, (a^H a) a^H x, ... for a block x of random vectors, each new block made orthogonal
+// to the basis before it. They converge even where the values lie close together (Musco and Musco 2015).
+Triplets converged(const Array& a, Basis& basis, int64_t k, int64_t block, double tolerance, uint64_t seed, Stream& stream) {
+  Ref<Array> w = product(*random_rows(block, rows_of(a), a.dtype(), seed, stream), a, stream);
   std::vector<double> lengths;
-  int64_t early = 2 * k + block;  // the next size at which falling values are looked at
+  int64_t early = basis.size() + 2 * k + block;  // the next size at which falling values are looked at
   for (int64_t step = 1;; ++step) {
     const int64_t before = basis.size();
-    const bool whole = basis.fill_up(basis.append(*w), block) == 0 || basis.size() == n;  // nothing is left to be found
+    const bool whole = basis.fill_up(basis.append(*w), block) == 0 || basis.whole();  // nothing is left to be found
     lengths.push_back(basis.longest());
     const int64_t p = basis.size();
     const bool falling = p >= early && lengths.back() < kFalling * lengths[lengths.size() / 2];
@@ -284,6 +326,28 @@ Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stre
     if (whole || basis.room() == 0) return {};
     w = basis.next(p - before);
   }
+}
+
+}  // namespace
+
+bool krylov_pays(int64_t m, int64_t n, int64_t k) { return kSteps * block_of(k) <= std::min(m, n) / 2 && 10 * k <= std::min(m, n); }
+
+// A block Krylov space holds about as many vectors of an eigenspace as the block has rows, and the triplets found in it do not show that
+// there are more. So what it may have missed is looked for; where something is found, what is known is kept, and another space added.
+Triplets svd_by_krylov(const Array& a, int64_t k, double tolerance, Stream& stream) {
+  if (rows_of(a) < cols_of(a))
+    return svd_of_transpose(a, [&](const Array& x, Stream&) { return svd_by_krylov(x, k, tolerance, stream); }, stream);
+  const int64_t n = cols_of(a), block = std::min(block_of(k), n);
+  const int64_t most = std::max(kMostSteps * block, 2 * k + kMoreSteps * block), rounds = 2 + (k + block - 1) / block;
+  Triplets found;
+  for (int64_t round = 0; round < rounds; ++round) {
+    Basis basis(a, std::min(n, most + (found ? k : 0)), stream);
+    if (found) basis.append_given(*found.vh);
+    found = converged(a, basis, k, block, tolerance, uint64_t(round) + 1, stream);
+    if (!found) return {};
+    if (!missing(basis, host_reals(*found.s, stream).back() * (1 + tolerance), block)) return found;
+  }
+  return {};
 }
 
 // a^H a, applied twice to the range of a^H x (Halko, Martinsson, Tropp 2011).

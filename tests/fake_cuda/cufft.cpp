@@ -135,6 +135,7 @@ int execute(int handle, int type, void* from, void* to, int sign) {
   const Plan now = *plan;
   ++(fake_cuda_captures(now.stream) ? control.captured : control.executed);
   control.last_work = now.work;
+  if (type == kToReal || type == kToRealWide) control.axes_to_real = now.rank;
   fake_cuda_enqueue(now.stream, [=] {
     if (!fake_cuda_holds(now.work, now.work_bytes)) return misuse("a transform ran on a work area that was freed");
     if (!fake_cuda_holds(reinterpret_cast<const void*>(now.tables), 64)) return misuse("a transform ran after its plan was destroyed");

@@ -8,6 +8,7 @@ struct FakeCufft {
   size_t work_bytes = 4096;        // of every plan
   long plans = 0;                  // alive
   long made = 0, executed = 0, captured = 0;  // plans; transforms put on streams, and into captures
+  int axes_to_real = 0;            // of the last transform to real numbers
   const void* last_work = nullptr;
   long misuses = 0;
   char misuse[200] = {};

@@ -313,6 +313,34 @@ def test_a_copy_onto_an_overlapping_view_is_refused(device):
     array[...] = array  # the exact alias is allowed
 
 
+@pytest.mark.parametrize("dtype, part", [("complex64", "float32"), ("complex128", "float64")])
+def test_complex_numbers_at_half_of_their_size(device, random, dtype, part):
+    """An address is a multiple of what the parts need."""
+    numbers = sample(random, (6, 5), dtype)
+    flat = on(device, numpy.concatenate([[0], numbers.ravel().view(part)]).astype(part))
+    array = flat[1:].view(dtype).reshape((6, 5))
+    same(array, numbers)
+    for view in (lambda x: x, lambda x: x.T, lambda x: x[::2, ::-1]):
+        for wanted in ("complex64", "complex128", "bool"):
+            same(view(array).astype(wanted), view(numbers).astype(wanted))
+        other = sample(random, (6, 5), "complex64" if dtype == "complex128" else "complex128")
+        view(array)[...] = on(device, view(other))
+        view(numbers)[...] = view(other)
+        same(array, numbers)
+    array[1:, ::2] = 1 + 2j
+    numbers[1:, ::2] = 1 + 2j
+    same(array, numbers)
+    array[...] = 3 - 1j
+    assert numpy.all(array.numpy() == 3 - 1j) and flat[0].item() == 0
+
+
+def test_views_of_more_bytes_than_there_can_be_are_refused(device):
+    one = tenon.zeros(1, "float64", device=device)
+    with pytest.raises(OverflowError):
+        one.broadcast_to((2**60,))
+    assert one.broadcast_to((2**59,)).size == 2**59
+
+
 def test_large_strided_copies_are_right(device, random):
     host = sample(random, (257, 1031), "float32")
     array = on(device, host)

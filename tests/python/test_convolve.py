@@ -40,6 +40,17 @@ def test_by_the_definition(device, random, dtype, correlation, first, second, mo
     assert numpy.max(numpy.abs(got - exact)) <= room
 
 
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("first, second", [((200,), (30,)), ((3, 4), (3, 2)), ((12, 9), (3, 4)), ((5, 6, 7), (2, 3, 1))])
+@pytest.mark.parametrize("correlation", [False, True])
+@pytest.mark.parametrize("dtype", REAL + COMPLEX + ["float16"])
+def test_small_ones_of_small_integers_are_exact(device, random, dtype, correlation, first, second, mode):
+    a, b = (numpy.rint(3 * sample(random, shape, dtype)).astype(dtype) for shape in (first, second))
+    exact = window(direct(wide(a), wide(b), correlation), a, b, mode)
+    got = (tenon.correlate if correlation else tenon.convolve)(on(device, a), on(device, b), mode).numpy()
+    numpy.testing.assert_array_equal(got, exact.astype(dtype))
+
+
 def test_some_axes_and_others_broadcast(device, random):
     a, b = sample(random, (3, 20, 4), "float64"), sample(random, (1, 5, 4), "float64")
     got = tenon.convolve(on(device, a), on(device, b), axes=(1,)).numpy()

@@ -214,11 +214,70 @@ def test_lengths_cut_and_fill_up(device, random, n):
     close(tenon.ifft2(on(device, x), s=(n, 3)).numpy(), numpy.fft.ifft2(x, s=(n, 3)), 3 * n)
 
 
-def test_imaginary_parts_that_have_no_meaning_are_not_read(device, random):
-    half = sample(random, (3, 6), "complex128")
+@pytest.mark.parametrize("name", ["fft", "ifft", "fft2", "fftn", "ifftn", "rfft", "rfftn", "irfft", "irfftn", "hfft", "ihfft"])
+def test_results_keep_the_order_of_their_source(device, random, name):
+    """In memory, as NumPy's."""
+    x = sample(random, (3, 4, 5), "float32" if name in ("rfft", "rfftn", "ihfft") else "complex64")
+    for axes in ((0, 1, 2), (2, 1, 0), (1, 0, 2), (2, 0, 1)):
+        expected = getattr(numpy.fft, name)(x.transpose(axes))
+        got = getattr(tenon, name)(on(device, x).transpose(axes))
+        close(got.numpy(), expected, 60)
+        assert numpy.argsort([-s for s in got.strides]).tolist() == numpy.argsort([-s for s in expected.strides]).tolist()
+    got = getattr(tenon, name)(on(device, x)[::2, :, ::-1])
+    assert got.c_contiguous
+    close(got.numpy(), getattr(numpy.fft, name)(x[::2, :, ::-1]), 60)
+
+
+EMPTY = [(0, 4), (4, 0), (0, 0), (0, 4, 5), (4, 0, 5), (4, 5, 0)]
+
+
+@pytest.mark.parametrize("shape", EMPTY, ids=str)
+@pytest.mark.parametrize("name", ["fft", "rfft", "irfft", "fft2", "rfft2", "irfft2", "fftn", "rfftn", "irfftn"])
+def test_transforms_of_nothing_are_numpys(device, name, shape):
+    """A batch may be empty, an axis that is transformed only where it is filled up."""
+    one = name in ("fft", "rfft", "irfft")
+    for keywords in [{}, {"n": 6}, {"axis": 0}, {"axis": 0, "n": 3}] if one else [{}, {"s": (4, 6), "axes": (0, 1)}, {"axes": (-1,)}, {"axes": (0,)}]:
+        x = numpy.zeros(shape, "float64" if name.startswith("r") else "complex128")
+        try:
+            expected = getattr(numpy.fft, name)(x, **keywords)
+        except ValueError:
+            with pytest.raises(ValueError):
+                getattr(tenon, name)(on(device, x), **keywords)
+            continue
+        got = getattr(tenon, name)(on(device, x), **keywords).numpy()
+        assert got.shape == expected.shape and got.dtype == expected.dtype
+        assert not got.any()  # NumPy's own may be memory that was never set
+
+
+HALVED = [1, 2, 3, 7, 10, 12, 4096, 6144, 8192, 12288, 16384, 1 << 17]
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("n", HALVED)
+def test_imaginary_parts_that_have_no_meaning_are_not_read(device, random, n, dtype):
+    """Which of cuFFT's algorithms runs, and so what it would read, depends on the length."""
+    half = sample(random, (3, n // 2 + 1), dtype)
+    half[:, 0] += 100j
+    if n % 2 == 0:
+        half[:, -1] -= 50j
     clean = half.copy()
-    clean[:, 0], clean[:, -1] = clean[:, 0].real, clean[:, -1].real
-    close(tenon.irfft(on(device, half), n=10).numpy(), numpy.fft.irfft(clean, n=10), 10)
+    clean[:, 0].imag = 0
+    if n % 2 == 0:
+        clean[:, -1].imag = 0
+    close(tenon.irfft(on(device, half), n=n).numpy(), numpy.fft.irfft(clean.astype("complex128"), n=n), n)
+    nothing = numpy.zeros(n // 2 + 1, dtype)
+    nothing[0] = 100j
+    assert not tenon.irfft(on(device, nothing), n=n).numpy().any()
+
+
+@pytest.mark.parametrize("shape", [(4, 6), (5, 7), (8, 8), (3, 16, 10), (64, 256), (2, 1), (1, 2), (6, 5, 4)], ids=str)
+@pytest.mark.parametrize("dtype", COMPLEX)
+def test_halves_of_several_axes_need_not_be_hermitian(device, random, dtype, shape):
+    """As NumPy: the other axes are transformed first, and of what that gives the imaginary parts without a meaning are not read."""
+    half = sample(random, shape[:-1] + (shape[-1] // 2 + 1,), dtype)
+    size = int(numpy.prod(shape))
+    close(tenon.irfftn(on(device, half), s=shape).numpy(), numpy.fft.irfftn(half.astype("complex128"), s=shape), size)
+    close(tenon.irfft2(on(device, half), s=shape[-2:]).numpy(), numpy.fft.irfft2(half.astype("complex128"), s=shape[-2:]), size)
 
 
 @pytest.mark.parametrize("axes", [None, 0, (1,), (0, -1)])

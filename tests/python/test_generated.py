@@ -503,6 +503,13 @@ def test_named_reductions_are_numpys(device, random, dtype):
                 numpy.testing.assert_array_equal(got.numpy(), want, err_msg=name)
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("reduce", [tenon.max, tenon.min])
+def test_complex_numbers_have_no_order(device, reduce, dtype):
+    with pytest.raises(tenon.DTypeError, match=f"numbers that have an order, and the array is {dtype}"):
+        reduce(tenon.ones((3, 2), dtype, device=device), axis=0)
+
+
 @pytest.mark.parametrize("reduce", [tenon.max, tenon.min, tenon.sum, tenon.prod, tenon.mean])
 @pytest.mark.parametrize("axis", [2, -3, (0, 5)])
 def test_an_axis_out_of_range_is_refused_with_the_range(device, reduce, axis):

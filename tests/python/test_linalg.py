@@ -220,6 +220,17 @@ def test_svd_of_nothing_is_nothing(device, shape):
 
 
 @pytest.mark.parametrize("bad", [numpy.nan, numpy.inf, -numpy.inf])
+def test_the_matrix_that_is_not_finite_is_named(device, random, bad):
+    for shape in ((5, 3, 3), (5, 40, 30), (5, 700, 600) if device.name.startswith("cuda") else (5, 60, 90)):
+        a = sample(random, shape, "float64")
+        a[3, 1, 1] = bad
+        for call in (tenon.svd, tenon.svdvals, tenon.pinv, tenon.matrix_rank, lambda x: tenon.svd(x, k=2, driver="krylov")):
+            with pytest.raises(tenon.LinAlgError, match="matrix 3 of the batch of 5") as caught:
+                call(on(device, a))
+            assert caught.value.batch_index == 3
+
+
+@pytest.mark.parametrize("bad", [numpy.nan, numpy.inf])
 def test_what_is_not_finite_is_refused(device, random, bad):
     a = sample(random, (6, 5), "float64")
     a[3, 2] = bad
@@ -299,6 +310,57 @@ def test_extent_one_broadcasts_within_a_letter(device, random, text, first, seco
     got = tenon.einsum(text, on(device, a), on(device, b))
     assert got.shape == want.shape
     numpy.testing.assert_allclose(got.numpy(), want, rtol=1e-13, atol=1e-13)
+
+
+LONE = ["ij,jk->i", "ij,jk->k", "ij,kl->ik", "ij,kj->j", "ij,kl->", "iij,jk->i", "ij,ik->", "bij,bk->b", "bij,jk->bi", "ij,jk->ik", "bij,k->jb"]
+
+
+@pytest.mark.parametrize("text", LONE)
+@pytest.mark.parametrize("dtype", REAL + COMPLEX + ["float16", "int8"])
+def test_what_one_operand_alone_has_is_summed_there(device, random, text, dtype):
+    extents = dict(b=3, i=4, j=5, k=6, l=7)
+    a, b = (sample(random, [extents[c] for c in term], dtype) for term in text.split("->")[0].split(","))
+    wide = {"float16": "float64", "int8": "int64"}.get(dtype, dtype)
+    exact = numpy.einsum(text, a.astype(wide), b.astype(wide))
+    got = tenon.einsum(text, on(device, a), on(device, b)).numpy()
+    assert got.shape == exact.shape and got.dtype == ("int32" if dtype == "int8" else dtype)
+    if dtype == "int8":
+        return numpy.testing.assert_array_equal(got, exact)
+    room = 8 * eps(dtype) * numpy.einsum(text, abs(a.astype(wide)), abs(b.astype(wide)))
+    assert numpy.all(numpy.abs(got - exact) <= room)
+
+
+def test_sums_over_what_one_operand_alone_has_take_little_memory(device):
+    """The other operand widened to it would be hundreds of gigabytes."""
+    x, y = numpy.arange(300000, dtype="float32") % 7, numpy.arange(300000, dtype="float32") % 5
+    numpy.testing.assert_allclose(tenon.einsum("i,j->i", on(device, x), on(device, y)).numpy(), x * y.sum(), rtol=1e-5)
+    numpy.testing.assert_allclose(tenon.einsum("i,j->", on(device, x), on(device, y)).numpy(), x.sum(dtype="f8") * y.sum(dtype="f8"), rtol=1e-5)
+    column, row = x[:60000, None], y[None, :60000]
+    numpy.testing.assert_allclose(tenon.einsum("ij,ij->i", on(device, column), on(device, row)).numpy(), x[:60000] * row.sum(), rtol=1e-5)
+
+
+def test_products_of_int8_are_int32_everywhere(device, random):
+    a, b = sample(random, (5, 4), "int8"), sample(random, (4, 6), "int8")
+    there, other = on(device, a), on(device, b)
+    wide = a.astype("int32"), b.astype("int32")
+    for got, exact in ((tenon.matmul(there, other), wide[0] @ wide[1]), (tenon.einsum("ij,jk->ki", there, other), (wide[0] @ wide[1]).T),
+                       (tenon.einsum("ij,jk->jik", there, other), numpy.einsum("ij,jk->jik", *wide)),
+                       (tenon.tensordot(there, other, 1), wide[0] @ wide[1]), (tenon.tensordot(there, other, 0), numpy.tensordot(*wide, 0)),
+                       (tenon.vecdot(there, other.T[:5]), numpy.einsum("ij,ij->i", wide[0], wide[1].T[:5])),
+                       (tenon.vecdot(there, other.T[:5], conjugate=False), numpy.einsum("ij,ij->i", wide[0], wide[1].T[:5])),
+                       (tenon.kron(there, other), numpy.kron(*wide))):
+        assert got.dtype.name == "int32"
+        numpy.testing.assert_array_equal(got.numpy(), exact)
+    large = numpy.full(140000, -128, "int8")
+    total = (140000 ** 2 * 2 ** 14 + 2 ** 31) % 2 ** 32 - 2 ** 31
+    assert tenon.einsum("i,j->", on(device, large), on(device, large)).item() == total  # modulo 2^32
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int32", "uint8", "bool"])
+def test_sums_of_other_integers_are_refused(device, dtype):
+    for text in ("ij,jk->ik", "ij,jk->i", "ij,jk->"):
+        with pytest.raises(tenon.DTypeError):
+            tenon.einsum(text, tenon.zeros((3, 3), dtype, device=device), tenon.zeros((3, 3), dtype, device=device))
 
 
 def test_a_diagonal_has_equal_extents(device):

@@ -64,6 +64,71 @@ def test_factors_give_the_matrix_back(device, random, name, n, dtype):
         assert ratio(back - wide(p), n, one_norm(wide(p)), dtype=dtype) < THRESHOLD
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (3, 1), (1, 3), (11, 4), (4, 11), (130, 70), (70, 130), (2, 5, 2), (3, 2, 9, 3), (6, 3, 8), (3, 0), (0, 3)],
+                         ids=str)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_tall_and_wide_matrices_have_factors_too(device, random, dtype, shape):
+    a = sample(random, shape, dtype)
+    lu, pivots = tenon.lu_factor(on(device, a))
+    m, n = shape[-2:]
+    k = min(m, n)
+    assert pivots.shape == shape[:-2] + (k,)
+    factors, chosen = wide(lu), pivots.numpy() - 1
+    assert k == 0 or (numpy.all(chosen >= numpy.arange(k)) and numpy.all(chosen < m))
+    lower, upper = numpy.tril(factors, -1)[..., :k] + numpy.eye(m, k), numpy.triu(factors)[..., :k, :]
+    for index in numpy.ndindex(shape[:-2]):
+        rows = numpy.arange(m)
+        for i, pivot in enumerate(chosen[index]):
+            rows[[i, pivot]] = rows[[pivot, i]]
+        assert ratio(lower[index] @ upper[index] - wide(a)[index][rows], max(m, n), one_norm(wide(a)[index]), dtype=dtype) < THRESHOLD
+
+
+def test_a_singular_matrix_is_one_without_right_sides_too(device):
+    for shape, right in (((3, 3), (3, 0)), ((2, 3, 3), (2, 3, 0)), ((3, 3), (4, 3, 0))):
+        singular, regular = on(device, numpy.zeros(shape)), on(device, numpy.broadcast_to(numpy.eye(3), shape))
+        b, pivots = on(device, numpy.zeros(right)), on(device, numpy.broadcast_to(numpy.arange(1, 4), shape[:-1]))
+        for call in (lambda a: tenon.solve(a, b), lambda a: tenon.solve(a, b, kind="positive"), lambda a: tenon.solve(a, b, kind="lower"),
+                     lambda a: tenon.solve(a, b, kind="upper", trans="T"), lambda a: tenon.lu_solve((a, pivots), b),
+                     lambda a: tenon.cholesky_solve(a, b)):
+            assert call(regular).shape == right
+            with pytest.raises(tenon.LinAlgError):
+                call(singular)
+    assert tenon.solve(on(device, numpy.zeros((0, 0))), on(device, numpy.zeros((0, 0)))).shape == (0, 0)
+    assert tenon.solve(on(device, numpy.zeros((3, 3))), on(device, numpy.zeros((0, 3, 2)))).shape == (0, 3, 2)
+
+
+def test_a_pivot_that_is_not_a_row_is_named_with_its_matrix(device, random):
+    a = sample(random, (4, 3, 3), "float64")
+    lu, pivots = tenon.lu_factor(on(device, a))
+    pivots[2, 1] = 9
+    with pytest.raises(tenon.InvalidArgument, match="pivot 1 of matrix 2 of the batch of 4 is not a row number from 1 to 3") as caught:
+        tenon.lu_solve((lu, pivots), on(device, a)).numpy()
+    assert caught.value.batch_index == 2
+
+
+HERMITIAN_PART = {"small": (2e-200, 1e200), "rounding": (2.0, 1e300), "NaN": (2.0, numpy.nan), "infinity": (2.0, numpy.inf)}
+
+
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("case", HERMITIAN_PART)
+def test_the_imaginary_part_of_a_hermitian_diagonal_counts_as_zero(device, case, upper):
+    """Whatever it is: it is neither measured nor checked."""
+    size, imaginary = HERMITIAN_PART[case]
+    clean = size * numpy.array([[3, 0.5 + 0.25j, 0.125], [0.5 - 0.25j, 2, -0.5j], [0.125, 0.5j, 4]])
+    dirty = clean.copy()
+    dirty.imag[range(3), range(3)] = imaginary
+    there, right = on(device, dirty), on(device, numpy.ones((3, 2), "complex128"))
+    calls = [lambda a: tenon.cholesky(a, upper=upper), lambda a: tenon.eigvalsh(a, upper=upper), lambda a: tenon.eigh(a, upper=upper)[1]]
+    if not upper:
+        calls.append(lambda a: tenon.solve(a, right, kind="positive"))
+    if device.name.startswith("cpu"):
+        calls.append(lambda a: tenon.ldl_factor(a, upper=upper, hermitian=True)[0])
+    for call in calls:
+        numpy.testing.assert_array_equal(call(there).numpy(), call(on(device, clean)).numpy())
+    assert not numpy.signbit(tenon.cholesky(there, upper=upper).numpy().imag[range(3), range(3)]).any()
+    assert tenon.eigvalsh(on(device, numpy.array([[5e-300 + 1e300j]]))).numpy()[0] == 5e-300
+
+
 @pytest.mark.parametrize("name", SQUARE)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_positive_definite_systems(device, random, name, dtype):
@@ -187,6 +252,15 @@ def test_least_squares_are_least_and_shortest(device, random, shape, rank, dtype
     assert numpy.linalg.norm(x.numpy() - exact @ b) <= room * numpy.linalg.norm(exact) * numpy.linalg.norm(b)
     assert numpy.linalg.norm(tenon.pinv(on(device, a), rcond=rcond).numpy() - exact) <= room * numpy.linalg.norm(exact)
     assert numpy.all(tenon.matrix_rank(on(device, a), rcond=rcond).numpy() == r)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_least_squares_of_numbers_below_the_normal_ones(device, dtype):
+    """The reciprocal of a singular value may be no number of the dtype where the solution is."""
+    small = numpy.dtype(dtype).type(numpy.finfo(dtype).tiny / 4)
+    for a, b in ((numpy.ones((1, 1)), numpy.ones((1, 1))), (numpy.eye(4, 3), numpy.arange(8).reshape(4, 2))):
+        x = tenon.lstsq(on(device, small * a.astype(dtype)), on(device, small * b.astype(dtype)))[0].numpy()
+        numpy.testing.assert_allclose(x, b[:a.shape[1]], rtol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["random", "graded", "toeplitz", "orthogonal", "defective", "banded", "large", "small"])

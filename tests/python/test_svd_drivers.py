@@ -155,6 +155,50 @@ def test_the_krylov_space_finds_the_top_of_a_flat_spectrum_alone(device, random)
     numpy.testing.assert_array_equal(s.numpy(), tenon.svd(on(device, a), k=20, compute_uv=False).numpy())  # the same each time
 
 
+def repeated(case, dtype):
+    """A matrix whose leading values repeat more often than a block of the Krylov space has rows, its values, and how many are wanted."""
+    random = numpy.random.default_rng(11)
+    n = 540
+    if case.startswith("kron"):
+        small = random.standard_normal((20, 20))
+        factors = (numpy.eye(27), small)
+        a = numpy.kron(*(factors if case == "kron" else factors[::-1]))
+        return a.astype(dtype), numpy.repeat(numpy.linalg.svd(small, compute_uv=False), 27), 20
+    count, k, spread = {"24 of 20": (24, 20, 0), "20 of 20": (20, 20, 0), "17 of 17": (17, 17, 0), "60 of 20": (60, 20, 0),
+                        "two groups": (14, 20, 0), "spread 1e-14": (24, 20, 1e-14), "spread 1e-12": (24, 20, 1e-12)}[case]
+    s = numpy.concatenate([1 + spread * random.random(count), numpy.linspace(0.9, 0, n - count)])
+    if case == "two groups":
+        s[count:count + 30] = 0.95
+    s = numpy.sort(s)[::-1]
+    u, v = orthogonal(random, n), orthogonal(random, n)
+    if dtype in COMPLEX:
+        u = u * numpy.exp(1j * random.random(n))[:, None]
+    return ((u * s) @ v.T).astype(dtype), s, k
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+def test_a_matrix_for_which_another_driver_stands_in_hides_no_other(device, random, dtype):
+    """The polar decomposition gives up for zeros; matrices of rank one are its hardest."""
+    n = 300 if device.name.startswith("cuda") else 60
+    a = numpy.stack([numpy.zeros((n, n))] + [numpy.outer(sample(random, n, dtype), sample(random, n, dtype)) for _ in range(24)]).astype(dtype)
+    for matrix, u, s, vh in zip(a, *(x.numpy() for x in tenon.svd(on(device, a)))):
+        accurate(matrix, u, s, vh, dtype)
+
+
+@pytest.mark.parametrize("case", ["24 of 20", "20 of 20", "17 of 17", "60 of 20", "two groups", "spread 1e-14", "spread 1e-12", "kron",
+                                  "kron turned"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+def test_values_that_repeat_are_all_found(device, dtype, case):
+    a, exact, k = repeated(case, dtype)
+    there = on(device, a)
+    (u, s, vh), ran = tenon.svd_driver(there, k=k)
+    assert ran == "krylov"
+    leading(a, u, s, vh, dtype)
+    room = (1e-6 if dtype == "float32" else 1e-11) * exact[0]
+    assert numpy.max(numpy.abs(s.numpy() - exact[:k])) <= room
+    assert numpy.max(numpy.abs(tenon.svd(there, k=k, compute_uv=False).numpy() - exact[:k])) <= room
+
+
 def test_a_driver_that_is_not_accurate_gives_way_and_says_so(device, random):
     a = flat(random, 200, 200)
     (u, s, vh), ran = tenon.svd_driver(on(device, a), k=4, driver="randomized")

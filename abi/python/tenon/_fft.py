@@ -254,6 +254,14 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
     return filled
 
 
+def _result(x: Array, shape: Sequence[int], dtype: Any, stream: Any) -> Array:
+    """A new array whose axes lie in memory in the order of x's, as NumPy's results."""
+    if x.c_contiguous:
+        return empty(shape, dtype, device=x.device, stream=stream)
+    order = sorted(range(x.ndim), key=lambda axis: -abs(x.strides[axis]))
+    return empty([shape[axis] for axis in order], dtype, device=x.device, stream=stream).transpose(sorted(range(x.ndim), key=order.__getitem__))
+
+
 def _run(x: Array, out: Array, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any) -> Array:
     options = _raw.tenon_fft_options(direction=direction, norm=NORMS[_norm(norm)])
     check(lib.tenon_fft(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
@@ -290,7 +298,7 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
         x = _fitted(x, axes, [_length(n) for n in s], stream)
     x = _typed(x, "c", stream)
     if out is None:
-        out = empty(x.shape, x.dtype, device=x.device, stream=stream)
+        out = _result(x, x.shape, x.dtype, stream)
     if not axes:
         _norm(norm)
         return _copied(x, out, stream)
@@ -311,7 +319,7 @@ def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm
         shape = list(x.shape)
         if axes and 0 <= axes[-1] < x.ndim:
             shape[axes[-1]] = shape[axes[-1]] // 2 + 1
-        out = empty(shape, "complex64" if x.dtype.name == "float32" else "complex128", device=x.device, stream=stream)
+        out = _result(x, shape, "complex64" if x.dtype.name == "float32" else "complex128", stream)
     return _run(x, out, axes, direction, norm, stream)
 
 
@@ -330,7 +338,7 @@ def _to_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
         shape = list(x.shape)
         if n is not None:
             shape[axes[-1]] = n
-        out = empty(shape, {"complex32": "float16", "complex64": "float32"}.get(x.dtype.name, "float64"), device=x.device, stream=stream)
+        out = _result(x, shape, {"complex32": "float16", "complex64": "float32"}.get(x.dtype.name, "float64"), stream)
     return _run(x, out, axes, direction, norm, stream)
 
 

@@ -1130,7 +1130,8 @@ FUNCTIONS = (
      What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
      in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
      residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
-     values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. A driver
+     values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
+     repeat are found as often as they are there. A driver
      whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
      decomposition; options->out_driver says which it was (of a batch: whether one did).
      Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
@@ -1456,7 +1457,7 @@ FUNCTIONS = (
      """int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream, tenon_array** out_dot)
 
      The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
-     and b. dtypes as gemm, but for float8. By gemm's routines (xDOTU, xDOTC)."""),
+     and b. dtypes as gemm, but for float8; int32 of int8. By gemm's routines (xDOTU, xDOTC)."""),
     ("tenon_rank_k", c_int32, (c_double, c_void_p, c_double, c_void_p, c_int32, c_void_p),
      """int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream)
 
@@ -1475,8 +1476,8 @@ FUNCTIONS = (
      result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
      extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
      result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
-     operands; each is packed at most once (options->out_packed). dtypes as gemm but for float8; of options, compute and out_packed
-     count. Statuses: those of gemm, INVALID_ARGUMENT (the text)."""),
+     operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first
+     (in float32 of f16 and bf16). dtypes as gemm but for float8, int32 of int8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text)."""),
     ("tenon_solve", c_int32, (c_void_p, c_void_p, POINTER(tenon_solve_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
 
@@ -1563,8 +1564,8 @@ FUNCTIONS = (
      """int32_t tenon_cond(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond)
 
      The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
-     its dtype cannot hold it; 0 for one without elements. TWO and MINUS_TWO (its reciprocal) take any a: (..., m, n), the others square
-     ones. Not LARGEST."""),
+     its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
+     square ones. Not LARGEST. SHAPE: m or n is 0."""),
     ("tenon_matrix_power", c_int32, (c_void_p, c_int64, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_matrix_power(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power)
 
@@ -1823,7 +1824,8 @@ FUNCTIONS = (
      of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the convolution of a with b
      conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
      strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
-     C-ordered, of that dtype. By transforms of the shortest fast length: in their precision every number's error is of the order of
+     C-ordered, of that dtype. Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
+     out exact; else by transforms of the shortest fast length: in their precision every number's error is of the order of
      epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
      fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
      the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with

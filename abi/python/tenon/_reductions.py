@@ -9,7 +9,7 @@ from . import _raw
 from ._array import Array
 from ._creation import asarray
 from ._dtypes import BY_NAME, DType, as_dtype
-from ._errors import InvalidArgument
+from ._errors import DTypeError, InvalidArgument
 from ._generated import Reduction, Scan, _axes, reduction, scan
 
 
@@ -63,6 +63,8 @@ def mean(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, s
 
 def _extreme(name: str, x: Any, axis: Any, keepdims: bool, out: Any, stream: Any) -> Array:
     array = x if isinstance(x, Array) else asarray(x)
+    if array.dtype.kind == "c":
+        raise DTypeError(f"{name} takes numbers that have an order, and the array is {array.dtype}", _raw.TENON_ERROR_DTYPE)
     axes = range(array.ndim) if axis is None else _axes(axis)
     known = all(-array.ndim <= one < array.ndim for one in axes)  # else the library refuses them, as in every reduction
     if known and any(array.shape[one] == 0 for one in axes):

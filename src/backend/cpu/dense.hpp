@@ -43,6 +43,7 @@ template <class T> struct Routines;
     decltype(Blas::p##geevx) geevx;                                                                                \
     static constexpr char prefix = #p[0];                                                                          \
     static constexpr const char* eigen_name = #p #eigen "evd";                                                     \
+    static constexpr const char* some_name = #p #eigen "evr";                                                      \
   };
 ROUTINES(float, s, orgqr, sy)
 ROUTINES(double, d, orgqr, sy)

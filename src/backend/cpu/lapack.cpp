@@ -55,9 +55,12 @@ class Svd {
     T* u = p_.u ? static_cast<T*>(p_.u) + index * p_.m * u_cols_ : nullptr;
     T* vh = p_.vh ? static_cast<T*>(p_.vh) + index * vh_rows_ * p_.n : nullptr;
     R* s = static_cast<R*>(p_.s) + index * small_;
-    if (!all_finite(a, p_.m * p_.n))
-      fail(TENON_ERROR_NOT_FINITE, "matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
-           static_cast<long long>(index), static_cast<long long>(p_.batch));
+    if (!all_finite(a, p_.m * p_.n)) {
+      Error error(TENON_ERROR_NOT_FINITE, format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
+                                                 static_cast<long long>(index), static_cast<long long>(p_.batch)));
+      error.batch_index = index;
+      throw error;
+    }
     copy_bytes(kept_.get(), a, uint64_t(p_.m * p_.n) * sizeof(T));  // a is destroyed even where the routine gives up
     const int32_t driver = p_.driver == TENON_SVD_AUTO ? int32_t(TENON_SVD_DIVIDE) : p_.driver;
     int64_t info = factor(driver, a, s, u, vh);

@@ -475,6 +475,31 @@ void run_strided(CudaDevice& device, const Job& job, Stream& stream) {
   run_elements(device, job, stream);
 }
 
+void run(CudaDevice& device, Job job, Stream& stream);
+
+// The job by way of packed memory on its source's or its destination's side: complex numbers may lie at multiples of half their size,
+// which kernels that read or write them whole cannot.
+void run_aligned(CudaDevice& device, const Job& job, bool destination, Stream& stream) {
+  const int64_t size = destination ? job.to_bytes() : job.from_bytes();
+  int64_t bytes = size;
+  Job outside = job, inside = job;  // between there and packed memory; all else
+  for (size_t i = job.axes.size(); i-- > 0; bytes *= job.axes[i].extent) {
+    inside.axes[i].*(destination ? &CopyAxis::to : &CopyAxis::from) = bytes;
+    outside.axes[i].*(destination ? &CopyAxis::from : &CopyAxis::to) = bytes;
+  }
+  Scratch memory(device, uint64_t(bytes), stream);
+  outside.to_type = outside.from_type = plain_element(uint32_t(size));
+  if (destination) {
+    outside.from = inside.to = static_cast<char*>(memory.data());
+    run(device, inside, stream);
+    run(device, outside, stream);
+  } else {
+    inside.from = outside.to = static_cast<char*>(memory.data());
+    run(device, outside, stream);
+    run(device, inside, stream);
+  }
+}
+
 void run(CudaDevice& device, Job job, Stream& stream) {
   const bool same = job.to_type == job.from_type;
   normalise(job);
@@ -489,8 +514,9 @@ void run(CudaDevice& device, Job job, Stream& stream) {
       return;
     }
   } else {
-    TENON_REQUIRE(aligned(job.to, job.to_bytes()) && aligned(job.from, job.from_bytes()), TENON_ERROR_LAYOUT,
-                  "a conversion on CUDA needs elements aligned to their size");
+    for (const bool destination : {false, true})
+      if (!(destination ? aligned(job.to, job.to_bytes()) : aligned(job.from, job.from_bytes())))
+        return run_aligned(device, job, destination, stream);
   }
   run_strided(device, job, stream);
 }
@@ -568,7 +594,14 @@ void CudaDevice::do_fill(const FillProblem& problem, Stream& stream) {
     const int64_t count = job.axes.empty() ? 1 : job.axes[0].extent;
     if (set_memory(*this, job.to, count * size, problem.value, shortest_pattern(problem.value, problem.element_bytes), stream)) return;
   }
-  TENON_REQUIRE(aligned(job.to, size), TENON_ERROR_LAYOUT, "a fill on CUDA needs elements aligned to their size");
+  if (!aligned(job.to, size)) {  // complex numbers: their parts are
+    FillProblem part = problem;
+    part.element_bytes /= 2;
+    do_fill(part, stream);
+    part.to = static_cast<char*>(problem.to) + part.element_bytes;
+    std::copy_n(problem.value + part.element_bytes, part.element_bytes, part.value);
+    return do_fill(part, stream);
+  }
   run_fill(*this, job, problem.value, stream);
 }
 

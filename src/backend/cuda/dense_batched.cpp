@@ -10,6 +10,7 @@ namespace {
 
 constexpr int64_t kMany = 4;     // matrices
 constexpr int64_t kSmall = 128;  // rows and columns up to which one routine for all beats a call for each
+constexpr int64_t kMostColumns = 1 << 19;  // of right sides: cublasXtrsmBatched fails above
 
 // Pivots between 32 and 64 bits.
 void convert(CudaDevice& device, void* to, Dtype to_dtype, const void* from, Dtype from_dtype, int64_t count, Stream& stream) {
@@ -110,9 +111,9 @@ bool batched_fits(const DenseProblem& p) {
   if (p.batch < kMany || p.batch > INT_MAX || p.n > kSmall || p.a.stride == 0) return false;
   switch (p.routine) {
     case Dense::lu: return p.m == p.n;
-    case Dense::lu_solve: return p.k <= INT_MAX && p.b.ld <= INT_MAX;
+    case Dense::lu_solve: return p.k <= kMostColumns && p.b.ld <= INT_MAX;
     case Dense::cholesky: return true;
-    case Dense::cholesky_solve: return bool(cublas().cublasDtrsmBatched_64);
+    case Dense::cholesky_solve: return p.k <= kMostColumns && bool(cublas().cublasDtrsmBatched_64);
     case Dense::triangular_solve: return p.m <= kSmall && bool(cublas().cublasDtrsmBatched_64);
     default: return false;
   }

@@ -6,9 +6,11 @@ namespace tenon::cuda {
 namespace {
 
 constexpr int64_t kSmall = 256;  // up to here one routine for the whole batch
+// Matrices at a time: cusolverDnXsyevBatched refuses more than about 32,000, and its memory grows with their number.
+constexpr int64_t kMost = 1 << 14;
 
-// All matrices of a batch by one routine.
-void hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTypes& t, int job, Stream& stream) {
+// Matrices of a batch by one routine; false: its memory would be more than `memory`, and nothing was done.
+bool hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTypes& t, int job, uint64_t memory, Stream& stream) {
   const Cusolver& solver = cusolver();
   auto scope = device.activate();
   SolverLease h(device, stream);
@@ -17,12 +19,29 @@ void hermitian_batched(CudaDevice& device, const DenseProblem& p, const SolverTy
                solver.cusolverDnXsyevBatched_bufferSize(h->handle, h->params, job, fill_mode(p.upper), p.n, t.data, p.a.data,
                                                         p.a.ld, t.real, p.w, t.data, &device_bytes, &host_bytes, p.batch),
                "cusolverDnXsyevBatched_bufferSize");
+  if (p.batch > 1 && device_bytes > memory) return false;
   SolverWork work(device, device_bytes, host_bytes, stream);
   check_solver(
       device,
       solver.cusolverDnXsyevBatched(h->handle, h->params, job, fill_mode(p.upper), p.n, t.data, p.a.data, p.a.ld, t.real, p.w,
                                     t.data, work.device.data(), device_bytes, work.host.data(), host_bytes, p.info, p.batch),
       "cusolverDnXsyevBatched");
+  return true;
+}
+
+// All of them, in pieces.
+void hermitian_in_pieces(CudaDevice& device, const DenseProblem& p, const SolverTypes& t, int job, Stream& stream) {
+  const uint64_t memory = device.info().total_memory / 8;
+  int64_t most = kMost;
+  for (int64_t g = 0; g < p.batch;) {
+    DenseProblem piece = p;
+    piece.batch = std::min(most, p.batch - g);
+    piece.a.data = matrix_at(p.a, g, t.size);
+    piece.w = static_cast<char*>(p.w) + g * p.n * t.real_size;
+    piece.info = p.info + g;
+    if (hermitian_batched(device, piece, t, job, memory, stream)) g += piece.batch;
+    else most = piece.batch / 2;
+  }
 }
 
 }  // namespace
@@ -33,7 +52,7 @@ void eigen_hermitian(CudaDevice& device, const DenseProblem& p, Stream& stream) 
   const int job = p.vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR, uplo = fill_mode(p.upper);
   const bool some = p.count < p.n;
   if (!some && p.batch > 1 && p.n <= kSmall && p.a.ld == p.n && p.a.stride == p.n * p.n && solver.cusolverDnXsyevBatched)
-    return hermitian_batched(device, p, t, job, stream);
+    return hermitian_in_pieces(device, p, t, job, stream);
 
   Scratch values(device, some ? uint64_t(p.n * t.real_size) : 0, stream);  // the routine for some of them wants room for all
   int64_t found = 0;
@@ -84,8 +103,8 @@ template <class R>
 void unpack(std::vector<std::complex<R>>& v, const std::vector<R>& x, const std::vector<std::complex<R>>& w) {
   const size_t n = w.size();
   for (size_t j = 0; j < n; ++j) {
-    const bool second = w[j].imag() < 0 && j > 0;
-    const R *re = &x[(second ? j - 1 : j) * n], *im = w[j].imag() == 0 ? nullptr : re + n;
+    const bool second = w[j].imag() < 0 && j > 0, first = w[j].imag() > 0 && j + 1 < n;
+    const R *re = &x[(second ? j - 1 : j) * n], *im = first || second ? re + n : nullptr;
     for (size_t i = 0; i < n; ++i) v[j * n + i] = {re[i], im ? (second ? -im[i] : im[i]) : R(0)};
   }
 }
@@ -132,7 +151,9 @@ void eigen_general(CudaDevice& device, const DenseProblem& p, Stream& stream) {
                                         t.data, nullptr, p.n, t.data, right(g), p.n, t.data, work.device.data(), device_bytes,
                                         work.host.data(), host_bytes, p.info + g),
                  "cusolverDnXgeev");
-    if (p.vectors && !t.complex) {
+    int32_t info = 0;
+    if (p.vectors && !t.complex) device.download(&info, p.info + g, sizeof info, false, stream);
+    if (p.vectors && !t.complex && info == 0) {  // else the values that say what the columns are may be unset
       if (t.real_size == 4) unpack_on_host<float>(device, columns.data(), w, p.b, g, p.n, stream);
       else unpack_on_host<double>(device, columns.data(), w, p.b, g, p.n, stream);
     }

@@ -1,7 +1,9 @@
 // backend/cuda/fft_real.cpp: Fourier transforms between real and complex numbers on cuFFT.
 //
 // cuFFT wants real numbers to be aligned as complex ones, and destroys the source of a transform to real numbers. So that one
-// always works on a packed copy, and strides that no plan describes go by way of packed memory.
+// always works on a packed copy, and strides that no plan describes go by way of packed memory. In that copy the other axes are
+// transformed first and the imaginary parts that have no meaning cleared: what cuFFT does with them, and with halves of several axes that
+// are not Hermitian, depends on the algorithm.
 #include <algorithm>
 #include "backend/cuda/copy.hpp"
 #include "backend/cuda/fft_plans.hpp"
@@ -31,12 +33,12 @@ class RealFft {
     if (n_ == 1) {
       copy(result, source, half_);
       others(result);
-    } else if (!plan(result, source)) {
+    } else if (!plan(whole(result, source))) {
       // The last axis alone, packed; then the others where the result is to be.
       Scratch input(device_, bytes(n_, real_), stream_), output(device_, bytes(half_, p_.dtype), stream_);
       const Side in = packed(input.data(), real_, n_), out = packed(output.data(), p_.dtype, half_);
       copy(in, source, n_);
-      last_axis(out, in);
+      execute(last_axis(out, in));
       copy(result, out, half_);
       others(result);
     }
@@ -50,14 +52,14 @@ class RealFft {
     const Side work = packed(memory.data(), p_.dtype, half_);
     copy(work, given(false), half_, !p_.inverse);  // cuFFT's transform to real numbers is the inverse one
     if (p_.scale != 1) scale(work);
+    others(work);
+    clear_meaningless(work);
     if (n_ == 1) {
-      others(work);
       copy(result, work, 1);
-    } else if (!plan(result, work)) {
-      others(work);
+    } else if (!plan(last_axis(result, work))) {
       Scratch real_memory(device_, bytes(n_, real_), stream_);
       const Side out = packed(real_memory.data(), real_, n_);
-      last_axis(out, work);
+      execute(last_axis(out, work));
       copy(result, out, n_);
     }
   }
@@ -114,13 +116,25 @@ class RealFft {
       for (FftAxis& a : *list) a.to = to.strides[i], a.from = from.strides[i], ++i;
     return out;
   }
-  // By one plan; false: there is none for these strides.
-  bool plan(const Side& to, const Side& from) {
+  // All axes at once. The halved axis is the plan's last; the others go from the outermost to the innermost.
+  FftProblem whole(const Side& to, const Side& from) const {
     FftProblem p = between(to, from);
-    // The halved axis is the plan's last; the others from the outermost to the innermost.
     std::stable_sort(p.axes.begin(), p.axes.end() - 1,
                      [](const FftAxis& a, const FftAxis& b) { return std::abs(a.to) > std::abs(b.to); });
     merge(p.batch);
+    return p;
+  }
+  // The last axis alone: every other one is a batch.
+  FftProblem last_axis(const Side& to, const Side& from) const {
+    FftProblem p = between(to, from);
+    p.batch.insert(p.batch.end(), p.axes.begin(), p.axes.end() - 1);
+    p.axes.erase(p.axes.begin(), p.axes.end() - 1);
+    merge(p.batch);
+    return p;
+  }
+  void execute(const FftProblem& p) { cuda::execute(device_, p, *layout_of(p), stream_); }
+  // By one plan; false: there is none for these strides.
+  bool plan(const FftProblem& p) {
     const void* real = to_real_ ? p.to : p.from;
     if (reinterpret_cast<uintptr_t>(real) % uint64_t(complex_bytes(p))) return false;
     const std::optional<Layout> layout = layout_of(p);
@@ -128,16 +142,15 @@ class RealFft {
     if (p.dtype == TENON_COMPLEX32 && (to_real_ ? layout->key.out_stride : layout->key.in_stride) != 1) return false;
     for (const FftAxis& a : layout->loops)
       if ((to_real_ ? a.to : a.from) % 2) return false;
-    execute(device_, p, *layout, stream_);
+    cuda::execute(device_, p, *layout, stream_);
     return true;
   }
-  // Both sides packed: every other axis is the batch.
-  void last_axis(const Side& to, const Side& from) {
-    FftProblem p = between(to, from);
-    p.batch.insert(p.batch.end(), p.axes.begin(), p.axes.end() - 1);
-    p.axes.erase(p.axes.begin(), p.axes.end() - 1);
-    merge(p.batch);
-    execute(device_, p, *layout_of(p), stream_);
+  // The imaginary parts of number 0 and, of an even length, of number n / 2 along the last axis of a packed side.
+  void clear_meaningless(const Side& packed) {
+    const int64_t size = dtype_bytes(p_.dtype), lines = int64_t(bytes(1, p_.dtype)) / size;
+    FillProblem zero{static_cast<char*>(packed.data) + size / 2, uint32_t(size / 2), {}, {{lines, half_ * size, 0}}};
+    if (n_ % 2 == 0) zero.axes.push_back({2, (half_ - 1) * size, 0});
+    device_.fill(zero, stream_);
   }
   // All axes but the last, of complex numbers, in place.
   void others(const Side& complex) {

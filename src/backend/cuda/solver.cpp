@@ -18,11 +18,14 @@ namespace tenon::cuda {
 
 namespace {
 
-void destroy(const SolverHandle& h) noexcept {
+constexpr size_t kMostIdle = 8;  // handles, before one goes from stream to stream
+
+void destroy(CudaDevice& device, const SolverHandle& h) noexcept {
   try {
     const Cusolver& solver = cusolver();
     if (h.params) solver.cusolverDnDestroyParams(h.params);
     if (h.handle) solver.cusolverDnDestroy(h.handle);
+    if (h.used) device.driver().cuEventDestroy(h.used);
   } catch (...) {  // never made without these symbols
   }
 }
@@ -40,7 +43,7 @@ struct SolverState {
     if (!device.usable()) return;
     try {
       auto scope = device.activate();
-      for (const SolverHandle& h : idle) destroy(h);
+      for (const SolverHandle& h : idle) destroy(device, h);
     } catch (...) {  // the device went away: so did its handles
     }
   }
@@ -63,33 +66,44 @@ SolverState& state_of(CudaDevice& device) {
 
 }  // namespace
 
-SolverLease::SolverLease(CudaDevice& device, Stream& stream) : state_(state_of(device)) {
+SolverLease::SolverLease(CudaDevice& device, Stream& stream) : device_(device), state_(state_of(device)) {
+  const CUstream native = handle_of(stream);
   {
     std::lock_guard lock(state_.mutex);
-    if (!state_.idle.empty()) {
-      h_ = state_.idle.back();
-      state_.idle.pop_back();
+    auto& idle = state_.idle;
+    auto found = std::find_if(idle.begin(), idle.end(), [&](const SolverHandle& h) { return h.stream == native; });
+    if (found == idle.end() && idle.size() >= kMostIdle) found = idle.begin();  // the one that was used the longest ago
+    if (found != idle.end()) {
+      h_ = *found;
+      idle.erase(found);
     }
   }
   const Cusolver& solver = cusolver();
+  const Driver& driver = device.driver();
   try {
     if (!h_.handle) {
+      device.check(driver.cuEventCreate(&h_.used, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
       check_solver(device, solver.cusolverDnCreate(&h_.handle), "cusolverDnCreate");
       check_solver(device, solver.cusolverDnCreateParams(&h_.params), "cusolverDnCreateParams");
     }
-    check_solver(device, solver.cusolverDnSetStream(h_.handle, handle_of(stream)), "cusolverDnSetStream");
+    // Of the same stream too: a later one may have an earlier one's address.
+    device.check(driver.cuStreamWaitEvent(native, h_.used, 0), "cuStreamWaitEvent");
+    check_solver(device, solver.cusolverDnSetStream(h_.handle, native), "cusolverDnSetStream");
+    h_.stream = native;
   } catch (...) {
-    destroy(h_);
+    destroy(device, h_);
     throw;
   }
 }
 
 SolverLease::~SolverLease() {
   try {
+    auto scope = device_.activate();
+    device_.check(device_.driver().cuEventRecord(h_.used, h_.stream), "cuEventRecord");
     std::lock_guard lock(state_.mutex);
     state_.idle.push_back(h_);
-  } catch (...) {  // no memory to remember it
-    destroy(h_);
+  } catch (...) {  // no event to wait for, or no memory to remember it
+    destroy(device_, h_);
   }
 }
 
@@ -285,7 +299,10 @@ void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
   if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {
     int64_t index = 0;
     while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream)) index++;
-    fail(TENON_ERROR_NOT_FINITE, "matrix %lld of the batch has a NaN or an infinity", static_cast<long long>(index));
+    Error error(TENON_ERROR_NOT_FINITE, format("matrix %lld of the batch of %lld has NaN or infinity in it, which has no singular values",
+                                               static_cast<long long>(index), static_cast<long long>(p.batch)));
+    error.batch_index = index;
+    throw error;
   }
   if (small && (p.driver == TENON_SVD_AUTO || p.driver == TENON_SVD_JACOBI)) {
     const int64_t failed = jacobi(*this, p.dtype, p.m, p.n, uc, p.batch, p.a, p.s, p.u, p.vh, stream);

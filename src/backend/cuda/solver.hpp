@@ -8,9 +8,12 @@ namespace tenon::cuda {
 struct SolverHandle {
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;
+  CUevent used = nullptr;      // behind the work of the last call, which uses the handle's own memory
+  CUstream stream = nullptr;   // of the last call
 };
 
-// A handle bound to a stream, in one call's hands at a time. The device's context must be current.
+// A handle bound to a stream, in one call's hands at a time; what it was used for before on another stream is done before the call's
+// work begins. The device's context must be current.
 class SolverLease {
  public:
   SolverLease(CudaDevice& device, Stream& stream);
@@ -19,6 +22,7 @@ class SolverLease {
   const SolverHandle* operator->() const { return &h_; }
 
  private:
+  CudaDevice& device_;
   SolverState& state_;
   SolverHandle h_;
 };
