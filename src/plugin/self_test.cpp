@@ -130,11 +130,13 @@ class Case : Trial {
   struct Fineness {
     double step, relative;
   };
-  // None: some dtype is too coarse for differences. Placeholders are compared as float64 only, as every real one can be tested so.
+  // None: no output has a gradient, or some dtype is too coarse for differences. Placeholders are compared as float64 only, as every real one can be tested so.
   std::optional<Fineness> fineness() const {
     for (const Dtype dtype : types_)
       if ((dtype_floating(dtype) && dtype != TENON_FLOAT64) || dtype_complex(dtype)) return {};
     Fineness out{1e-5, 1e-5};
+    const auto has_gradient = [&](const Declared& output) { return differentiable(output, dtype_of(output, types_)); };
+    if (std::none_of(contract_.parameters.begin(), contract_.parameters.end(), has_gradient)) return {};
     for (const Declared& parameter : contract_.parameters) {
       const Dtype dtype = dtype_of(parameter, types_);
       if (!parameter.array() || dtype == TENON_FLOAT64 || !(dtype_floating(dtype) || dtype_complex(dtype))) continue;
@@ -183,7 +185,7 @@ class Case : Trial {
       std::vector<double> direction(n, 0.0);
       double along = 0;
       for (size_t i = 0; i < n; ++i) {
-        if (n <= kFew ? i != k : false) continue;
+        if (n <= kFew && i != k) continue;
         const bool negative = n > kFew && (((i + 1) * 0x9e3779b97f4a7c15u ^ (k + 1) * 0xbf58476d1ce4e5b9u) * 0x94d049bb133111ebu) >> 63;
         direction[i] = std::max(1.0, std::fabs(x[i])) * (negative ? -1 : 1);
         along += gradient[i] * direction[i];
