@@ -186,7 +186,8 @@ int run_kernel(const Arguments& given, Output& out) {
 std::map<std::string, RunPlaceholder> placeholders_of(const json& description) {
   std::map<std::string, RunPlaceholder> out;
   for (const auto& [name, dtypes] : description["types"].items()) out[name].first = dtypes[0];
-  for (const auto& [name, rule] : description.value("follows", json::object()).items()) {
+  const json follows = description.value("follows", json::object());
+  for (const auto& [name, rule] : follows.items()) {
     out[name].from = rule["from"];
     for (const auto& [from, to] : rule["dtypes"].items()) out[name].follows[from] = to;
   }
