@@ -30,7 +30,8 @@ typedef struct tenon_package tenon_package;
 typedef struct tenon_operation tenon_operation;
 typedef struct tenon_bound tenon_bound;
 
-#define TENON_PACKAGE_ANY_OWNER 1u /* files that others own or can write are taken too: for containers and shared mounts */
+#define TENON_PACKAGE_ANY_OWNER 1u /* files that others own or can write, or that lie in such directories, are taken too: for containers and
+                                      shared mounts */
 #define TENON_PACKAGE_SIGNED 2u    /* a signature by a trusted key is required */
 
 typedef struct tenon_package_options {
@@ -189,9 +190,10 @@ TENON_API int32_t tenon_package_pack(const char* path TENON_TEXT, TENON_NULLABLE
  *
  * What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
  * contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
- * in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes, the shapes
- * of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
- * and dtypes whose shapes and scalars are nearest, else the defaults. They are not looked at where a tunable was set by
+ * in the context's tuning directory, which holds for this version and content of the package, the product the device is, the dtypes, the
+ * shapes of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
+ * and dtypes whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched (logged as a
+ * warning, once), the defaults. They are not looked at where a tunable was set by
  * tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC. */
 typedef struct tenon_measure_options {
   uint32_t struct_size;
@@ -210,7 +212,8 @@ TENON_API int32_t tenon_operation_measure(tenon_operation* operation, tenon_devi
                                           TENON_OUT TENON_OWNED tenon_blob** out_report);
 /* Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
  * tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases": [{"name", "types", "shapes", "tunables" (the
- * best), "milliseconds", "default_milliseconds", "tried", "possible", "failed"}]}. NOT_FOUND: it has no tunables. IO: the
+ * best), "milliseconds", "default_milliseconds", "tried", "possible", "failed",
+ * "recorded": false where the time was over before enough was tried}]}. NOT_FOUND: it has no tunables. IO: the
  * record cannot be written; else as for tenon_operation_measure. */
 TENON_API int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, TENON_NULLABLE const tenon_measure_options* options,
                                        TENON_OUT TENON_OWNED tenon_blob** out_report);

@@ -7,15 +7,19 @@ __device__ inline float wide(__nv_bfloat16 x) { return __bfloat162float(x); }
 #endif
 template <class T> __device__ inline T wide(T x) { return x; }
 
+// Rounded twice, as NumPy has it: a compiler that made one fused operation of it would put values that lie on edges elsewhere.
+__device__ inline double edge_of(int bin, double low, double step) { return __dadd_rn(low, __dmul_rn(double(bin), step)); }
+
 template <class T>
 __device__ inline int bin_of(T x, double low, double high, int bins) {
   const double value = double(wide(x));
   if (!(value >= low && value <= high)) return -1;
   int bin = int((value - low) / (high - low) * bins);
   if (bin >= bins) bin = bins - 1;
-  // The edges are low + bin * (high - low) / bins; division may have rounded across one.
-  if (value < low + bin * ((high - low) / bins)) --bin;
-  else if (bin + 1 < bins && value >= low + (bin + 1) * ((high - low) / bins)) ++bin;
+  // Division may have rounded across an edge.
+  const double step = (high - low) / bins;
+  if (value < edge_of(bin, low, step)) --bin;
+  else if (bin + 1 < bins && value >= edge_of(bin + 1, low, step)) ++bin;
   return bin;
 }
 

@@ -155,6 +155,12 @@ bool file_exists(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const std::string out = std::filesystem::absolute(path, error).lexically_normal();
+  return error ? path : out.size() > 1 && out.ends_with('/') ? out.substr(0, out.size() - 1) : out;
+}
+
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";

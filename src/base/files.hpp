@@ -27,6 +27,7 @@ class NewFile {
   const char* wrong_ = nullptr;
 };
 bool file_exists(const std::string& path);
+std::string absolute(const std::string& path);  // as it is, behind the current directory where it is relative
 std::string environment(const char* name);  // "" when it is not set
 std::vector<std::string> path_entries(const std::string& list);  // "/a:/b": those between the colons that are not empty
 // Creates the directory (0700) and its parents, and checks that it is a real directory of ours that nobody else can write.

@@ -76,6 +76,22 @@ std::string_view data_of(const Reader& elf, uint64_t section_index, uint64_t val
 
 }  // namespace
 
+bool elf_cut_off(std::string_view image) {
+  if (!image.starts_with("\177ELF")) return false;
+  const auto outside = [&](uint64_t at, uint64_t size) { return at > image.size() || size > image.size() - at; };
+  const auto get = [&]<class T>(T value, uint64_t at) {
+    std::memcpy(&value, image.data() + at, sizeof value);
+    return value;
+  };
+  if (outside(0, 64)) return true;
+  const uint64_t table = get(uint64_t{}, 32), size = get(uint16_t{}, 54), count = get(uint16_t{}, 56);
+  if (size != 56) return false;  // not ELF64: the loader says so
+  if (outside(table, size * count)) return true;
+  for (uint64_t i = 0; i < count; ++i)
+    if (const uint64_t at = table + i * size; outside(get(uint64_t{}, at + 8), get(uint64_t{}, at + 32))) return true;
+  return false;
+}
+
 std::string_view elf_symbol(std::string_view image, std::string_view name) {
   const Reader elf(image);
   for (uint64_t i = 0; i < elf.count(); ++i) {

@@ -8,4 +8,7 @@ namespace tenon {
 // bytes in the file. Throws INVALID_ARGUMENT, saying what is wrong, for an image that is no sound ELF64 file.
 std::string_view elf_symbol(std::string_view image, std::string_view name);
 
+// Whether the image begins as an ELF64 file and ends before what its headers say is to be loaded: to map such a file is to die of SIGBUS.
+bool elf_cut_off(std::string_view image);
+
 }  // namespace tenon

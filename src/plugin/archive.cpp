@@ -1,5 +1,6 @@
 // plugin/archive.cpp: uncompressed tar files (POSIX ustar, what `tar --format=ustar` writes): read strictly. There is nothing to
 // unpack, so a small file cannot become a large one.
+#include <algorithm>
 #include <cstring>
 #include "core/error.hpp"
 #include "plugin/files.hpp"
@@ -56,6 +57,8 @@ class Reader {
   Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   Files read() {
+    for (const std::string_view magic : {std::string_view("\x1f\x8b"), std::string_view("\x28\xb5\x2f\xfd"), std::string_view("\xfd" "7zXZ"), std::string_view("BZh")})
+      if (bytes_.starts_with(magic)) wrong("it is compressed: packages are uncompressed tar files (tar --format=ustar)");
     if (bytes_.size() < kBlock || bytes_.size() % kBlock)
       wrong("its size is no multiple of 512 bytes: it is no tar file, or it is cut off");
     while (!ended()) entry();
@@ -69,7 +72,10 @@ class Reader {
     fail(TENON_ERROR_IO, "%s is refused: %s", name_.c_str(), why.c_str());
   }
   [[noreturn]] void wrong_entry(const std::string& path, const std::string& why) const {
-    wrong("entry " + std::to_string(entries_) + ", \"" + path.substr(0, 256) + "\", " + why);
+    std::string shown = path.substr(0, 256);
+    for (char& c : shown)
+      if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';  // for terminals
+    wrong("entry " + std::to_string(entries_) + ", \"" + shown + "\", " + why);
   }
 
   bool ended() const {
@@ -133,8 +139,23 @@ class Reader {
       if (bytes > kMaxPackageBytes) wrong("it has more than 64 MiB: too much for a package");
       if (part_of_package(inside)) out.emplace(inside, content);
     }
+    check_names(out);
     if (!out.count("plugin.toml")) fail(TENON_ERROR_NOT_FOUND, "%s has no plugin.toml: it is no package", name_.c_str());
     return out;
+  }
+
+  // What cannot be unpacked on every system is not what was signed there.
+  void check_names(const Files& files) const {
+    std::map<std::string, std::string> folded;
+    for (const auto& [path, content] : files) {
+      std::string small = path;
+      std::transform(small.begin(), small.end(), small.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+      const auto [at, fresh] = folded.emplace(small, path);
+      if (!fresh) wrong("\"" + path + "\" and \"" + at->second + "\" are one name where capitals do not count");
+    }
+    for (const auto& [small, path] : folded)
+      for (size_t slash = small.find('/'); slash != small.npos; slash = small.find('/', slash + 1))
+        if (folded.count(small.substr(0, slash))) wrong("\"" + path.substr(0, slash) + "\" is both a file and a directory");
   }
 
   const std::string_view bytes_;

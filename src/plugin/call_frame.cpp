@@ -27,9 +27,12 @@ CallFrame::CallFrame(const CallArrays& arrays, const tenon_arg* args, const int6
   check_types();
   bind_inputs(args);
   operation_.read_tunables(*this, &where(), tunables);
-  compute_lets();
-  check_requirements();
+  compute_lets(false);
+  check_requirements(false);
   shape_outputs();
+  compute_lets(true);
+  check_requirements(true);
+  shape_temporaries();
 }
 
 void CallFrame::refuse(int32_t status, const Declared& parameter, const std::string& why) const {
@@ -114,16 +117,17 @@ void CallFrame::bind_inputs(const tenon_arg* args) {
   }
 }
 
-void CallFrame::compute_lets() {
+void CallFrame::compute_lets(bool late) {
   for (const Let& let : contract_.lets) {
+    if (let.late != late) continue;
     if (let.list < 0) numbers[let.number] = let.value.run(*this);
     else compute_list(let);
   }
 }
 
-void CallFrame::check_requirements() const {
+void CallFrame::check_requirements(bool late) const {
   for (const Requirement& requirement : contract_.requirements) {
-    if (requirement.that.truth(*this)) continue;
+    if (requirement.late != late || requirement.that.truth(*this)) continue;
     if (!requirement.message.pieces.empty())
       fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", operation_.title().c_str(), render(requirement.message, *this, false).c_str());
     fail(TENON_ERROR_INVALID_ARGUMENT, "%s requires that %s", operation_.title().c_str(), requirement.that.text().c_str());

@@ -32,9 +32,10 @@ class CallFrame : public Frame {
   void default_list(size_t index);
   void fill_list(size_t index, const void* value, int64_t count);
   void compute_list(const Let& let);
-  void compute_lets();
-  void check_requirements() const;
+  void compute_lets(bool late);
+  void check_requirements(bool late) const;
   void shape_outputs();
+  void shape_temporaries();
   void make_shape(const Declared& parameter, const char* what);
   int64_t* room(int32_t count);
 

@@ -31,7 +31,9 @@ void CallFrame::bind_scalar(size_t index, const tenon_arg& arg) {
     refuse(TENON_ERROR_INVALID_ARGUMENT, parameter, "is a bool, 0 or 1, and not " + std::to_string(arg.value.u8));
   args_[index] = arg;
   if (parameter.number < 0) return;
-  numbers[parameter.number] = number_of(arg, real, place(parameter));
+  // Seeds and hashes are large; where they are only handed on it matters to nobody that expressions do not know such numbers.
+  const bool large = !real && dtype == TENON_UINT64 && arg.value.u64 > uint64_t(INT64_MAX) && !parameter.computed;
+  numbers[parameter.number] = large ? Number{INT64_MAX} : number_of(arg, real, place(parameter));
   if (!parameter.choices.empty() && (arg.value.i32 < 0 || size_t(arg.value.i32) >= parameter.choices.size())) {
     std::string list;
     for (size_t i = 0; i < parameter.choices.size(); ++i)

@@ -85,6 +85,9 @@ void CallFrame::shape_outputs() {
       refuse(TENON_ERROR_SHAPE, parameter, "has the shape " + shape_text(is) + " and has to have " + shape_text(wanted));
     operand = given;
   }
+}
+
+void CallFrame::shape_temporaries() {
   for (const Declared& temporary : contract_.temporaries) make_shape(temporary, "a temporary");
 }
 

@@ -2,6 +2,7 @@
 #include "plugin/contract.hpp"
 #include <algorithm>
 #include "plugin/dtype_set.hpp"
+#include "plugin/host_names.hpp"
 
 namespace tenon::plugin {
 
@@ -54,6 +55,7 @@ void read_parameters(const Source& source, Table& table, OperationContract& oper
     operation.parameters.push_back(read_declaration(source, *value, false, operation));
     Declared& parameter = operation.parameters.back();
     if (!parameter.choices.empty()) operation.names[parameter.name].choices = &parameter.choices;
+    if (parameter.number >= 0) operation.names[parameter.name].computed = &parameter.computed;
     operation.outputs += parameter.role == Role::out;
     operation.inputs += parameter.role != Role::out;
     if (parameter.read() && !parameter.raw && (!first_input || first_input->role == Role::scalar)) first_input = &parameter;
@@ -88,6 +90,7 @@ void check_placeholders(const Source& source, const OperationContract& operation
 int32_t new_number(const Source& source, Place place, OperationContract& operation, const std::string& name, bool real) {
   if (name.empty() || reserved_name(name))
     fault(source, place, "`%s` is a word of the language: choose another name", name.c_str());
+  refuse_taken(source, place, name, taken_in_kernels(name));
   if (operation.numbers >= kMaxNumbers) fault(source, place, "the operation has more than %d named numbers", kMaxNumbers);
   if (!operation.names.emplace(name, Name{Name::What::number, operation.numbers, real, nullptr}).second)
     fault(source, place, "the name `%s` is given twice", name.c_str());
@@ -134,6 +137,7 @@ void read_computed_list(Lexer& lexer, Place place, OperationContract& operation,
     let.type.dtype = let.value.kind() == Expression::Kind::real ? TENON_FLOAT64 : TENON_INT64;
   }
   operation.names.erase(let.counter);
+  refuse_taken(lexer.source(), place, let.name, taken_in_kernels(let.name));
   if (let.name.empty() || reserved_name(let.name))
     fault(lexer.source(), place, "`%s` is a word of the language: choose another name", let.name.c_str());
   if (operation.lists >= kMaxLists) fault(lexer.source(), place, "the operation has more than %d lists", kMaxLists);
@@ -185,6 +189,23 @@ void read_requirements(const Source& source, Table& table, OperationContract& op
   };
   if (list->kind != Value::Kind::list) return one(*list);
   for (const Value& value : list->items) one(value);
+}
+
+// Outputs are shaped when all that does not need their shapes is computed and required: shapes are expressions that rely on it.
+void find_late(OperationContract& operation) {
+  Expression::Reads late;  // the outputs, and the values that follow from their shapes
+  for (const Declared& parameter : operation.parameters)
+    if (parameter.role == Role::out) late.operands.insert(parameter.operand);
+  for (Let& let : operation.lets) {
+    let.late = let.value.reads().meets(late) || let.count.reads().meets(late);
+    if (let.late && let.list >= 0) late.lists.insert(let.list);
+    else if (let.late) late.numbers.insert(let.number);
+  }
+  for (Requirement& requirement : operation.requirements) {
+    requirement.late = requirement.that.reads().meets(late);
+    for (const Pattern::Piece& piece : requirement.message.pieces)
+      requirement.late = requirement.late || piece.value.reads().meets(late);
+  }
 }
 
 void read_tunables(const Source& source, Table& table, OperationContract& operation) {
@@ -274,6 +295,7 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   operation.place = place;
   if (!valid_name(name))
     fault(source, place, "`%s` is no name for an operation: small letters, digits and _, a letter first, at most 64", name.c_str());
+  refuse_taken(source, place, name, taken_for_operations(name));
   Table table(source, value, "the operation " + name);
   operation.doc = table.text("doc");
   read_types(source, table.table("types"), operation);
@@ -283,6 +305,7 @@ std::unique_ptr<OperationContract> read_operation(const Source& source, const st
   read_tuned_for(source, table, operation);
   read_lets(source, table, operation);
   read_requirements(source, table, operation);
+  find_late(operation);
   for (const Value* text : table.list("temporaries", Value::Kind::text))
     operation.temporaries.push_back(read_declaration(source, *text, true, operation));
   read_devices(source, table, operation);
@@ -346,6 +369,7 @@ Contract read_contract(std::string file_name, std::string text) {
   if (!valid_name(contract.name))
     fault(source, name.place, "\"%s\" is no name for a package: small letters, digits and _, a letter first, at most 64",
           contract.name.c_str());
+  refuse_taken(source, name.place, contract.name, taken_in_hosts(contract.name));
   const std::string version = table.text("version", "0.1.0");
   const std::optional<Version> parsed = parse_version(version);
   if (!parsed)

@@ -55,6 +55,7 @@ struct Declared {
   bool raw = false;            // expressions: indexed in the text, as in tenon/generated.h
   bool strided = false;        // any strides are handed to the kernel
   bool packed = false;         // an input that is not C-contiguous is copied first
+  bool saved = false;          // an output that gradients need: it has no gradient itself
   TypeRef type;
   std::string name, doc;
   Shape shape;
@@ -64,6 +65,7 @@ struct Declared {
   std::vector<std::string> choices;
   Expression fallback;         // default of a scalar
   bool has_fallback = false;
+  bool computed = false;       // a scalar that expressions compute with, and not only an argument
   Place place;
   bool array() const { return role != Role::scalar; }
   bool read() const { return role == Role::in || role == Role::inout; }
@@ -79,6 +81,7 @@ struct Let {
   std::string counter;    // of a list
   TypeRef type;
   Expression count;
+  bool late = false;      // it needs the shape of an output: evaluated when those are known
 };
 
 // Text with values in it: "tile_{tile}", and in a kernel's name the placeholders, "scale<T, {tile}>".
@@ -96,6 +99,7 @@ struct Pattern {
 struct Requirement {
   Expression that;
   Pattern message;             // no pieces: the condition itself
+  bool late = false;           // as of a Let
 };
 
 struct Argument {
@@ -166,6 +170,11 @@ struct TestCase {
 
 constexpr uint32_t kOnCpu = 1, kOnCuda = 2;
 
+// Whether an output of that dtype has a gradient.
+inline bool differentiable(const Declared& parameter, Dtype dtype) {
+  return parameter.written() && !parameter.saved && dtype_floating(dtype);
+}
+
 struct OperationContract {
   std::string name, doc;
   Place place;
@@ -205,6 +214,8 @@ Contract read_contract(std::string file_name, std::string text);
 // "[a-z][a-z0-9_]*", at most 64 characters.
 bool valid_name(const std::string& name);
 
+// A fault for a name that is taken, as host_names.hpp says; none for "".
+void refuse_taken(const Source& source, Place place, const std::string& name, const std::string& taken);
 // One entry of `parameters` or `temporaries`. Adds its names.
 Declared read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation);
 Pattern read_pattern(const Source& source, const Value& value, const OperationContract& operation, const Names& names,

@@ -8,7 +8,7 @@ void check_gradient(const Source& source, const OperationContract& operation, co
     if (const Declared* own = operation.find(name)) return own != nullptr;
     if (!name.starts_with("grad_")) return false;
     const Declared* own = operation.find(name.substr(5));
-    return own && own->written();
+    return own && own->written() && !own->saved;
   };
   for (const Declared& parameter : gradient.parameters) {
     if (parameter.role == Role::out) {
@@ -21,7 +21,7 @@ void check_gradient(const Source& source, const OperationContract& operation, co
             gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str());
     } else if (!known(parameter.name)) {
       fault(source, operation.gradient_place,
-            "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs",
+            "the gradient %s of %s takes `%s`: its inputs are parameters of %s by name, and grad_NAME for its outputs that are not saved",
             gradient.name.c_str(), operation.name.c_str(), parameter.name.c_str(), operation.name.c_str());
     }
   }

@@ -38,6 +38,7 @@ json parameter_of(const Declared& parameter, const OperationContract& operation)
   if (parameter.raw) out["raw"] = true;
   if (parameter.strided) out["strided"] = true;
   if (parameter.packed) out["packed"] = true;
+  if (parameter.saved) out["saved"] = true;
   if (parameter.has_fallback) {
     if (parameter.choices.empty()) out["default"] = parameter.fallback.text();
     else out["default"] = parameter.choices[size_t(parameter.fallback.integer(Frame{}))];
@@ -95,6 +96,11 @@ json operation_of(const OperationContract& operation, const std::string& package
   for (const Placeholder& placeholder : operation.placeholders) {
     json& list = out["types"][placeholder.name] = json::array();
     for (const Dtype dtype : placeholder.dtypes) list.push_back(dtype_name(dtype));
+  }
+  for (const Placeholder& placeholder : operation.placeholders) {  // decided by another one: from, and what follows from what
+    if (placeholder.from < 0) continue;
+    json& to = out["follows"][placeholder.name] = {{"from", operation.placeholders[size_t(placeholder.from)].name}};
+    for (const auto& [from, made] : placeholder.map) to["dtypes"][dtype_name(from)] = dtype_name(made);
   }
   out["parameters"] = json::array();
   for (const Declared& parameter : operation.parameters) out["parameters"].push_back(parameter_of(parameter, operation));

@@ -1,6 +1,7 @@
 // plugin/declaration.cpp: "in T x[n, m]: the image", one parameter or temporary, and patterns, texts with values in them.
 #include <algorithm>
 #include "plugin/contract.hpp"
+#include "plugin/host_names.hpp"
 
 namespace tenon::plugin {
 namespace {
@@ -14,6 +15,7 @@ int32_t new_number(Lexer& lexer, OperationContract& operation) {
 }
 
 void add_name(Lexer& lexer, Place place, OperationContract& operation, const std::string& name, Name what) {
+  refuse_taken(lexer.source(), place, name, taken_in_kernels(name));
   if (reserved_name(name)) fault(lexer.source(), place, "`%s` is a word of the language: choose another name", name.c_str());
   if (!operation.names.emplace(name, what).second) fault(lexer.source(), place, "the name `%s` is given twice", name.c_str());
 }
@@ -34,9 +36,11 @@ class Reader {
       fault(lexer_.source(), name_place_, "the name has %zu characters: at most 64 are possible", out_.name.size());
     if (placeholder_name(out_.name))
       fault(lexer_.source(), name_place_, "the parameter `%s` begins with a capital, as types do", out_.name.c_str());
+    if (!temporary_) refuse_taken(lexer_.source(), name_place_, out_.name, taken_for_parameters(out_.name));
     const bool shape_first = out_.array();
     const bool list = !shape_first && lexer_.is("[");
     if (!shape_first && !list) add_scalar(type_place);
+    if (out_.role != Role::out && !temporary_) hide_outputs();
     if (lexer_.is("[")) shape();
     else if (lexer_.is_name("like")) like();
     else if (temporary_) lexer_.fault("a temporary has a shape: %s[n], or %s like x", out_.name.c_str(), out_.name.c_str());
@@ -53,6 +57,15 @@ class Reader {
   }
 
  private:
+  // Outputs are shaped when all inputs and scalars are known, so none of these can refer to one.
+  void hide_outputs() {
+    names_ = operation_.names;
+    for (const Declared& parameter : operation_.parameters)
+      if (parameter.role == Role::out) names_[parameter.name].what = Name::What::later;
+  }
+  // The names that the declaration's expressions may use.
+  const Names& names() const { return out_.role == Role::out || temporary_ ? operation_.names : names_; }
+
   void role() {
     if (temporary_) {
       out_.role = Role::temporary;
@@ -71,10 +84,13 @@ class Reader {
       bool* const flag = lexer_.is_name("raw")       ? &out_.raw
                          : lexer_.is_name("strided") ? &out_.strided
                          : lexer_.is_name("packed")  ? &out_.packed
+                         : lexer_.is_name("saved")   ? &out_.saved
                                                      : nullptr;
       if (!flag) break;
       if (out_.role == Role::scalar) lexer_.fault("a scalar is not %s", lexer_.peek().text.c_str());
       if (flag == &out_.packed && out_.role != Role::in) lexer_.fault("only an input is packed: what is written cannot be a copy");
+      if (flag == &out_.saved && out_.role != Role::out)
+        lexer_.fault("only an output is saved: it is what the gradient needs and has no gradient itself");
       if (*flag) lexer_.fault("`%s` is said twice", lexer_.peek().text.c_str());
       lexer_.take();
       *flag = true;
@@ -155,8 +171,10 @@ class Reader {
     lexer_.take();
     const Place place = lexer_.place();
     const std::string name = lexer_.expect_name("an array");
-    const auto found = operation_.names.find(name);
-    if (found == operation_.names.end() || found->second.what != Name::What::array)
+    const auto found = names().find(name);
+    if (found != names().end() && found->second.what == Name::What::later)
+      fault(lexer_.source(), place, "%s", shaped_later(name).c_str());
+    if (found == names().end() || found->second.what != Name::What::array)
       fault(lexer_.source(), place, "`%s` is no array declared before", name.c_str());
     out_.shape.kind = Shape::Kind::like;
     out_.shape.like = found->second.index;
@@ -179,7 +197,7 @@ class Reader {
         if (!defines) fault(lexer_.source(), place, "`*` gives %s no extent: write an expression", out_.name.c_str());
         extent.kind = Extent::Kind::any;
       } else if (!part(extent) && !binds(extent, defines)) {
-        extent.value = parse_expression(lexer_, operation_.names, Expression::Kind::integer);
+        extent.value = parse_expression(lexer_, names(), Expression::Kind::integer);
       }
       extent.text = lexer_.value().text.substr(begin, lexer_.peek().begin - begin);
       while (extent.text.ends_with(' ')) extent.text.pop_back();
@@ -193,19 +211,19 @@ class Reader {
   // `x.shape`, `x.shape[first:last]`.
   bool part(Extent& extent) {
     if (lexer_.peek().kind != Token::Kind::name) return false;
-    const auto found = operation_.names.find(lexer_.peek().text);
-    if (found == operation_.names.end() || found->second.what != Name::What::array) return false;
+    const auto found = names().find(lexer_.peek().text);
+    if (found == names().end() || found->second.what != Name::What::array) return false;
     Lexer ahead = lexer_;
     ahead.take();
     if (!ahead.take_if(".") || !ahead.is_name("shape")) return false;
     ahead.take();
     if (ahead.take_if("[")) {
-      if (!ahead.is(":")) extent.first = parse_expression(ahead, operation_.names, Expression::Kind::integer);
+      if (!ahead.is(":")) extent.first = parse_expression(ahead, names(), Expression::Kind::integer);
       if (!ahead.take_if(":")) {
         extent.first = {};
         return false;  // one extent: an expression
       }
-      if (!ahead.is("]")) extent.last = parse_expression(ahead, operation_.names, Expression::Kind::integer);
+      if (!ahead.is("]")) extent.last = parse_expression(ahead, names(), Expression::Kind::integer);
       ahead.expect("]", "");
     } else if (!ahead.is(",") && !ahead.is("]")) {
       return false;
@@ -225,6 +243,7 @@ class Reader {
     extent.kind = Extent::Kind::bind;
     extent.number = new_number(lexer_, operation_);
     add_name(lexer_, lexer_.place(), operation_, name, {Name::What::number, extent.number});
+    hide_outputs();
     take_over(ahead);
     return true;
   }
@@ -247,7 +266,8 @@ class Reader {
       out_.fallback = Expression::constant(found - out_.choices.begin());
       return;
     }
-    Names others = operation_.names;
+    hide_outputs();
+    Names others = names_;
     others.erase(out_.name);
     const bool real = !out_.type.dtype || dtype_floating(out_.type.dtype);
     out_.fallback = parse_expression(lexer_, others, real ? Expression::Kind::real : Expression::Kind::integer);
@@ -257,10 +277,15 @@ class Reader {
   OperationContract& operation_;
   const bool temporary_;
   Declared out_;
+  Names names_;  // of an input or a scalar: those of the operation, with the outputs hidden
   Place name_place_;
 };
 
 }  // namespace
+
+void refuse_taken(const Source& source, Place place, const std::string& name, const std::string& taken) {
+  if (!taken.empty()) fault(source, place, "`%s` is %s: choose another name", name.c_str(), taken.c_str());
+}
 
 Declared read_declaration(const Source& source, const Value& value, bool temporary, OperationContract& operation) {
   return Reader(source, value, temporary, operation).read();
@@ -292,7 +317,7 @@ Pattern read_pattern(const Source& source, const Value& value, const OperationCo
       at += 2;
     } else if (text[at] == '{') {
       const size_t close = text.find('}', at);
-      if (close == std::string::npos) fault(source, place_inside(source, value, at), "the value that begins here with { has no }");
+      if (close == std::string::npos) fault(source, TextPlaces(source, value).at(at), "the value that begins here with { has no }");
       Lexer lexer(source, value, at + 1, close);
       const int32_t type = lexer.peek().kind == Token::Kind::name ? placeholder(lexer.peek().text) : -1;
       Lexer ahead = lexer;
@@ -305,7 +330,7 @@ Pattern read_pattern(const Source& source, const Value& value, const OperationCo
       }
       at = close + 1;
     } else if (text[at] == '}') {
-      fault(source, place_inside(source, value, at), "a } without its {: a brace itself is written twice");
+      fault(source, TextPlaces(source, value).at(at), "a } without its {: a brace itself is written twice");
     } else if (bare_types && in_word(text[at])) {
       const size_t begin = at;
       while (at < text.size() && in_word(text[at])) ++at;

@@ -17,6 +17,14 @@
 
 namespace tenon::plugin {
 
+// Here, where the type is complete: it holds pairs of itself.
+Value::Value() = default;
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
 const char* kind_name(Value::Kind kind) {
   static const char* const names[] = {"a text", "an integer", "a real number", "true or false",
                                       "a list", "a table",    "a date or time"};
@@ -68,18 +76,115 @@ Value copy(const toml::node& node) {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }  // a later byte of a UTF-8 character
 
-// Byte of a place in the text; its size when there is no such place.
-size_t byte_at(const std::string& text, Place place) {
-  size_t at = 0;
-  for (uint32_t line = 1; line < place.line; ++line) {
-    at = text.find('\n', at);
-    if (at == std::string::npos) return text.size();
-    ++at;
-  }
-  for (uint32_t column = 1; column < place.column && at < text.size(); ++column)
-    do ++at; while (at < text.size() && continues(text[at]));
-  return at;
+void collect(Value& value, std::vector<Value*>& out) {
+  out.push_back(&value);
+  for (Value& item : value.items) collect(item, out);
+  for (auto& [key, entry] : value.entries) collect(entry, out);
 }
+
+// In one walk over the text: a contract may have very many values in one line.
+void find_offsets(const std::string& text, Value& root) {
+  std::vector<Value*> all;
+  collect(root, all);
+  const auto before = [](const Place& a, const Place& b) { return a.line < b.line || (a.line == b.line && a.column < b.column); };
+  std::sort(all.begin(), all.end(), [&](const Value* a, const Value* b) { return before(a->place, b->place); });
+  Place at{1, 1};
+  size_t byte = 0;
+  for (Value* value : all) {
+    for (; byte < text.size() && before(at, value->place); ++byte)
+      if (text[byte] == '\n') at = {at.line + 1, 1};
+      else if (byte + 1 >= text.size() || !continues(text[byte + 1])) ++at.column;
+    value->offset = byte;
+  }
+}
+
+// Whoever prints a text of the contract, as hosts do with documentation and messages, sends it to a terminal: nothing in it may be a command.
+bool commands_terminal(const std::string& text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    if ((c < ' ' && c != '\n' && c != '\t' && c != '\r') || c == 0x7f) return true;
+    if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return true;  // U+0080 to U+009F
+  }
+  return false;
+}
+
+void refuse_commands(const Source& source, const Value& value) {
+  const auto refuse = [&](const std::string& text, Place place) {
+    if (commands_terminal(text)) fault(source, place, "the text holds a control character, which terminals obey: take it out");
+  };
+  refuse(value.text, value.place);
+  for (const Value& item : value.items) refuse_commands(source, item);
+  for (size_t i = 0; i < value.entries.size(); ++i) {
+    refuse(value.entries[i].first, value.keys[i]);
+    refuse_commands(source, value.entries[i].second);
+  }
+}
+
+constexpr int32_t kDeepest = 100;  // tables and lists inside each other, each part of a dotted key a table
+
+// What toml++ would not survive is refused before it reads: parts of keys without end, which overflow the stack, and letters beside
+// ASCII outside of texts, for which its tables of letters have undefined behaviour.
+class Guard {
+ public:
+  explicit Guard(const Source& source) : source_(source), text_(source.text) {}
+
+  void check() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '#') skip_comment();
+      else if (c == '"' || c == '\'') skip_text(c);
+      else one(c);
+    }
+  }
+
+ private:
+  [[noreturn]] void fault(const char* text) const {
+    const size_t line = size_t(std::count(text_.begin(), text_.begin() + long(at_), '\n')) + 1;
+    const size_t begin = at_ == 0 ? 0 : text_.rfind('\n', at_ - 1) + 1;  // npos + 1 is 0
+    const auto column = std::count_if(text_.begin() + long(begin), text_.begin() + long(at_), [](char c) { return !continues(c); });
+    plugin::fault(source_, {uint32_t(line), uint32_t(column) + 1}, text, kDeepest);
+  }
+
+  void skip_comment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
+
+  // One that has no end is left to the parser.
+  void skip_text(char quote) {
+    const size_t quotes = text_.compare(at_, 3, std::string(3, quote)) == 0 ? 3 : 1;
+    at_ += quotes;
+    for (; at_ < text_.size(); ++at_) {
+      if (quotes == 1 && text_[at_] == '\n') return;
+      if (quote == '"' && text_[at_] == '\\') ++at_;
+      else if (text_.compare(at_, quotes, std::string(quotes, quote)) == 0) break;
+    }
+    at_ = std::min(at_ + quotes, text_.size());
+    while (quotes == 3 && at_ < text_.size() && text_[at_] == quote) ++at_;  // up to two more belong to the text
+  }
+
+  void one(char c) {
+    if (static_cast<unsigned char>(c) >= 0x80 && !(at_ < 3 && text_.starts_with("\xef\xbb\xbf")))
+      fault("a letter that is not ASCII stands outside of a text: write keys that have such letters in quotes");
+    if (c == '[' || c == '{') {
+      open_.push_back(parts_ + 1);
+      depth_ += parts_ + 1;
+      parts_ = 0;
+    } else if (c == ']' || c == '}') {
+      if (!open_.empty()) depth_ -= open_.back(), open_.pop_back();
+      parts_ = 0;
+    } else if (c == '.') {
+      ++parts_;
+    } else if (c == ',' || c == '\n') {
+      parts_ = 0;
+    }
+    if (depth_ + parts_ > kDeepest) fault("the contract is nested more than %d deep here");
+    ++at_;
+  }
+
+  const Source& source_;
+  const std::string& text_;
+  size_t at_ = 0;
+  int32_t parts_ = 0, depth_ = 0;
+  std::vector<int32_t> open_;
+};
 
 }  // namespace
 
@@ -89,6 +194,7 @@ Value parse_document(const Source& source) {
     fault(source, {1, 1}, "the contract has %zu bytes: at most %zu are possible", source.text.size(), kLimit);
   if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
     fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
+  Guard(source).check();
   const toml::parse_result result = toml::parse(std::string_view(source.text), std::string_view(source.name));
   if (!result) {
     const toml::parse_error& error = result.error();
@@ -96,48 +202,61 @@ Value parse_document(const Source& source) {
   }
   Value root = copy(result.table());
   root.place = {1, 1};
+  find_offsets(source.text, root);
+  refuse_commands(source, root);
   return root;
 }
 
-// Walks the text as it stands in the file (quotes, escapes, line ends) beside the decoded one.
-Place place_inside(const Source& source, const Value& value, size_t offset) {
+TextPlaces::TextPlaces(const Source& source, const Value& value) : source_(source), value_(value) {
   const std::string& text = source.text;
-  size_t at = byte_at(text, value.place);
-  if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return value.place;
-  const char quote = text[at];
-  const bool multi = text.compare(at, 3, std::string(3, quote)) == 0;
-  Place place = value.place;
-  const auto step = [&] {
-    if (text[at] == '\n') {
-      ++place.line;
-      place.column = 1;
-    } else if (!continues(text[at])) {
-      ++place.column;
-    }
-    ++at;
-  };
-  for (int i = 0; i < (multi ? 3 : 1); ++i) step();
-  if (multi && at < text.size() && text[at] == '\r') step();
-  if (multi && at < text.size() && text[at] == '\n') step();
-  for (size_t seen = 0; seen < offset && at < text.size();) {
-    if (quote == '"' && text[at] == '\\' && at + 1 < text.size()) {
-      const char kind = text[at + 1];
-      if (multi && (kind == '\n' || kind == ' ' || kind == '\r' || kind == '\t')) {  // a line that goes on: nothing decoded
+  const size_t at = value.offset;
+  if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return;
+  quote_ = text[at];
+  multi_ = text.compare(at, 3, std::string(3, quote_)) == 0;
+  restart();
+}
+
+void TextPlaces::restart() {
+  const std::string& text = source_.text;
+  byte_ = value_.offset;
+  place_ = value_.place;
+  seen_ = 0;
+  for (int i = 0; i < (multi_ ? 3 : 1); ++i) step();
+  if (multi_ && byte_ < text.size() && text[byte_] == '\r') step();
+  if (multi_ && byte_ < text.size() && text[byte_] == '\n') step();
+}
+
+void TextPlaces::step() {
+  const char c = source_.text[byte_];
+  if (c == '\n') place_ = {place_.line + 1, 1};
+  else if (!continues(c)) ++place_.column;
+  ++byte_;
+}
+
+// Walks the text as it stands in the file (quotes, escapes, line ends) beside the decoded one.
+Place TextPlaces::at(size_t offset) {
+  if (!quote_) return value_.place;
+  if (offset < seen_) restart();
+  const std::string &text = source_.text, &decoded = value_.text;
+  while (seen_ < offset && byte_ < text.size()) {
+    if (quote_ == '"' && text[byte_] == '\\' && byte_ + 1 < text.size()) {
+      const char kind = text[byte_ + 1];
+      if (multi_ && (kind == '\n' || kind == ' ' || kind == '\r' || kind == '\t')) {  // a line that goes on: nothing decoded
         step();
-        while (at < text.size() && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')) step();
+        while (byte_ < text.size() && (text[byte_] == ' ' || text[byte_] == '\t' || text[byte_] == '\n' || text[byte_] == '\r')) step();
         continue;
       }
       const int digits = kind == 'u' ? 4 : kind == 'U' ? 8 : kind == 'x' ? 2 : 0;
-      for (int i = 0; i < 2 + digits && at < text.size(); ++i) step();
-      ++seen;
-      while (seen < value.text.size() && continues(value.text[seen])) ++seen;
+      for (int i = 0; i < 2 + digits && byte_ < text.size(); ++i) step();
+      ++seen_;
+      while (seen_ < decoded.size() && continues(decoded[seen_])) ++seen_;
       continue;
     }
     step();
-    ++seen;
-    while (at < text.size() && continues(text[at])) step(), ++seen;
+    ++seen_;
+    while (byte_ < text.size() && continues(text[byte_])) step(), ++seen_;
   }
-  return place;
+  return place_;
 }
 
 Table::Table(const Source& source, const Value& value, std::string what) : source_(source), value_(value), what_(std::move(what)) {

@@ -21,8 +21,15 @@ struct Source {
 
 struct Value {
   enum class Kind { text, integer, real, boolean, list, table, other };
+  Value();
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
   Kind kind = Kind::other;
   Place place;
+  size_t offset = SIZE_MAX;                             // in the source's bytes; SIZE_MAX: it does not stand there
   std::string text;
   int64_t integer = 0;
   double real = 0;
@@ -39,8 +46,23 @@ const char* kind_name(Value::Kind kind);
 // Parses; what is no TOML is a fault.
 Value parse_document(const Source& source);
 
-// Where character `offset` (in bytes of the decoded text) of a text value stands in the file.
-Place place_inside(const Source& source, const Value& value, size_t offset);
+// Where the characters of a text value stand in the file.
+class TextPlaces {
+ public:
+  TextPlaces(const Source& source, const Value& value);
+  // Of byte `offset` of the decoded text. Quick where offsets are asked for in rising order.
+  Place at(size_t offset);
+
+ private:
+  void restart();
+  void step();
+  const Source& source_;
+  const Value& value_;
+  char quote_ = 0;  // 0: its characters are not in the file
+  bool multi_ = false;
+  size_t byte_ = 0, seen_ = 0;
+  Place place_;
+};
 
 // Reads a table: each key once; what was not asked for is a fault in the end.
 class Table {

@@ -5,6 +5,7 @@
 // arithmetic that leaves 64 bits is an error, and so is what has no value (a division by 0, an index out of range).
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 #include "core/array.hpp"
@@ -16,6 +17,7 @@ constexpr int32_t kMaxOperands = 48;  // parameters and temporaries that are arr
 constexpr int32_t kMaxNumbers = 160;
 constexpr int32_t kMaxLists = 32;
 constexpr int32_t kMaxTypes = 8;
+constexpr int64_t kMostEvaluated = 100'000'000;  // for what one call evaluates: some tenths of a second
 
 union Number {
   int64_t i;
@@ -50,14 +52,16 @@ struct Frame {
   const tenon_device_info* device;
   const int64_t* leading = nullptr;  // what `...` stands for in shapes
   int32_t leading_rank = -1;         // -1: nothing yet
+  mutable int64_t steps_left = kMostEvaluated;  // of all its evaluations together
 };
 
 // What a name is, when the contract is read.
 struct Name {
-  enum class What { number, array, list, type, opaque } what = What::number;
+  enum class What { number, array, list, type, opaque, later } what = What::number;  // later: an output, not shaped yet
   int32_t index = 0;                         // number slot, operand, list, placeholder
   bool real = false;                         // number, items of a list
   const std::vector<std::string>* choices = nullptr;  // number: the words it stands for
+  bool* computed = nullptr;                  // set when an expression computes with it
 };
 using Names = std::map<std::string, Name, std::less<>>;
 
@@ -78,6 +82,12 @@ class Expression {
   Number run(const Frame& frame) const;
   // Whether it is made of constants, types, the device and these numbers only.
   bool depends_only_on(const std::vector<int32_t>& numbers) const;
+  // What it reads of a call: slots of numbers, lists and operands.
+  struct Reads {
+    std::set<int32_t> numbers, lists, operands;
+    bool meets(const Reads& other) const;
+  };
+  Reads reads() const;
   // As it stands in the contract, and where.
   const std::string& text() const { return text_; }
   Place place() const { return place_; }
@@ -108,6 +118,8 @@ Expression parse_expression(Lexer& lexer, const Names& names, bool arrays = fals
 Expression parse_whole(const Source& source, const Value& value, const Names& names, Expression::Kind wanted);
 Expression parse_whole(const Source& source, const Value& value, const Names& names, bool arrays = false);
 
+// Why an input or a scalar cannot refer to an output.
+std::string shaped_later(const std::string& name);
 bool reserved_name(const std::string& name);  // a function, `device`, a word of the grammar
 
 }  // namespace tenon::plugin

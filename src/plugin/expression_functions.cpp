@@ -85,6 +85,7 @@ ExpressionParser::Type ExpressionParser::shape_product(Place place) {
   const std::string name = lexer_.expect_name("an array");
   const auto found = names_.find(name);
   if (found == names_.end()) unknown(name, at);
+  if (found->second.what == Name::What::later) not_yet(name, at);
   if (found->second.what != Name::What::array)
     plugin::fault(lexer_.source(), at, "prod multiplies extents: prod(x.shape, first, last)");
   lexer_.expect(".", "prod multiplies extents: prod(x.shape, first, last)");

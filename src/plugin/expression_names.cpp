@@ -55,10 +55,12 @@ ExpressionParser::Type ExpressionParser::named(const std::string& name, Place pl
     case Name::What::array: return array(what, name, place);
     case Name::What::list: return list(what, name, place);
     case Name::What::type: return type_named(what, place);
+    case Name::What::later: not_yet(name, place);
     case Name::What::opaque:
       plugin::fault(lexer_.source(), place, "`%s` may be complex: expressions know integers and real numbers", name.c_str());
     default: break;
   }
+  if (what.computed) *what.computed = true;
   push(Code::number, 0, uint16_t(what.index), place);
   return {what.real ? Kind::real : Kind::integer, false, what.choices};
 }
@@ -69,6 +71,14 @@ void ExpressionParser::unknown(const std::string& name, Place place) {
   for (const auto& [known, what] : names_) list += (list.empty() ? "" : ", ") + known;
   plugin::fault(lexer_.source(), place, "there is no `%s` here; there is: %s", name.c_str(),
                 list.empty() ? "nothing" : list.c_str());
+}
+
+void ExpressionParser::not_yet(const std::string& name, Place place) {
+  plugin::fault(lexer_.source(), place, "%s", shaped_later(name).c_str());
+}
+
+std::string shaped_later(const std::string& name) {
+  return "`" + name + "` is an output: its shape follows from the inputs and scalars, so it is not known here";
 }
 
 ExpressionParser::Type ExpressionParser::index(Code code, uint8_t a, uint16_t b, Kind kind, Place place) {

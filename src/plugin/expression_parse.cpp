@@ -38,7 +38,7 @@ void ExpressionParser::want(Type& type, Kind wanted, Place place) {
 // What has just been emitted from `begin` on depends on nothing: compute it now.
 void ExpressionParser::fold(size_t begin, const Type& type) {
   if (!type.constant || type.kind == Kind::array || code_.size() == begin + 1) return;
-  static const Frame nothing{};
+  const Frame nothing{};
   const Number value = Expression::run(&lexer_.source(), code_.data() + begin, code_.data() + code_.size(), nothing);
   code_.resize(begin);
   emit(type.kind == Kind::real ? Code::real : Code::integer).value = value;

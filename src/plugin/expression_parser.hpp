@@ -81,6 +81,7 @@ class ExpressionParser {
   Type primary();
   Type named(const std::string& name, Place place);
   [[noreturn]] void unknown(const std::string& name, Place place);
+  [[noreturn]] void not_yet(const std::string& name, Place place);
   Type index(Code code, uint8_t a, uint16_t b, Kind kind, Place place);
   Type array(const Name& what, const std::string& name, Place place);
   Type list(const Name& what, const std::string& name, Place place);

@@ -165,23 +165,45 @@ Number list_item(const List& list, int64_t index) {
 
 Number Expression::run(const Frame& frame) const { return run(source_, code_.data(), code_.data() + code_.size(), frame); }
 
-bool Expression::depends_only_on(const std::vector<int32_t>& numbers) const {
+Expression::Reads Expression::reads() const {
+  Reads out;
   for (const Step& step : code_) {
-    const Code code = Code(step.op);
-    const auto known = [&](int32_t number) { return std::find(numbers.begin(), numbers.end(), number) != numbers.end(); };
-    if (code == Code::number && !known(step.b)) return false;
-    if (From(step.from) == From::number && !known(step.at)) return false;
-    if (code == Code::operand || code == Code::fact || code == Code::item_of || code == Code::product || code == Code::list_size ||
-        code == Code::list_item)
-      return false;
+    if (From(step.from) == From::number) out.numbers.insert(step.at);
+    switch (Code(step.op)) {
+      case Code::number: out.numbers.insert(step.b); break;
+      case Code::operand: case Code::fact: case Code::item_of: case Code::product: out.operands.insert(step.b); break;
+      case Code::list_size: case Code::list_item: out.lists.insert(step.b); break;
+      default: break;
+    }
   }
-  return true;
+  return out;
+}
+
+bool Expression::Reads::meets(const Reads& other) const {
+  const auto share = [](const std::set<int32_t>& a, const std::set<int32_t>& b) {
+    return std::any_of(a.begin(), a.end(), [&](int32_t slot) { return b.count(slot) != 0; });
+  };
+  return share(numbers, other.numbers) || share(lists, other.lists) || share(operands, other.operands);
+}
+
+bool Expression::depends_only_on(const std::vector<int32_t>& known) const {
+  const Reads needs = reads();
+  return needs.lists.empty() && needs.operands.empty() && std::all_of(needs.numbers.begin(), needs.numbers.end(), [&](int32_t number) {
+    return std::find(known.begin(), known.end(), number) != known.end();
+  });
 }
 
 // The uppermost value is `top`, those below it are in `stack`, the lowest at 1.
 Number Expression::run(const Source* source, const Step* begin, const Step* end, const Frame& frame) {
   Number stack[kStack + 1], top{0};
   int32_t n = 0;  // the parser has made sure that it stays inside
+  const auto spend = [&](int64_t steps, Place place) {
+    if ((frame.steps_left -= steps) < 0) [[unlikely]]
+      At{source, place}.refuse(TENON_ERROR_INVALID_ARGUMENT, "the call evaluates more than %lld steps of its contract: make sums and lists shorter",
+                               static_cast<long long>(kMostEvaluated));
+  };
+  const Step* const said = std::find_if(begin, end, [](const Step& step) { return step.place.line != 0; });
+  spend(end - begin, said < end ? said->place : Place{});
   for (const Step* step = begin; step < end; ++step) {
     const auto at = [&] { return At{source, step->place}; };
     const auto push = [&](Number value) {
@@ -305,6 +327,7 @@ Number Expression::run(const Source* source, const Step* begin, const Step* end,
         break;
       case Code::repeat_step: {
         const Number before = stack[--n];
+        spend(-step->value.i, step->place);
         top = gathered(at(), Gather(step->a & 3), step->a & 4, stack[step->b + 2].i++ == 0, before, top);
         step += step->value.i;
         break;

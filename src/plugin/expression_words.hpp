@@ -47,7 +47,7 @@ inline constexpr Function kFunctions[] = {
     {"log2", 1, 1, Take::real, Code::log2, Code::log2},
 };
 inline constexpr const char* kWords[] = {"clamp", "prod",    "real",   "sum",  "device", "in", "out", "inout", "scalar",
-                                         "raw",   "strided", "packed", "like", "and",    "or", "not", "true",  "false"};
+                                         "raw",   "strided", "packed", "saved", "like", "and",    "or", "not", "true",  "false"};
 
 template <size_t N>
 const Word* find_word(const Word (&words)[N], const std::string& name) {

@@ -9,6 +9,8 @@
 #include <memory>
 #include "base/files.hpp"
 #include "base/sha256.hpp"
+#include "base/trust.hpp"
+#include "core/elf.hpp"
 #include "core/error.hpp"
 
 namespace tenon::plugin {
@@ -25,15 +27,17 @@ class Descriptor {
   int fd_;
 };
 
-[[noreturn]] void refuse(const std::string& path, const char* why) { fail(TENON_ERROR_IO, "%s %s", path.c_str(), why); }
+constexpr const char* kAllowed = " (TENON_PACKAGE_ANY_OWNER allows it)";
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  fail(TENON_ERROR_IO, "%s %s", path.c_str(), why.c_str());
+}
 
 void check_owner(int fd, const std::string& path, bool any_owner, struct stat& info) {
   if (fstat(fd, &info) != 0) fail(TENON_ERROR_IO, "%s cannot be looked at: %s", path.c_str(), std::strerror(errno));
   if (any_owner) return;
-  if (info.st_uid != geteuid() && info.st_uid != 0)
-    refuse(path, "belongs to another user: a package's files have to be yours or root's (TENON_PACKAGE_ANY_OWNER allows others)");
-  if (info.st_mode & S_IWOTH)
-    refuse(path, "can be written by everybody: take that right away, chmod o-w (TENON_PACKAGE_ANY_OWNER allows it)");
+  const std::string why = base::changeable_by_others(info);
+  if (!why.empty()) refuse(path, why + kAllowed);
 }
 
 class Walk {
@@ -138,8 +142,22 @@ const char* bad_path(std::string_view path) {
   return depth > kMaxDepth + 1 ? "is nested too deep for a package" : nullptr;
 }
 
+namespace {
+
+// The bytes of a file that nobody else can change.
+std::string read_checked(const std::string& path, bool any_owner, uint64_t limit) {
+  std::string bytes, why;
+  resolved(path);  // throws NOT_FOUND
+  if (!base::read_trusted(path, any_owner, limit, bytes, why)) refuse(path, why);
+  return bytes;
+}
+
+}  // namespace
+
 Files read_directory(const std::string& path, bool any_owner) {
   const std::string real = resolved(path);
+  const std::string why = any_owner ? "" : base::place_changeable_by_others(real);  // whoever can write there can exchange all of it
+  if (!why.empty()) refuse(path, why + kAllowed);
   const Descriptor top(::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (top.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
   Files files = Walk(path, any_owner).read(top.get());
@@ -148,28 +166,14 @@ Files read_directory(const std::string& path, bool any_owner) {
 }
 
 Files read_package_files(const std::string& path, bool any_owner) {
-  const std::string real = resolved(path);
   struct stat info;
-  if (::stat(real.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return read_directory(path, any_owner);
-  const Descriptor file(::open(real.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
-  check_owner(file.get(), path, any_owner, info);
-  if (!S_ISREG(info.st_mode)) refuse(path, "is neither a file nor a directory");
-  std::string bytes;
-  if (!base::read_descriptor(file.get(), bytes, 2 * kMaxPackageBytes))
-    fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
-  return read_archive(bytes, path);
+  if (::stat(resolved(path).c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return read_directory(path, any_owner);
+  return read_archive(read_checked(path, any_owner, 2 * kMaxPackageBytes), path);
 }
 
 std::string read_host_object(const std::string& path, bool any_owner) {
-  const Descriptor file(::open(resolved(path).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
-  struct stat info;
-  check_owner(file.get(), path, any_owner, info);
-  if (!S_ISREG(info.st_mode)) refuse(path, "is no file");
-  std::string bytes;
-  if (!base::read_descriptor(file.get(), bytes, uint64_t(1) << 30))
-    fail(TENON_ERROR_IO, "%s cannot be read: %s", path.c_str(), std::strerror(errno));
+  std::string bytes = read_checked(path, any_owner, uint64_t(1) << 30);
+  if (elf_cut_off(bytes)) refuse(path, "is cut off: it ends before what its headers say; was it copied completely?");
   return bytes;
 }
 

@@ -1,6 +1,7 @@
 // plugin/generator.cpp: "uniform(3, 100) from -1 to 1": a rule, a shape, and for some rules a range.
 #include "plugin/generator.hpp"
 #include <cmath>
+#include <cstdlib>
 
 namespace tenon::plugin {
 namespace {
@@ -55,7 +56,28 @@ Rule read_rule(const Source& source, const Value& value) {
   return out;
 }
 
+// "1+2i", "-0.5i", "3"
+void put_complex(const Source& source, const Value& value, Generated& out) {
+  double parts[2] = {0, 0};
+  const char* at = value.text.c_str();
+  for (int i = 0; i < 2 && *at; ++i) {
+    char* end = nullptr;
+    const double number = std::strtod(at, &end);
+    const bool imaginary = end != at && *end == 'i';
+    if (end == at || (i == 1 && !imaginary) || (*end && !imaginary && *end != '+' && *end != '-')) break;
+    parts[imaginary] = number;
+    at = end + imaginary;
+    if (imaginary) break;
+  }
+  if (*at || value.text.empty())
+    fault(source, value.place, "\"%s\" is not a number: a complex one is written \"1+2i\"", value.text.c_str());
+  out.imaginary.resize(out.values.size());
+  out.values.push_back(parts[0]);
+  out.imaginary.push_back(parts[1]);
+}
+
 void flatten(const Source& source, const Value& value, size_t depth, Generated& out) {
+  if (value.kind == Value::Kind::text && depth == out.shape.size()) return put_complex(source, value, out);
   if (value.kind == Value::Kind::integer || value.kind == Value::Kind::real || value.kind == Value::Kind::boolean) {
     if (depth != out.shape.size()) fault(source, value.place, "the lists are nested unevenly here");
     out.values.push_back(value.kind == Value::Kind::real      ? value.real
@@ -79,6 +101,7 @@ Generated from_lists(const Source& source, const Value& value) {
     if (at->items.empty()) break;
   }
   flatten(source, value, 0, out);
+  if (!out.imaginary.empty()) out.imaginary.resize(out.values.size());
   return out;
 }
 

@@ -8,6 +8,7 @@ namespace tenon::plugin {
 struct Generated {
   std::vector<int64_t> shape;
   std::vector<double> values;
+  std::vector<double> imaginary;  // empty: all are real
 };
 
 // Throws for what cannot be generated: not a rule, lists that are ragged.

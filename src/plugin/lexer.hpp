@@ -27,7 +27,7 @@ class Lexer {
   void expect(const char* sign, const char* why);
   std::string expect_name(const char* what);
   std::string rest();  // all that follows the word taken last, trimmed; the lexer is at its end then
-  Place place(size_t offset) const { return place_inside(source_, value_, offset); }
+  Place place(size_t offset) const { return places_.at(offset); }
   Place place() const { return place(token_.begin); }
   const Source& source() const { return source_; }
   const Value& value() const { return value_; }
@@ -40,6 +40,7 @@ class Lexer {
   const Source& source_;
   const Value& value_;
   size_t at_, end_, taken_ = 0;
+  mutable TextPlaces places_;
   Token token_;
 };
 

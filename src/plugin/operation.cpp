@@ -9,7 +9,7 @@ namespace tenon {
 
 using namespace plugin;
 
-Operation::Operation(Context& context, Ref<Package> package, const OperationContract& contract)
+Operation::Operation(Context& context, Ref<Package> package, const OperationContract& contract, int32_t mode)
     : context_(&context),
       package_(std::move(package)),
       contract_(contract),
@@ -19,7 +19,7 @@ Operation::Operation(Context& context, Ref<Package> package, const OperationCont
   for (size_t i = 0; i < tunables_.size(); ++i) tunables_[i].store(contract.tunables[i].fallback, std::memory_order_relaxed);
   for (const StepContract& step : contract.steps) {
     has_kernels_ = has_kernels_ || step.kind == StepContract::Kind::kernel || step.kind == StepContract::Kind::host;
-    steps_.push_back(std::make_unique<StepRunner>(*package_, contract, step, title_));
+    steps_.push_back(std::make_unique<StepRunner>(*package_, contract, step, title_, mode));
   }
 }
 

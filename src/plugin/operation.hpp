@@ -14,6 +14,7 @@ namespace plugin {
 class TuningTable;
 class CallArrays;
 class CallFrame;
+class CallKey;
 class CallPlan;
 class PlanCache;
 class StepRunner;
@@ -25,7 +26,8 @@ class BoundOperation;
 
 class Operation final : public Object {
  public:
-  Operation(Context& context, Ref<Package> package, const plugin::OperationContract& contract);
+  // mode: of its programs, TENON_PROGRAM_FAST ...
+  Operation(Context& context, Ref<Package> package, const plugin::OperationContract& contract, int32_t mode = TENON_PROGRAM_FAST);
   ~Operation() override;
 
   Context& context() const { return *context_; }
@@ -57,6 +59,13 @@ class Operation final : public Object {
 
  private:
   template <class F> void each_step(plugin::CallFrame& frame, F&& body);
+  bool may_take_record() const;
+  std::vector<int64_t> default_tunables() const;
+  std::shared_ptr<plugin::CallPlan> evaluate(const plugin::CallKey& key, const plugin::CallArrays& arrays, const tenon_arg* args,
+                                             const int64_t* tunables);
+  // Where a record of tuning does not launch, as for shapes it was not measured with, the defaults do.
+  std::shared_ptr<plugin::CallPlan> evaluate_by_record(const plugin::CallKey& key, const plugin::CallArrays& arrays,
+                                                       const tenon_arg* args);
   // What a call with these arguments comes to: found again, or evaluated. tunables: their values, where they are not looked up.
   std::shared_ptr<const plugin::CallPlan> plan(const plugin::CallArrays& arrays, const tenon_arg* args,
                                                const int64_t* tunables = nullptr);

@@ -6,6 +6,7 @@
 #include "plugin/call_plan.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/step_runner.hpp"
+#include "plugin/tuning.hpp"
 
 namespace tenon {
 
@@ -14,6 +15,7 @@ using namespace plugin;
 namespace {
 
 constexpr int64_t kMostRepeats = 65536;
+constexpr int64_t kStepsOfOne = 250;  // that a repeated step counts as, beside its expressions
 
 }  // namespace
 
@@ -31,6 +33,8 @@ void Operation::each_step(CallFrame& frame, F&& body) {
     }
     for (int64_t i = 0; i < times; ++i) {
       if (step.each_number >= 0) frame.numbers[step.each_number].i = i;
+      TENON_REQUIRE((frame.steps_left -= kStepsOfOne) >= 0, TENON_ERROR_INVALID_ARGUMENT,
+                    "%s: its contract repeats its steps too often for one call", title_.c_str());
       if (step.when.empty() || step.when.truth(frame)) body(*runner);
     }
   }
@@ -40,13 +44,36 @@ std::shared_ptr<const CallPlan> Operation::plan(const CallArrays& arrays, const 
   const CallKey key(arrays, args, tuning_generation_.load());
   if (!tunables)
     if (std::shared_ptr<const CallPlan> found = plans_->find(key); found && found->fits(arrays)) return found;
+  if (tunables) return evaluate(key, arrays, args, tunables);
+  std::shared_ptr<CallPlan> made = may_take_record() ? evaluate_by_record(key, arrays, args) : evaluate(key, arrays, args, nullptr);
+  if (key.complete()) plans_->keep(made);
+  return made;
+}
+
+std::shared_ptr<CallPlan> Operation::evaluate(const CallKey& key, const CallArrays& arrays, const tenon_arg* args,
+                                              const int64_t* tunables) {
   CallFrame frame(arrays, args, tunables);
   auto made = std::make_shared<CallPlan>(key, frame);
   frame.take_packed();
   each_step(frame, [&](StepRunner& runner) {
     if (PlannedStep step; runner.plan(frame, step)) made->add(std::move(step));
   });
-  if (!tunables && key.complete()) plans_->keep(made);
+  return made;
+}
+
+std::shared_ptr<CallPlan> Operation::evaluate_by_record(const CallKey& key, const CallArrays& arrays, const tenon_arg* args) {
+  std::string why;
+  try {
+    return evaluate(key, arrays, args, nullptr);
+  } catch (const Error& error) {
+    const auto passes = {TENON_ERROR_OUT_OF_MEMORY, TENON_ERROR_DEVICE_LOST, TENON_ERROR_CANCELLED, TENON_ERROR_KERNEL_FAULT};
+    if (std::find(passes.begin(), passes.end(), error.status) != passes.end()) throw;
+    why = error.message;
+  }
+  std::shared_ptr<CallPlan> made = evaluate(key, arrays, args, default_tunables().data());  // throws what is not the record's fault
+  if (tuning().first_refusal())
+    context().log(TENON_LOG_WARNING, "%s: a record of tuning cannot be used for a call, which takes the default tunables instead: %s",
+                  TuningTable::file_of(*this).c_str(), why.c_str());
   return made;
 }
 
@@ -70,10 +97,8 @@ Ref<Array> Operation::output(const tenon_arg* args, int32_t count, int32_t index
 
 void Operation::prepare(const tenon_arg* args, int32_t count) {
   const CallArrays arrays(*this, args, count, false, nullptr);
-  CallFrame frame(arrays, args);
-  each_step(frame, [&](StepRunner& runner) {
-    if (runner.is_kernel()) runner.instance(frame).kernel->info();
-  });
+  for (const PlannedStep& step : plan(arrays, args)->steps())
+    if (step.instance) step.instance->kernel->info();
 }
 
 std::vector<std::function<void()>> Operation::compiles(Device& device) {

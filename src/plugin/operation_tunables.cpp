@@ -13,18 +13,39 @@ void Operation::read_tunables(Frame& frame, const Device* device, const int64_t*
   if (!given && device) {
     const TuningTable* table = tuning_.load(std::memory_order_acquire);
     if (!table) table = &tuning();
-    if (!table->empty() && !tuned_by_hand_.load(std::memory_order_relaxed)) given = table->find(*device, frame);
+    if (!tuned_by_hand_.load(std::memory_order_relaxed) && !table->empty()) given = table->find(*device, frame);
   }
   for (size_t i = 0; i < tunables_.size(); ++i)
     frame.numbers[contract_.tunables[i].number].i = given ? given[i] : tunables_[i].load(std::memory_order_relaxed);
 }
 
+// Read and told outside of the lock: whoever hears of warnings may call this operation.
 const TuningTable& Operation::tuning() const {
-  std::lock_guard lock(tuning_mutex_);
-  if (const TuningTable* table = tuning_.load(std::memory_order_relaxed)) return *table;
-  tables_.push_back(std::make_unique<const TuningTable>(TuningTable::of(*this)));
-  tuning_.store(tables_.back().get(), std::memory_order_release);
-  return *tables_.back();
+  for (;;) {
+    const uint32_t generation = tuning_generation_.load();
+    std::unique_ptr<const TuningTable> read = TuningTable::of(*this);
+    const TuningTable* table;
+    {
+      std::lock_guard lock(tuning_mutex_);
+      if (const TuningTable* other = tuning_.load(std::memory_order_relaxed)) return *other;
+      if (generation != tuning_generation_.load()) continue;  // there may be new records
+      tables_.push_back(std::move(read));
+      table = tables_.back().get();
+      tuning_.store(table, std::memory_order_release);
+    }
+    for (const std::string& warning : table->warnings()) context().log(TENON_LOG_WARNING, "%s", warning.c_str());
+    return *table;
+  }
+}
+
+bool Operation::may_take_record() const {
+  return !tunables_.empty() && !tuned_by_hand_.load(std::memory_order_relaxed) && !tuning().empty();
+}
+
+std::vector<int64_t> Operation::default_tunables() const {
+  std::vector<int64_t> out;
+  for (const Tunable& tunable : contract_.tunables) out.push_back(tunable.fallback);
+  return out;
 }
 
 void Operation::forget_tuning() {

@@ -1,6 +1,8 @@
 // plugin/package.cpp: what a contract and the files beside it have to agree in.
 #include "plugin/package.hpp"
+#include <algorithm>
 #include "base/sha256.hpp"
+#include "kernel/includes.hpp"
 #include "plugin/operation.hpp"
 #include "plugin/step_runner.hpp"
 
@@ -16,6 +18,7 @@ Ref<Package> Package::create(Files files, const std::string& origin, bool from_m
   package->flags_ = flags;
   if (const auto signature = package->files_.find(kSignatureFile);
       signature != package->files_.end()) {  // is no content: it is about it
+    if (signature->second.empty()) fail(TENON_ERROR_IO, "%s/%s is empty: it is no signature of a package", origin.c_str(), kSignatureFile);
     package->signature_ = std::move(signature->second);
     package->files_.erase(signature);
   }
@@ -39,6 +42,7 @@ void Package::read() {
   contract_ = read_contract(origin_ + "/plugin.toml", files_.at("plugin.toml"));
   check_hashes();
   check_sources();
+  check_includes();
   hash_ = content_hash(files_);
   in_use_.resize(contract_.operations.size());
 }
@@ -91,6 +95,31 @@ void Package::check_sources() const {
       if (found->second.find('\0') != std::string::npos)
         fault(*contract_.source, step.place, "the source \"%s\" of %s has a NUL byte", step.file.c_str(), operation->name.c_str());
     }
+}
+
+// What a package is made of is what its hash covers, and the headers of compilers: no other file of the machine.
+void Package::check_includes() const {
+  for (const auto& [path, text] : files_) {
+    if (path == "plugin.toml") continue;
+    const IncludeWords words = find_includes(text);
+    const auto outside = [&](const std::string& name, const std::string& folder) {
+      if (name.starts_with('/')) return true;
+      int64_t depth = std::count(folder.begin(), folder.end(), '/');
+      for (size_t begin = 0; begin < name.size();) {
+        const size_t end = std::min(name.find('/', begin), name.size());
+        const std::string step = name.substr(begin, end - begin);
+        depth += step == ".." ? -1 : step != "." && !step.empty();
+        if (depth < 0) return true;
+        begin = end + 1;
+      }
+      return false;
+    };
+    for (const std::vector<std::string>* list : {&words.quoted, &words.angled})
+      for (const std::string& name : *list)
+        if (outside(name, list == &words.quoted ? path : ""))
+          fail(TENON_ERROR_INVALID_ARGUMENT, "%s/%s names \"%s\", which is outside of the package: a package includes its own files and "
+               "those that compilers bring", origin_.c_str(), path.c_str(), name.c_str());
+  }
 }
 
 const std::string& Package::file(const std::string& path) const {

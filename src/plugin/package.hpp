@@ -26,6 +26,7 @@ class Package final : public Object {
   const plugin::Contract& contract() const { return contract_; }
   const std::string& hash() const { return hash_; }
   const std::string& origin() const { return origin_; }
+  void found_at(const std::string& absolute) { origin_ = absolute; }
   bool from_memory() const { return from_memory_; }
   bool of_host() const { return bool(functions_); }
   const tenon_host_function* host_function(const std::string& name) const { return functions_ ? functions_->find(name) : nullptr; }
@@ -45,6 +46,7 @@ class Package final : public Object {
   Package() = default;
   void check_hashes() const;
   void check_sources() const;
+  void check_includes() const;
   void read();
   plugin::Contract contract_;
   plugin::Files files_;

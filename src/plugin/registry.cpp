@@ -76,6 +76,7 @@ std::vector<std::string> PluginRegistry::search_path() const {
 Ref<Package> PluginRegistry::check(const std::string& path, const PackageRequest& request) const {
   Ref<Package> package =
       Package::create(read_package_files(path, request.flags & TENON_PACKAGE_ANY_OWNER), path, false, request.flags);
+  package->found_at(base::absolute(path));  // reload() reads it again, wherever the process has gone
   check(*package, request);
   return package;
 }

@@ -88,12 +88,22 @@ tenon_arg scalar_argument(Number value, bool real, Dtype dtype, const Subject& w
   out.dtype = dtype;
   out.size = dtype_bytes(dtype);
   const double wide = real ? value.r : double(value.i);
+  const auto finite = [&](double narrow) {
+    if (std::isinf(narrow) && !std::isinf(wide))
+      fail(TENON_ERROR_OVERFLOW, "%s would be %g, which %s cannot hold", what.text().c_str(), wide, dtype_name(dtype).c_str());
+  };
   switch (dtype) {
-    case TENON_FLOAT16: out.value.u16 = base::float_to_half(float(wide)); break;
-    case TENON_BFLOAT16: out.value.u16 = base::float_to_bfloat(float(wide)); break;
-    case TENON_FLOAT32: out.value.f32 = float(wide); break;
+    case TENON_FLOAT16:
+      out.value.u16 = base::float_to_half(float(wide));
+      finite(base::half_to_float(out.value.u16));
+      break;
+    case TENON_BFLOAT16:
+      out.value.u16 = base::float_to_bfloat(float(wide));
+      finite(base::bfloat_to_float(out.value.u16));
+      break;
+    case TENON_FLOAT32: finite(out.value.f32 = float(wide)); break;
     case TENON_FLOAT64: out.value.f64 = wide; break;
-    case TENON_COMPLEX64: out.value.c64[0] = float(wide); break;
+    case TENON_COMPLEX64: finite(out.value.c64[0] = float(wide)); break;
     case TENON_COMPLEX128: out.value.c128[0] = wide; break;
     case TENON_BOOL: out.value.u8 = real ? wide != 0 : value.i != 0; break;
     case TENON_INT8: put_integer<int8_t>(value, real, out, what); break;

@@ -18,6 +18,7 @@ std::string StepRunner::constant_text(const Pattern& pattern) const {
 GeneratedOptions StepRunner::generated_options() const {
   GeneratedOptions out;
   out.name = title_;
+  out.mode = mode_;
   out.preamble = step_.preamble;
   if (step_.fast_math) out.flags |= TENON_PROGRAM_FAST_MATH;
   for (const auto& [name, pattern] : step_.defines) out.options.push_back("-D" + name + "=" + constant_text(pattern));

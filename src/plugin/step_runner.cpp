@@ -15,8 +15,8 @@ constexpr size_t kStructWords = 128;  // of structs by value
 }  // namespace
 
 StepRunner::StepRunner(const Package& package, const OperationContract& operation, const StepContract& step,
-                       const std::string& title)
-    : package_(package), operation_(operation), step_(step), title_(title) {
+                       const std::string& title, int32_t mode)
+    : package_(package), operation_(operation), step_(step), title_(title), mode_(mode) {
   const auto collect = [&](const Pattern& pattern) {
     for (const Pattern::Piece& piece : pattern.pieces)
       if (!piece.value.empty()) values_.push_back(&piece.value);
@@ -80,6 +80,7 @@ const KernelInstance& StepRunner::instance(Device& device, const Frame& frame) {
 
 std::unique_ptr<KernelInstance> StepRunner::compile(Device& device, const Frame& frame, const KernelInstance::Key& key) const {
   CompileRequest request;
+  request.mode = mode_;
   request.source = package_.file(step_.file);
   request.name = package_.contract().name + "/" + step_.file;
   for (const auto& [path, text] : package_.files())
@@ -171,7 +172,8 @@ void StepRunner::argument(const CallFrame& frame, const Packing& packing, Planne
     const Declared& parameter = operation_.parameters[size_t(argument->scalar)];
     if (given.dtype == packing.dtype || parameter.number < 0) return out.put(given);
     const bool real = !parameter.type.dtype || dtype_floating(parameter.type.dtype);
-    return out.put(scalar_argument(frame.numbers[parameter.number], real, packing.dtype, {parameter.name, title_}));
+    const Subject subject{parameter.name, title_};
+    return out.put(scalar_argument(number_of(given, real, subject), real, packing.dtype, subject));
   }
   if (argument->kind == Argument::Kind::value && argument->value.kind() == Expression::Kind::array) {
     const int32_t operand = argument->value.operand(frame);

@@ -34,7 +34,8 @@ struct KernelInstance {
 class StepRunner {
  public:
   // Makes the expressions' kernels (nothing is compiled). Throws a fault of the contract.
-  StepRunner(const Package& package, const OperationContract& operation, const StepContract& step, const std::string& title);
+  StepRunner(const Package& package, const OperationContract& operation, const StepContract& step, const std::string& title,
+             int32_t mode = TENON_PROGRAM_FAST);
 
   const StepContract& step() const { return step_; }
   bool is_kernel() const { return step_.kind == StepContract::Kind::kernel; }
@@ -66,6 +67,7 @@ class StepRunner {
   const OperationContract& operation_;
   const StepContract& step_;
   const std::string& title_;
+  const int32_t mode_;
   std::vector<const Expression*> values_;  // of the patterns
   std::atomic<const KernelInstance*> last_{nullptr};
   std::shared_mutex mutex_;

@@ -8,9 +8,22 @@
 
 namespace tenon::plugin {
 
-Ref<Array> from_values(Device& cpu, const std::vector<double>& values, Extents shape, Dtype dtype, Device& device) {
-  Ref<Array> wide = Array::create(cpu, TENON_FLOAT64, shape, cpu.default_stream());
-  from_host(*wide, values.data(), values.size() * sizeof(double), nullptr);
+std::vector<double> pairs_of(const Generated& values) {
+  std::vector<double> out;
+  for (size_t i = 0; i < values.values.size(); ++i) {
+    out.push_back(values.values[i]);
+    out.push_back(values.imaginary.empty() ? 0 : values.imaginary[i]);
+  }
+  return out;
+}
+
+Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device& device) {
+  const bool complex = dtype_complex(dtype);
+  TENON_REQUIRE(complex || values.imaginary.empty(), TENON_ERROR_DTYPE, "complex numbers are given for %s", dtype_name(dtype).c_str());
+  Ref<Array> wide = Array::create(cpu, complex ? TENON_COMPLEX128 : TENON_FLOAT64, values.shape, cpu.default_stream());
+  const std::vector<double> pairs = complex ? pairs_of(values) : std::vector<double>();
+  const std::vector<double>& from = complex ? pairs : values.values;
+  from_host(*wide, from.data(), from.size() * sizeof(double), nullptr);
   return convert(*wide, dtype, device, nullptr);
 }
 
@@ -81,7 +94,7 @@ void Trial::generate() {
     inputs_.emplace_back();
     if (!parameter.read()) continue;
     Generated made = generate_values(source_, *given(parameter.name), seed);
-    const Ref<Array> rounded = from_values(cpu_, made.values, made.shape, dtype_of(parameter, types_), cpu_);
+    const Ref<Array> rounded = from_values(cpu_, made, dtype_of(parameter, types_), cpu_);
     if (!dtype_complex(rounded->dtype())) made.values = values_of(*rounded, cpu_);
     inputs_.back() = std::move(made);
   }
@@ -124,7 +137,7 @@ std::unique_ptr<Trial::Arguments> Trial::arguments(const std::vector<Dtype>& typ
     const Declared& parameter = contract_.parameters[i];
     if (parameter.role == Role::scalar) out->args[i] = scalar(parameter, types, out->bytes);
     if (!parameter.read()) continue;
-    out->held.emplace_back(from_values(cpu_, inputs[i].values, inputs[i].shape, dtype_of(parameter, types), device));
+    out->held.emplace_back(from_values(cpu_, inputs[i], dtype_of(parameter, types), device));
     out->args[i] = out->held.back().arg();
     if (parameter.written()) out->written[i] = &out->held.back();
   }
@@ -143,6 +156,16 @@ std::vector<std::vector<double>> Trial::results(const Arguments& arguments) cons
   std::vector<std::vector<double>> out;
   for (const Held* one : arguments.written)
     if (one) out.push_back(values_of(**one, cpu_));
+  return out;
+}
+
+std::vector<std::string> Trial::bytes(const Arguments& arguments) const {
+  std::vector<std::string> out;
+  for (const Held* one : arguments.written) {
+    if (!one) continue;
+    out.emplace_back(size_t((**one).size()) * dtype_bytes((**one).dtype()), '\0');
+    to_host(**one, out.back().data(), out.back().size(), nullptr);
+  }
   return out;
 }
 

@@ -22,8 +22,9 @@ class Held {
 };
 
 // Numbers as a new array of a dtype on a device; an array's elements as numbers, complex ones as pairs.
-Ref<Array> from_values(Device& cpu, const std::vector<double>& values, Extents shape, Dtype dtype, Device& device);
+Ref<Array> from_values(Device& cpu, const Generated& values, Dtype dtype, Device& device);
 std::vector<double> values_of(const Array& array, Device& cpu);
+std::vector<double> pairs_of(const Generated& values);
 
 // The choices of dtypes that a case is run with.
 std::vector<std::vector<Dtype>> combinations(const OperationContract& contract, const TestCase& test);
@@ -49,8 +50,9 @@ class Trial {
   };
   // With other dtypes and inputs perhaps.
   std::unique_ptr<Arguments> arguments(const std::vector<Dtype>& types, Device& device, const std::vector<Generated>& inputs) const;
-  // What every written parameter holds.
+  // What every written parameter holds, as numbers and as bytes.
   std::vector<std::vector<double>> results(const Arguments& arguments) const;
+  std::vector<std::string> bytes(const Arguments& arguments) const;
   std::vector<std::vector<double>> call(const std::vector<Dtype>& types, Device& device,
                                         const std::vector<Generated>& inputs) const;
 

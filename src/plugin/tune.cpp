@@ -45,6 +45,7 @@ class Search {
     best_time_ = default_time_ = times_[default_] = time_of(*bound, device_, 3 * kQuick).median;
     arguments_ = trial_.arguments(trial_.types(), device_, trial_.inputs());
     while (descend()) {}
+    descended_ = !time_is_up();
     everything_else();
     if (best_ != default_) decide();
     TuningRecord out;
@@ -52,12 +53,15 @@ class Search {
     out.types = trial_.types();
     for (size_t i = 0; i < contract_.parameters.size(); ++i)
       if (contract_.parameters[i].read()) out.shapes.push_back(trial_.inputs()[i].shape);
-    out.scalars.assign(bound->plan().tuned_scalars().begin(), bound->plan().tuned_scalars().end());
+    out.scalars = bound->plan().tuned_scalars();
     out.values = best_;
     out.milliseconds = best_time_;
     out.default_milliseconds = default_time_;
     return out;
   }
+
+  // Whether enough was tried to say what is the fastest: that the default is, says only who has tried the others.
+  bool conclusive() const { return best_ != default_ || descended_ || double(times_.size()) >= possible_; }
 
   nlohmann::ordered_json report(const TuningRecord& record) const {
     nlohmann::ordered_json row = {{"name", trial_.test().name},
@@ -69,6 +73,7 @@ class Search {
     row["tried"] = times_.size();
     row["possible"] = possible_;
     row["failed"] = failed_;
+    row["recorded"] = conclusive();
     return row;
   }
 
@@ -178,6 +183,7 @@ class Search {
   std::map<Values, double> times_;
   Values default_, best_;
   double best_time_ = 0, default_time_ = 0, possible_ = 1;
+  bool descended_ = false;  // each value of each tunable was tried
   int64_t failed_ = 0;
 };
 
@@ -189,13 +195,16 @@ std::string tune(Operation& operation, Device& device, const MeasureRequest& req
                 operation.title().c_str());
   TestCase keep;
   const std::vector<Work> work = work_of(operation, device, request, keep);
-  const double seconds = (request.seconds > 0 ? request.seconds : 30) / double(work.size());
+  const double seconds = request.seconds > 0 ? request.seconds : 30;
+  const auto begin = std::chrono::steady_clock::now();
   json rows = json::array();
   std::vector<TuningRecord> records;
-  for (const Work& one : work) {
-    Search search(operation, one, device, seconds);
-    records.push_back(search.run());
-    rows.push_back(search.report(records.back()));
+  for (size_t i = 0; i < work.size(); ++i) {  // what one case leaves of its time is for those that follow
+    const double left = seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    Search search(operation, work[i], device, left / double(work.size() - i));
+    const TuningRecord found = search.run();
+    rows.push_back(search.report(found));
+    if (search.conclusive()) records.push_back(found);
   }
   const std::string file = TuningTable::add(operation, records);
   operation.forget_tuning();

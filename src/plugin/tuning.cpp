@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include "base/files.hpp"
+#include "base/trust.hpp"
 #include "plugin/operation.hpp"
 
 namespace tenon::plugin {
@@ -14,8 +15,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 constexpr uint64_t kMostBytes = 16 << 20;
-constexpr double kPerAxis = 32;  // another rank, or number of entries, is farther than any extents
-constexpr double kPerWord = 8;   // another choice, or a scalar that the record does not know, is as far as 256 times the elements
+constexpr int64_t kDeepest = 64;  // brackets of a file inside each other
+// Distances, in factors of two.
+constexpr double kFarthest = 12;  // 4096 times the elements: what is farther says nothing about a call
+constexpr double kPerAxis = 32;   // another rank, or number of entries
+constexpr double kPerWord = 8;    // another choice is as far as 256 times the elements
 
 std::vector<const Declared*> read_arrays(const OperationContract& contract) {
   std::vector<const Declared*> out;
@@ -36,23 +40,21 @@ json scalar_to_json(const Declared& scalar, const std::vector<double>& values) {
   return scalar.list >= 0 ? out : out[0];
 }
 
-std::optional<std::vector<double>> scalar_from_json(const Declared& scalar, const json& scalars) {
-  const auto found = scalars.find(scalar.name);
-  if (found == scalars.end()) return std::nullopt;
-  if (scalar.list >= 0) return found->get<std::vector<double>>();
-  if (scalar.choices.empty()) return std::vector<double>{found->get<double>()};
-  const auto word = std::find(scalar.choices.begin(), scalar.choices.end(), found->get<std::string>());
+std::vector<double> scalar_from_json(const Declared& scalar, const json& scalars) {
+  const json& found = scalars.at(scalar.name);
+  if (scalar.list >= 0) return found.get<std::vector<double>>();
+  if (scalar.choices.empty()) return {found.get<double>()};
+  const auto word = std::find(scalar.choices.begin(), scalar.choices.end(), found.get<std::string>());
   if (word == scalar.choices.end()) throw std::runtime_error("a choice of " + scalar.name + " that the contract does not have");
-  return std::vector<double>{double(word - scalar.choices.begin())};
+  return {double(word - scalar.choices.begin())};
 }
 
-double scalar_distance(const Declared& scalar, const std::optional<std::vector<double>>& record, const std::vector<double>& is) {
-  if (!record) return kPerWord;
-  if (!scalar.choices.empty()) return *record == is ? 0 : kPerWord;
-  if (record->size() != is.size()) return kPerAxis * std::fabs(double(record->size()) - double(is.size()));
+double scalar_distance(const Declared& scalar, const std::vector<double>& record, const std::vector<double>& is) {
+  if (!scalar.choices.empty()) return record == is ? 0 : kPerWord;
+  if (record.size() != is.size()) return kPerAxis * std::fabs(double(record.size()) - double(is.size()));
   double out = 0;
   for (size_t i = 0; i < is.size(); ++i)
-    if (is[i] != (*record)[i]) out += std::fabs(logarithm(is[i]) - logarithm((*record)[i]));
+    if (is[i] != record[i]) out += std::fabs(logarithm(is[i]) - logarithm(record[i]));
   return out;
 }
 
@@ -60,6 +62,7 @@ json to_json(const TuningRecord& record, const Operation& operation) {
   const OperationContract& contract = operation.contract();
   json out;
   out["version"] = operation.package().contract().version.text();
+  out["hash"] = operation.package().hash();
   out["device"] = record.device;
   if (record.threads) out["threads"] = record.threads;
   out["types"] = json::object();
@@ -69,7 +72,7 @@ json to_json(const TuningRecord& record, const Operation& operation) {
   for (size_t i = 0; i < arrays.size(); ++i) out["shapes"][arrays[i]->name] = record.shapes[i];
   for (size_t i = 0; i < record.scalars.size(); ++i) {
     const Declared& scalar = contract.parameters[size_t(contract.tuned_for[i])];
-    if (record.scalars[i]) out["scalars"][scalar.name] = scalar_to_json(scalar, *record.scalars[i]);
+    out["scalars"][scalar.name] = scalar_to_json(scalar, record.scalars[i]);
   }
   for (size_t i = 0; i < record.values.size(); ++i) out["tunables"][contract.tunables[i].name] = record.values[i];
   out["milliseconds"] = record.milliseconds;
@@ -101,12 +104,26 @@ TuningRecord from_json(const json& row, const OperationContract& contract) {
   return out;
 }
 
+// Deeper ones would overflow the stack of whoever copies or destroys them.
+bool too_deep(std::string_view text) {
+  int64_t depth = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (quoted && text[i] == '\\') ++i;
+    else if (text[i] == '"') quoted = !quoted;
+    else if (!quoted && (text[i] == '[' || text[i] == '{') && ++depth > kDeepest) return true;
+    else if (!quoted && (text[i] == ']' || text[i] == '}')) --depth;
+  }
+  return false;
+}
+
 // The file's content; empty where there is none. Throws IO for one that is no file of records.
 json read_records(const std::string& path) {
-  std::string text, why;
   if (!base::file_exists(path)) return json::object();
-  if (!base::read_file(path, text, &why, kMostBytes)) fail(TENON_ERROR_IO, "records of tuning cannot be read: %s", why.c_str());
-  const json out = json::parse(text, nullptr, false);
+  std::string text, why;
+  if (!base::read_trusted(path, false, kMostBytes, text, why))
+    fail(TENON_ERROR_IO, "records of tuning are not read: %s %s", path.c_str(), why.c_str());
+  const json out = too_deep(text) ? json() : json::parse(text, nullptr, false);
   if (!out.is_object() || !out.contains("format") || out["format"] != 1 || !out.contains("records") || !out["records"].is_array())
     fail(TENON_ERROR_IO, "%s holds no records of tuning that this library can read: remove it", path.c_str());
   return out;
@@ -127,10 +144,8 @@ class DirectoryLock {
 
 }  // namespace
 
-bool TuningRecord::replaces(const TuningRecord& older) const {
-  for (size_t i = 0; i < scalars.size(); ++i)
-    if (older.scalars[i] && older.scalars[i] != scalars[i]) return false;
-  return device == older.device && threads == older.threads && types == older.types && shapes == older.shapes;
+bool TuningRecord::same_problem(const TuningRecord& other) const {
+  return device == other.device && threads == other.threads && types == other.types && shapes == other.shapes && scalars == other.scalars;
 }
 
 std::vector<std::vector<double>> tuned_scalars(const OperationContract& contract, const Frame& frame) {
@@ -159,30 +174,31 @@ std::string TuningTable::file_of(const Operation& operation) {
   return directory.empty() ? "" : directory + "/" + operation.package().contract().name + "." + operation.contract().name + ".json";
 }
 
-TuningTable TuningTable::of(const Operation& operation) {
+std::unique_ptr<const TuningTable> TuningTable::of(const Operation& operation) {
   const OperationContract& contract = operation.contract();
-  TuningTable out(contract);
+  auto out = std::make_unique<TuningTable>(contract);
   const std::string path = file_of(operation);
   if (path.empty() || operation.context().settings().deterministic()) return out;
-  for (const Declared* parameter : read_arrays(contract)) out.operands_.push_back(parameter->operand);
+  for (const Declared* parameter : read_arrays(contract)) out->operands_.push_back(parameter->operand);
   try {
     const json all = read_records(path);
     for (const json& row : all.value("records", json::array())) {
-      if (!row.is_object() || row.value("version", "") != operation.package().contract().version.text()) continue;
+      if (!row.is_object() || row.value("version", "") != operation.package().contract().version.text() ||
+          row.value("hash", "") != operation.package().hash())
+        continue;
       try {
         Row one{from_json(row, contract), {}};
         for (const std::vector<int64_t>& shape : one.record.shapes)
           for (const int64_t extent : shape) one.logarithms.push_back(logarithm(extent));
-        out.rows_.push_back(std::move(one));
+        out->rows_.push_back(std::move(one));
       } catch (const std::exception& error) {
-        operation.context().log(TENON_LOG_WARNING, "%s: a record of tuning of %s is not used: %s", path.c_str(),
-                                operation.title().c_str(), error.what());
+        out->warnings_.push_back(path + ": a record of tuning of " + operation.title() + " is not used: " + error.what());
       }
     }
   } catch (const Error& error) {
-    operation.context().log(TENON_LOG_WARNING, "%s", error.message.c_str());
+    out->warnings_.push_back(error.message);
   } catch (const std::exception& error) {  // a field of another kind
-    operation.context().log(TENON_LOG_WARNING, "%s is not used: %s", path.c_str(), error.what());
+    out->warnings_.push_back(path + " is not used: " + error.what());
   }
   return out;
 }
@@ -205,7 +221,7 @@ std::string TuningTable::add(const Operation& operation, const std::vector<Tunin
     try {
       const TuningRecord old = from_json(row, operation.contract());
       for (const TuningRecord& record : records)
-        replaced = replaced || (row.value("version", "") == version && record.replaces(old));
+        replaced = replaced || (row.value("version", "") == version && record.same_problem(old));
     } catch (const std::exception&) {  // of another version, with another contract
     }
     if (!replaced) out["records"].push_back(row);
@@ -247,7 +263,7 @@ const int64_t* TuningTable::find(const Device& device, const Frame& frame) const
     const bool same_types = std::equal(record.types.begin(), record.types.end(), frame.types);
     if (record.threads != threads || !same_types || record.device != device.description()) continue;
     const double far = distance(row, frame, scalars);
-    if (!best || far < least) best = &row, least = far;
+    if (far <= kFarthest && (!best || far < least)) best = &row, least = far;
   }
   return best ? best->record.values.data() : nullptr;
 }

@@ -1,6 +1,6 @@
 // plugin/tuning.hpp: what tuning found: readable records, one file an operation, and the one for a call.
 #pragma once
-#include <optional>
+#include <atomic>
 #include <string>
 #include <vector>
 #include "core/backend.hpp"
@@ -18,24 +18,27 @@ struct TuningRecord {
   int32_t threads = 0;                // of a CPU; 0: a GPU
   std::vector<Dtype> types;           // by placeholder
   std::vector<std::vector<int64_t>> shapes;  // of the arrays that are read, in the contract's order
-  // By the contract's tuned_for, one number or those of a list; none of a record from before that scalar was looked at.
-  std::vector<std::optional<std::vector<double>>> scalars;
+  std::vector<std::vector<double>> scalars;  // by the contract's tuned_for, one number or those of a list
   std::vector<int64_t> values;        // by tunable
   double milliseconds = 0, default_milliseconds = 0;
-  bool replaces(const TuningRecord& older) const;  // of the same problem, as far as the older one says it
+  bool same_problem(const TuningRecord& other) const;
 };
 
 class TuningTable {
  public:
-  // Of the operation's version, from its file; none where there is no file. What cannot be used is logged and left out.
-  static TuningTable of(const Operation& operation);
+  // Of the operation as its package is now, by version and content, from its file; none where there is no file. What cannot be used
+  // is left out, with a warning for the caller to log.
+  static std::unique_ptr<const TuningTable> of(const Operation& operation);
   // Adds records to the operation's file, in place of those of the same problem. Throws IO.
   static std::string add(const Operation& operation, const std::vector<TuningRecord>& records);
   static std::string file_of(const Operation& operation);  // "": there is no directory for it
 
   explicit TuningTable(const OperationContract& contract) : contract_(contract) {}
   bool empty() const { return rows_.empty(); }
-  // The values of the record of this device and the frame's dtypes whose shapes and scalars are nearest; NULL: there is none.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  // True the first time only: that a record could not be used is worth one warning.
+  bool first_refusal() const { return !refused_.exchange(true); }
+  // The values of the record of this device and the frame's dtypes whose shapes and scalars are nearest; NULL: none is near.
   const int64_t* find(const Device& device, const Frame& frame) const;
 
  private:
@@ -47,6 +50,8 @@ class TuningTable {
   const OperationContract& contract_;
   std::vector<int32_t> operands_;     // of the arrays that are read
   std::vector<Row> rows_;
+  std::vector<std::string> warnings_;
+  mutable std::atomic<bool> refused_{false};
 };
 
 // What the scalars of `tuned_for` are in a call.

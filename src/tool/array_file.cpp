@@ -11,15 +11,29 @@ bool floating(uint32_t dtype) {
   return dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64 || dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16;
 }
 
-HostArray as_fractions(const HostArray& image) {
-  HostArray out = image;
-  out.dtype = TENON_FLOAT32;
-  out.bytes.resize(image.bytes.size() * sizeof(float));
-  for (size_t i = 0; i < image.bytes.size(); ++i) {
-    const float value = float(static_cast<unsigned char>(image.bytes[i])) / 255;
-    std::memcpy(out.bytes.data() + i * sizeof value, &value, sizeof value);
+// Of the elements of a picture, of 8 or 16 bits: what `convert` makes of each.
+template <class To, class F>
+HostArray each(const HostArray& picture, uint32_t dtype, F&& convert) {
+  const size_t item = picture.dtype == TENON_UINT16 ? 2 : 1, count = picture.bytes.size() / item;
+  HostArray out = picture;
+  out.dtype = dtype;
+  out.bytes.resize(count * sizeof(To));
+  for (size_t i = 0; i < count; ++i) {
+    uint16_t value = 0;
+    std::memcpy(&value, picture.bytes.data() + i * item, item);
+    const To made = convert(value);
+    std::memcpy(out.bytes.data() + i * sizeof made, &made, sizeof made);
   }
   return out;
+}
+
+HostArray as_wanted(const HostArray& picture, uint32_t wanted) {
+  const bool wide = picture.dtype == TENON_UINT16;
+  if (wanted == 0 || floating(wanted))
+    return each<float>(picture, TENON_FLOAT32, [&](uint16_t value) { return float(value) / (wide ? 65535 : 255); });
+  if (wanted == TENON_UINT16 && !wide) return each<uint16_t>(picture, wanted, [](uint16_t value) { return uint16_t(value * 257); });
+  if (wanted == TENON_UINT8 && wide) return each<uint8_t>(picture, wanted, [](uint16_t value) { return uint8_t((value * 255u + 32895) >> 16); });
+  return picture;
 }
 
 // 0 to 1, clamped; what is no number is black.
@@ -53,8 +67,7 @@ HostArray read_array(const std::string& path, uint32_t wanted) {
   if (path.ends_with(".npz")) return read_npz(path, "");
   const std::string bytes = read_file(path);
   if (path.ends_with(".npy")) return decode_npy(bytes, path);
-  const HostArray image = decode_png(bytes, path);
-  return wanted == 0 || floating(wanted) ? as_fractions(image) : image;
+  return as_wanted(decode_png(bytes, path), wanted);
 }
 
 void check_writable_name(const std::string& path) {

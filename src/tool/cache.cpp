@@ -42,10 +42,10 @@ double with_unit(const Arguments& arguments, const char* option, const std::stri
   const std::string text = arguments.text(option);
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  const size_t unit = *end ? units.find(*end) : 0;
-  if (end == text.c_str() || value < 0 || unit == units.npos || (*end && end[1]))
-    usage(std::string("--") + option + " is " + text + ": " + example + " is how it is written");
-  return value * (*end ? factors[unit] : 1);
+  const size_t unit = *end ? units.find(*end) : units.npos;
+  if (end == text.c_str() || !(value >= 0) || unit == units.npos || end[1])
+    usage(std::string("--") + option + " is " + text + ": it is a number and a unit, as in " + example);
+  return value * factors[unit];
 }
 
 std::string entries_text(const tenon_cache_tally& tally) {

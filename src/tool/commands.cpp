@@ -58,13 +58,13 @@ const std::vector<Command>& commands() {
        "run a kernel file, or an operation, on arrays in files",
        "Compiles a file of CUDA C and runs one of its kernels, or calls an operation of a package. The words that follow are its "
        "arguments, in order or as NAME=VALUE: a number; an array in a file, x.npy, pack.npz:name, or photo.png (0 to 1 in "
-       "float32, or 0 to 255 in uint8); new:3x4 or new:3x4:float32, an array of zeros; like:NAME, zeros of the shape of another "
+       "float32, or as it stands in the file in uint8 or uint16; one in colour is planes, channels x rows x columns); new:3x4 or new:3x4:float32, an array of zeros; like:NAME, zeros of the shape of another "
        "array; size:NAME and extent:NAME:AXIS, numbers. Operations make their outputs.\n"
        "There is one thread for each element of the first array that is written, where nothing else is said. What is written is "
        "described, and saved by -o.\n\n"
        "  tenon run saxpy.cu x.npy y.npy 2.0 size:x -o y=out.npy\n"
        "  tenon run filters.cu:blur<float> photo.png like:0 3 -o blurred.png\n"
-       "  tenon run image/gaussian_filter photo.png sigma=3 -o blurred.png",
+       "  tenon run image/gaussian_filter photo.png sigma=3 axes=2 -o blurred.png",
        {{"WHAT", Takes::file, "FILE.cu (the kernel of the file's name), FILE.cu:KERNEL, or PACKAGE/OPERATION"},
         {"ARGUMENT", Takes::file, "as above", 0, -1}},
        {{"output", 'o', Takes::file, "[NAME=]FILE", "save this array, or the one written last, as .npy, .npz or .png", true},

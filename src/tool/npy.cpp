@@ -79,6 +79,8 @@ HostArray decode_npy(const std::string& bytes, const std::string& name) {
     if (__builtin_mul_overflow(size, uint64_t(extent), &size)) damaged(name, "its shape is too large");
   if (size != bytes.size() - start - length) damaged(name, "it does not hold as many bytes as its shape says");
   out.bytes = bytes.substr(start + length);
+  if (out.dtype == TENON_BOOL && out.bytes.find_first_not_of(std::string("\0\1", 2)) != out.bytes.npos)
+    damaged(name, "it holds a bool that is neither 0 nor 1");
   return out;
 }
 

@@ -17,7 +17,7 @@ class Output {
   void line(const std::string& text = "");
   // The document; nothing when text is wanted.
   void document(const json& value);
-  // Bytes as they are: what a command was asked to put on its standard output.
+  // What a command was asked to put on its standard output: bytes as they are, but to a terminal only text.
   void raw(const std::string& bytes);
 
   std::string good(const std::string& text) const { return paint("32", text); }
@@ -34,6 +34,9 @@ class Output {
   bool json_, colours_, progress_;
   bool in_progress_ = false;
 };
+
+// The text with everything that a terminal would obey as letters: "\x1b]0;..." sets no title. Texts come from packages that nobody trusts yet.
+std::string visible(const std::string& text);
 
 // A failure as text on the standard error, or as the JSON document {"error": {...}}.
 class Failure;

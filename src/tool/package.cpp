@@ -23,9 +23,11 @@ Chosen choose(const std::string& what, const std::vector<std::string>& only) {
   std::vector<std::string> wanted = only;
   std::error_code ignored;
   const size_t slash = what.rfind('/');
-  // "package/operation", of a package on the search path or of a directory.
+  // "package/operation", of a package on the search path, of a file or of a directory that is one.
   const auto names_package = [&](const std::string& front) {
-    return front.find('/') == std::string::npos || std::filesystem::exists(front, ignored);
+    if (std::filesystem::exists(front, ignored))
+      return !std::filesystem::is_directory(front, ignored) || std::filesystem::exists(front + "/plugin.toml", ignored);
+    return front.find('/') == std::string::npos && front != "." && front != "..";
   };
   if (slash != std::string::npos && slash + 1 < what.size() && !std::filesystem::exists(what, ignored) &&
       names_package(what.substr(0, slash))) {

@@ -8,6 +8,8 @@ namespace {
 json checked(const std::string& path, const std::vector<std::string>& devices, const tenon_package_options* options) {
   json out = {{"path", path}};
   try {
+    if (path.ends_with(".so"))
+      throw Failure(kFailed, path + " is a shared object, which says what it holds only when it runs: `tenon plugin test` loads it");
     const json found = json::parse(text_from(tenon_package_check, nullptr, path.c_str(), options));
     size_t tests = 0;
     for (const json& operation : found["operations"]) tests += operation["tests"].get<size_t>();
@@ -25,7 +27,7 @@ json checked(const std::string& path, const std::vector<std::string>& devices, c
       out["compiled_for"].push_back(name);
     }
   } catch (const Failure& failure) {
-    out.update({{"valid", false}, {"fault", failure.what()}, {"status", tenon_status_name(failure.status)}});
+    out.update({{"valid", false}, {"fault", failure.what()}, {"status", failure.status ? json(tenon_status_name(failure.status)) : json(nullptr)}});
     if (!failure.log.empty()) out["log"] = failure.log;
   }
   return out;

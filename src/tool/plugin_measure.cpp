@@ -127,6 +127,11 @@ int run_plugin_tune(const Arguments& arguments, Output& out) {
     out.line(out.strong(report.value("operation", "")) + " on " + report.value("device", "") + " -> " + report.value("file", ""));
     for (const json& row : report["cases"]) {
       const double best = row.value("milliseconds", 0.0), before = row.value("default_milliseconds", 0.0);
+      if (!row.value("recorded", true)) {
+        out.line("    " + problem(row) + format(": no record, as the time was over with %lld of %.0f tried: give it more --seconds",
+                                                row.value("tried", 0ll), row.value("possible", 0.0)));
+        continue;
+      }
       out.line("    " + problem(row) + ": " + tunables(row) +
                format(", %s (default %s, %.2f times as fast); %lld of %.0f tried", time_text(best).c_str(),
                       time_text(before).c_str(), best > 0 ? before / best : 1, row.value("tried", 0ll),

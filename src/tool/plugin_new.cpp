@@ -86,9 +86,9 @@ std::string filled_in(std::string text, const std::string& name) {
 
 // As the contract wants names, and not one that C++ has a meaning for: the kernel has it too.
 void check_name(const std::string& name) {
-  bool good = !name.empty() && name.size() <= 40 && name[0] >= 'a' && name[0] <= 'z';
+  bool good = !name.empty() && name.size() <= 64 && name[0] >= 'a' && name[0] <= 'z';
   for (const char c : name) good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_');
-  if (!good) usage("\"" + name + "\" is no name of a package: small letters, digits and _, a letter first, at most 40 of them");
+  if (!good) usage("\"" + name + "\" is no name of a package: small letters, digits and _, a letter first, at most 64 of them");
   for (const char* word :
        {"auto",   "bool",      "break",    "case",     "char",    "class",  "const",    "delete", "do",      "double", "else",
         "enum",   "export",    "extern",   "false",    "float",   "for",    "friend",   "goto",   "if",      "inline", "int",

@@ -1,56 +1,134 @@
-// tool/png.cpp: images as arrays of uint8, by libpng.
+// tool/png.cpp: pictures as arrays of uint8 or uint16, by libpng: the numbers that stand in the file, whatever gamma it names.
+#include <algorithm>
+#include <cstring>
 #include "array_file.hpp"
 #ifdef TENON_TOOL_PNG
 #include <png.h>
+#include <csetjmp>
 #endif
 
 namespace tool {
 
 #ifdef TENON_TOOL_PNG
-HostArray decode_png(const std::string& bytes, const std::string& name) {
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  if (!png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()))
-    throw Failure(kFailed, name + " is no PNG that can be read: " + image.message);
-  image.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;  // 8 bits, no palette
-  HostArray out;
-  out.dtype = TENON_UINT8;
-  out.shape = {int64_t(image.height), int64_t(image.width)};
-  const uint64_t channels = PNG_IMAGE_SAMPLE_CHANNELS(image.format);
-  if (channels > 1) out.shape.push_back(int64_t(channels));
-  if (uint64_t(image.height) * image.width * channels > uint64_t(1) << 32) {
-    png_image_free(&image);
-    throw Failure(kFailed, name + " is too large");
+namespace {
+
+// Files have the channels of a pixel beside each other, arrays have planes. to_planes: from the file.
+std::string rearranged(const std::string& from, size_t pixels, size_t channels, size_t item, bool to_planes) {
+  std::string out(from.size(), '\0');
+  for (size_t c = 0; c < channels; ++c)
+    for (size_t i = 0; i < pixels; ++i) {
+      const size_t plane = (c * pixels + i) * item, pixel = (i * channels + c) * item;
+      std::memcpy(out.data() + (to_planes ? plane : pixel), from.data() + (to_planes ? pixel : plane), item);
+    }
+  return out;
+}
+
+// libpng ends a failed call by longjmp: the functions below it that call setjmp own nothing that has to be destroyed.
+struct Work {
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  std::string message, bytes;  // bytes: the file, as far as it is read or written
+  size_t at = 0;
+  std::string pixels;
+  std::vector<png_bytep> rows;
+  ~Work() {
+    if (reading) png_destroy_read_struct(&png, &info, nullptr);
+    else png_destroy_write_struct(&png, &info);
   }
-  out.bytes.resize(PNG_IMAGE_SIZE(image));
-  if (!png_image_finish_read(&image, nullptr, out.bytes.data(), 0, nullptr))
-    throw Failure(kFailed, name + " is no PNG that can be read: " + image.message);
+  explicit Work(bool reading) : reading(reading) {
+    png = reading ? png_create_read_struct(PNG_LIBPNG_VER_STRING, this, failed, ignored)
+                  : png_create_write_struct(PNG_LIBPNG_VER_STRING, this, failed, ignored);
+    info = png ? png_create_info_struct(png) : nullptr;
+    if (!info) throw std::bad_alloc();
+  }
+  Work(const Work&) = delete;
+  void point_rows(size_t height) {
+    for (size_t i = 0; i < height; ++i) rows.push_back(reinterpret_cast<png_bytep>(pixels.data()) + i * (pixels.size() / height));
+  }
+
+  static void failed(png_structp png, png_const_charp text) {
+    static_cast<Work*>(png_get_error_ptr(png))->message = text;
+    std::longjmp(png_jmpbuf(png), 1);
+  }
+  static void ignored(png_structp, png_const_charp) {}
+  static void read(png_structp png, png_bytep to, size_t count) {
+    Work& self = *static_cast<Work*>(png_get_io_ptr(png));
+    if (count > self.bytes.size() - self.at) png_error(png, "the file is cut off");
+    std::memcpy(to, self.bytes.data() + self.at, count);
+    self.at += count;
+  }
+  static void write(png_structp png, png_bytep from, size_t count) {
+    static_cast<Work*>(png_get_io_ptr(png))->bytes.append(reinterpret_cast<const char*>(from), count);
+  }
+  static void flush(png_structp) {}
+  const bool reading;
+};
+
+bool read_header(Work& work) {
+  if (setjmp(png_jmpbuf(work.png))) return false;
+  png_set_read_fn(work.png, &work, Work::read);
+  png_read_info(work.png, work.info);
+  png_set_expand(work.png);  // palettes to colours, fewer bits to 8, a transparent colour to alpha
+  png_set_swap(work.png);    // of 16 bits, to this machine's order
+  png_set_interlace_handling(work.png);
+  png_read_update_info(work.png, work.info);
+  return true;
+}
+
+bool read_rows(Work& work) {
+  if (setjmp(png_jmpbuf(work.png))) return false;
+  png_read_image(work.png, work.rows.data());
+  png_read_end(work.png, nullptr);
+  return true;
+}
+
+bool write_rows(Work& work, uint32_t width, uint32_t height, int bits, int colours) {
+  if (setjmp(png_jmpbuf(work.png))) return false;
+  png_set_write_fn(work.png, &work, Work::write, Work::flush);
+  png_set_IHDR(work.png, work.info, width, height, bits, colours, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_write_info(work.png, work.info);
+  png_set_swap(work.png);
+  png_write_image(work.png, work.rows.data());
+  png_write_end(work.png, nullptr);
+  return true;
+}
+
+}  // namespace
+
+HostArray decode_png(const std::string& bytes, const std::string& name) {
+  const auto refuse = [&](const std::string& why) { throw Failure(kFailed, name + " is no PNG that can be read: " + why); };
+  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) refuse("it does not begin as one");
+  Work work(true);
+  work.bytes = bytes;
+  if (!read_header(work)) refuse(work.message);
+  const uint64_t height = png_get_image_height(work.png, work.info), width = png_get_image_width(work.png, work.info);
+  const uint64_t channels = png_get_channels(work.png, work.info), item = png_get_bit_depth(work.png, work.info) / 8;
+  if (height * width * channels > uint64_t(1) << 32) refuse("it is too large");
+  work.pixels.resize(height * width * channels * item);
+  work.point_rows(height);
+  if (!read_rows(work)) refuse(work.message);
+  HostArray out;
+  out.dtype = item == 2 ? TENON_UINT16 : TENON_UINT8;
+  if (channels > 1) out.shape.push_back(int64_t(channels));
+  out.shape.insert(out.shape.end(), {int64_t(height), int64_t(width)});
+  out.bytes = channels > 1 ? rearranged(work.pixels, height * width, channels, item, true) : std::move(work.pixels);
   return out;
 }
 
 std::string encode_png(const HostArray& array, const std::string& name) {
   const size_t rank = array.shape.size();
-  const int64_t channels = rank == 3 ? array.shape[2] : 1;
-  if (array.dtype != TENON_UINT8 || rank < 2 || rank > 3 || channels < 1 || channels > 4 || array.shape[0] < 1 ||
-      array.shape[1] < 1 || array.shape[0] > 1 << 20 || array.shape[1] > 1 << 20)
-    throw Failure(kFailed, name + " cannot be written: an image has rows, columns and perhaps 1 to 4 channels, and this array is " +
+  const int64_t channels = rank == 3 ? array.shape[0] : 1, height = rank >= 2 ? array.shape[rank - 2] : 0, width = rank >= 2 ? array.shape[rank - 1] : 0;
+  const bool wide = array.dtype == TENON_UINT16;
+  if ((array.dtype != TENON_UINT8 && !wide) || rank > 3 || channels < 1 || channels > 4 || height < 1 || width < 1 || height > 1 << 20 || width > 1 << 20)
+    throw Failure(kFailed, name + " cannot be written: a picture has rows and columns, in front of them perhaps 1 to 4 channels, and this array is " +
                                tenon_dtype_name(array.dtype) + ", " + shape_text(array.shape));
-  constexpr uint32_t kFormats[] = {PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB, PNG_FORMAT_RGBA};
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.height = uint32_t(array.shape[0]);
-  image.width = uint32_t(array.shape[1]);
-  image.format = kFormats[channels - 1];
-  png_alloc_size_t size = 0;
-  std::string out;
-  if (png_image_write_get_memory_size(image, size, 0, array.bytes.data(), 0, nullptr)) {
-    out.resize(size);
-    if (png_image_write_to_memory(&image, out.data(), &size, 0, array.bytes.data(), 0, nullptr)) {
-      out.resize(size);
-      return out;
-    }
-  }
-  throw Failure(kFailed, name + " cannot be written: " + image.message);
+  constexpr int kColours[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
+  Work work(false);
+  work.pixels = rearranged(array.bytes, size_t(height * width), size_t(channels), wide ? 2 : 1, false);
+  work.point_rows(size_t(height));
+  if (!write_rows(work, uint32_t(width), uint32_t(height), wide ? 16 : 8, kColours[channels - 1]))
+    throw Failure(kFailed, name + " cannot be written: " + work.message);
+  return std::move(work.bytes);
 }
 #else
 HostArray decode_png(const std::string&, const std::string& name) {

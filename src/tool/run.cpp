@@ -100,7 +100,7 @@ json finish(const std::vector<Saved>& saved, const RunArguments& arguments, Outp
     std::vector<NamedArray> arrays;
     for (const size_t index : one.which) {
       HostArray host = to_host(arguments.array(index));
-      if (one.path.ends_with(".png") && host.dtype != TENON_UINT8)
+      if (one.path.ends_with(".png") && host.dtype != TENON_UINT8 && host.dtype != TENON_UINT16)
         host = to_host(own<Array>(tenon_array_convert, arguments.array(index), uint32_t(TENON_FLOAT32), nullptr, nullptr).get());
       arrays.push_back({arguments.slots()[index].name.empty() ? "array_" + std::to_string(index) : arguments.slots()[index].name,
                         std::move(host)});
@@ -183,6 +183,17 @@ int run_kernel(const Arguments& given, Output& out) {
   return kDone;
 }
 
+std::map<std::string, RunPlaceholder> placeholders_of(const json& description) {
+  std::map<std::string, RunPlaceholder> out;
+  for (const auto& [name, dtypes] : description["types"].items()) out[name].first = dtypes[0];
+  const json follows = description.value("follows", json::object());
+  for (const auto& [name, rule] : follows.items()) {
+    out[name].from = rule["from"];
+    for (const auto& [from, to] : rule["dtypes"].items()) out[name].follows[from] = to;
+  }
+  return out;
+}
+
 int run_operation(const Arguments& given, Output& out) {
   const Chosen chosen = choose(given[0], {});
   if (chosen.operations.size() != 1) usage(chosen.title + " has several operations: say which, as in " + given[0] + "/NAME");
@@ -204,10 +215,11 @@ int run_operation(const Arguments& given, Output& out) {
     slot.optional = info.flags & TENON_ROLE_HAS_DEFAULT;
     slot.list = info.flags & TENON_ROLE_LIST;
     slot.dtype = info.dtype;
+    if (!slot.dtype) slot.type = parameter.value("type", "");
     for (const json& choice : parameter.value("choices", json::array())) slot.choices.push_back(choice);
     slots.push_back(slot);
   }
-  RunArguments arguments(device.get(), slots);
+  RunArguments arguments(device.get(), slots, placeholders_of(description));
   arguments.read({given.positionals.begin() + 1, given.positionals.end()});
   const std::vector<Saved> saved = outputs_of(given, arguments);
   int32_t output = 0;

@@ -39,9 +39,11 @@ std::string scalar_bytes(const std::string& word, uint32_t dtype, const std::str
   std::string out;
   if (is_integer(dtype)) {
     const bool negative = word[0] == '-';
+    // Decimal, or hexadecimal behind 0x: a leading zero does not make a number octal.
+    const int base = word.find("0x") == negative || word.find("0X") == negative ? 16 : 10;
     const bool unsigned_type = (dtype & 0xff) == (TENON_UINT32 & 0xff);
-    const long long value = unsigned_type && !negative ? static_cast<long long>(std::strtoull(word.c_str(), &end, 0))
-                                                       : std::strtoll(word.c_str(), &end, 0);
+    const long long value = unsigned_type && !negative ? static_cast<long long>(std::strtoull(word.c_str(), &end, base))
+                                                       : std::strtoll(word.c_str(), &end, base);
     const std::string named = word == "true" || word == "false" ? word : "";
     if (named.empty() && (*end || end == word.c_str() || errno))
       usage(who + " is a " + tenon_dtype_name(dtype) + ", and \"" + word + "\" is none");
@@ -148,7 +150,18 @@ Array RunArguments::made(uint32_t dtype, const std::vector<int64_t>& shape) cons
   return own<Array>(tenon_array_zeros, device_, dtype, int32_t(shape.size()), shape.data(), nullptr);
 }
 
-uint32_t RunArguments::placeholder_dtype() const {
+std::string RunArguments::dtype_of_type(const std::string& type) const {
+  for (size_t i = 0; i < slots_.size(); ++i)
+    if (arrays_[i] && slots_[i].type == type) return tenon_dtype_name(info_of(arrays_[i].get()).dtype);
+  const RunPlaceholder& placeholder = placeholders_.at(type);
+  if (placeholder.from.empty()) return placeholder.first;
+  const std::string from = dtype_of_type(placeholder.from);
+  const auto found = placeholder.follows.find(from);
+  return found == placeholder.follows.end() ? from : found->second;
+}
+
+uint32_t RunArguments::placeholder_dtype(size_t index) const {
+  if (!slots_[index].type.empty()) return dtype_named(dtype_of_type(slots_[index].type));
   for (const Array& array : arrays_)
     if (array) return info_of(array.get()).dtype;
   return TENON_FLOAT32;
@@ -172,7 +185,7 @@ void RunArguments::fill_array(size_t index, const std::string& word) {
     const std::vector<int64_t> shape = parse_shape(word.substr(4, colon == word.npos ? word.npos : colon - 4));
     return set_array(index, made(colon != word.npos ? dtype_named(word.substr(colon + 1))
                                  : dtype            ? dtype
-                                                    : placeholder_dtype(),
+                                                    : placeholder_dtype(index),
                                  shape));
   }
   if (word.starts_with("like:")) {
@@ -220,7 +233,7 @@ void RunArguments::fill_scalar(size_t index, const std::string& given) {
     args_[index] = tenon_arg TENON_I32_ARG(int32_t(found - slot.choices.begin()));
     return;
   }
-  const uint32_t dtype = slot.dtype ? slot.dtype : placeholder_dtype();
+  const uint32_t dtype = slot.dtype ? slot.dtype : placeholder_dtype(index);
   if (slot.list) {
     std::string all;
     for (size_t begin = 0; begin <= word.size();) {

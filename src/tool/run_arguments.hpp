@@ -1,5 +1,6 @@
 // tool/run_arguments.hpp: words of the command line as arguments of a kernel or an operation.
 #pragma once
+#include <map>
 #include "array_file.hpp"
 
 namespace tool {
@@ -13,13 +14,20 @@ struct Slot {
   bool optional = false;
   bool list = false;
   uint32_t dtype = 0;     // 0: a placeholder or void decides
+  std::string type;       // the placeholder
   std::vector<std::string> choices;
+};
+
+// A placeholder of an operation: what it is where nothing says it, and how it follows from another one.
+struct RunPlaceholder {
+  std::string first, from;
+  std::map<std::string, std::string> follows;
 };
 
 class RunArguments {
  public:
-  RunArguments(tenon_device* device, std::vector<Slot> slots)
-      : device_(device), slots_(std::move(slots)), args_(slots_.size()), arrays_(slots_.size()), given_(slots_.size()) {}
+  RunArguments(tenon_device* device, std::vector<Slot> slots, std::map<std::string, RunPlaceholder> placeholders = {})
+      : device_(device), slots_(std::move(slots)), placeholders_(std::move(placeholders)), args_(slots_.size()), arrays_(slots_.size()), given_(slots_.size()) {}
   RunArguments(const RunArguments&) = delete;
 
   // "x=photo.png", "2.5", in the order of the parameters where they have no name. Throws Failure, naming the parameter.
@@ -38,11 +46,15 @@ class RunArguments {
   void fill_array(size_t index, const std::string& word);
   void fill_scalar(size_t index, const std::string& word);
   Array made(uint32_t dtype, const std::vector<int64_t>& shape) const;
-  uint32_t placeholder_dtype() const;  // of the first array
+  // What the slot's placeholder is: by the first array declared with it, by the placeholder that it follows, or its first. Of a kernel's
+  // void pointer, the dtype of the first array.
+  uint32_t placeholder_dtype(size_t index) const;
+  std::string dtype_of_type(const std::string& type) const;
   std::string called(size_t index) const;
 
   tenon_device* device_;
   std::vector<Slot> slots_;
+  std::map<std::string, RunPlaceholder> placeholders_;
   std::vector<tenon_arg> args_;
   std::vector<Array> arrays_;
   std::vector<std::string> given_;

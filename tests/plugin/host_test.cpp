@@ -181,7 +181,7 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse("libz.so.1", TENON_ERROR_INVALID_ARGUMENT, "no absolute path");
   refuse("./" + object(0), TENON_ERROR_INVALID_ARGUMENT, "no absolute path");
   refuse("/nowhere/at/all.so", TENON_ERROR_NOT_FOUND, "/nowhere/at/all.so");
-  refuse(TENON_TEST_OBJECTS, TENON_ERROR_IO, "is no file");
+  refuse(TENON_TEST_OBJECTS, TENON_ERROR_IO, "is not a regular file");
   const Directory place;
   place.write("text.so", "this is no shared object");
   refuse(place / "text.so", TENON_ERROR_IO, "cannot be loaded");

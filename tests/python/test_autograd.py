@@ -65,7 +65,7 @@ def test_filters_of_images(where):
         assert torch.autograd.gradcheck(lambda x: image.sobel(x, "y", mode), (x,))
     weights = random(where, 3, 4, grad=False)
     assert torch.autograd.gradcheck(lambda x: image.correlate(x, weights, "mirror"), (x,))
-    assert torch.autograd.gradcheck(lambda x: image.rgb_to_gray(x), (random(where, 2, 4, 3),))
+    assert torch.autograd.gradcheck(lambda x: image.rgb_to_gray(x), (random(where, 2, 3, 4, 5),))
     for kind in ("nearest", "bilinear", "bicubic", "area"):
         assert torch.autograd.gradcheck(lambda x: image.resize(x, 7, 3, kind), (random(where, 2, 4, 5),))
 
@@ -96,3 +96,29 @@ def test_what_has_no_gradient_is_refused_by_name(where):
     y = tenon.ops.elementwise.sigmoid(x)
     with pytest.raises(RuntimeError, match="elementwise/sigmoid_gradient has no gradient"):  # of second order
         torch.autograd.grad(y.sum(), x, create_graph=True)
+
+
+def test_hypot_has_a_gradient(where):
+    assert torch.autograd.gradcheck(tenon.ops.elementwise.hypot, (random(where, 4, 5), random(where, 5)))
+    zero = torch.zeros(2, dtype=torch.float64, device=where, requires_grad=True)
+    tenon.ops.elementwise.hypot(zero, zero.detach()).sum().backward()
+    assert zero.grad.tolist() == [0, 0]
+
+
+def test_outputs_that_are_saved_have_no_gradient(where, tmp_path):
+    (tmp_path / "plugin.toml").write_text("""name = "saving"
+[op.half]
+parameters = ["in T x", "out T y", "out saved T kept like x"]
+elementwise = "y = x * x / 2; kept = x"
+gradient = "half_gradient"
+[op.half_gradient]
+parameters = ["in T kept", "in T grad_y", "out T grad_x"]
+elementwise = "grad_x = kept * grad_y"
+""")
+    half = tenon.plugins.load(tmp_path).half
+    x = random(where, 4, 5)
+    y, kept = half(x)
+    assert y.requires_grad and not kept.requires_grad
+    y.sum().backward()
+    assert torch.equal(x.grad, x.detach())
+    assert torch.autograd.gradcheck(lambda x: half(x)[0], (random(where, 3),))

@@ -191,12 +191,41 @@ def test_histogram(device, image, random, dtype):
     assert host(image.histogram(on(device, special[:0]), 3)).tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("values, bins, low, high", [
+    (numpy.round(numpy.linspace(-1, 1, 201), 2), 20, -1.0, 1.0), (numpy.arange(-100, 100.0), 1000, -100.0, 100.0),
+    (numpy.arange(256).astype("uint8"), 1000, -100.0, 300.0), (numpy.arange(-60, 60) / 10, 100, -5.0, 5.0)])
+def test_values_on_edges_are_counted_as_numpy_counts_them(device, image, values, bins, low, high):
+    assert numpy.array_equal(host(image.histogram(on(device, values), bins, low, high)), numpy.histogram(values.astype("float64"), bins, (low, high))[0])
+
+
 def test_colours(device, image, random):
-    x = random.random((6, 7, 3)).astype("float32")
-    close(image.rgb_to_gray(on(device, x)), x.astype("float64") @ [0.299, 0.587, 0.114])
-    assert numpy.array_equal(host(image.gray_to_rgb(on(device, x[..., 0]))), numpy.repeat(x[..., :1], 3, axis=2))
+    x = random.random((2, 3, 6, 7)).astype("float32")
+    close(image.rgb_to_gray(on(device, x)), numpy.einsum("ncij,c->nij", x.astype("float64"), [0.299, 0.587, 0.114]))
+    assert numpy.array_equal(host(image.gray_to_rgb(on(device, x[:, 0]))), numpy.repeat(x[:, :1], 3, axis=1))
     with pytest.raises(tenon.ShapeError, match="x of image/rgb_to_gray"):
-        image.rgb_to_gray(on(device, x[..., :2]))
+        image.rgb_to_gray(on(device, x[:, :2]))
+
+
+def test_a_flat_picture_in_colour_keeps_its_colours(device, image):
+    """Each operation on images treats the channels as images of their own."""
+    red = numpy.zeros((3, 12, 15))
+    red[0] = 1
+    kept = {"gaussian_filter": dict(sigma=3.0, axes=2), "median_filter": dict(size=5), "rank_filter": dict(rank=3), "erosion": {}, "dilation": {}, "opening": {}, "closing": {},
+            "correlate": dict(weights=numpy.full((3, 5), 1 / 15)), "convolve": dict(weights=numpy.full((3, 5), 1 / 15))}
+    for name, keywords in kept.items():
+        close(image[name](on(device, red), **{key: on(device, value) if isinstance(value, numpy.ndarray) else value for key, value in keywords.items()}), red, 1e-12)
+    for kind in ("nearest", "bilinear", "bicubic", "area"):
+        close(image.resize(on(device, red), 20, 7, kind), numpy.broadcast_to(red[:, :1, :1], (3, 20, 7)), 1e-12)
+    for name in ("sobel", "prewitt", "laplace"):
+        close(image[name](on(device, red)), numpy.zeros_like(red), 1e-12)
+
+
+def test_only_the_last_axes_of_a_gaussian(device, image, random):
+    x = random.standard_normal((2, 3, 20, 31))
+    close(image.gaussian_filter(on(device, x), 1.5, axes=2), ndimage.gaussian_filter(x, (0, 0, 1.5, 1.5)), 1e-12)
+    close(image.gaussian_filter(on(device, x), (9.0, 9.0, 1.0, 2.0), axes=1), ndimage.gaussian_filter(x, (0, 0, 0, 2.0)), 1e-12)
+    with pytest.raises(tenon.TenonError, match="axes is 5: 0, for all, to 4 are possible"):
+        image.gaussian_filter(on(device, x), 1.5, axes=5)
 
 
 @pytest.mark.parametrize("call, reason", [

@@ -522,3 +522,19 @@ elementwise = "y = x"
                 getattr(package, f"e{i}")(x, n, r, v)
             value = float(str(caught.value).split("= ")[1].split(" .")[0])
             assert value == pytest.approx(eval(python, {"n": n, "r": r, "v": v, "math": math}), rel=1e-5), text
+
+
+def test_scalars_have_the_dtype_that_their_placeholder_follows(device, tmp_path):
+    (tmp_path / "plugin.toml").write_text("""name = "following"
+[op.axpy]
+types = { T = "floating", A = { from = "T", float16 = "float32", bfloat16 = "float32" }, B = { from = "A", float64 = "int64" } }
+parameters = ["in T x", "scalar A alpha", "scalar B beta = 0", "out T y"]
+elementwise = "y = alpha * float(x) + beta"
+""")
+    axpy = tenon.plugins.load(tmp_path).axpy
+    for dtype in ("float16", "float32", "float64"):
+        x = on(device, numpy.arange(4, dtype=dtype))
+        for alpha in (2, 2.0, numpy.float32(2), numpy.float64(2), numpy.int16(2)):
+            assert axpy(x, alpha).tolist() == [0, 2, 4, 6] and axpy(x, alpha, 3).tolist() == [3, 5, 7, 9]
+    with pytest.raises(TypeError, match="beta of following/axpy"):
+        axpy(on(device, numpy.zeros(3)), 1.0, 1.5)

@@ -73,6 +73,131 @@ elementwise = "grad_x = 2 * grad_y"
     assert report["untested"] == ["twice_gradient"] and report["tested_by"] == {}
 
 
+GATHER = """name = "mine"
+[op.gather]
+types = { T = ["float32", "float64"], I = ["int32", "int64"] }
+parameters = ["in raw T x[n]", "in I at[m]", "in float32 scale[m]", "out T y[m]", "out saved T squares[m]", "out int32 seen[m]"]
+elementwise = "y = x[at] * x[at] * scale; squares = x[at] * x[at]; seen = int(at)"
+gradient = "gather_gradient"
+test = [
+  { given = { x = "uniform(9) from 1 to 2", at = [0, 3, 3, 8], scale = "uniform(4) from 1 to 2" } },
+  { name = "many", given = { x = "uniform(300) from 1 to 2", at = "integers(200) from 0 to 300", scale = "ones(200)" } },
+]
+[op.gather_gradient]
+types = { T = ["float32", "float64"], I = ["int32", "int64"] }
+parameters = ["in T x[n]", "in I at[m]", "in float32 scale[m]", "in T grad_y[m]", "in T squares[m]", "out T grad_x[n]"]
+kernel = "gather_gradient<T, I>"
+source = "mine.cu"
+arguments = ["x", "at", "scale", "grad_y", "grad_x", "n", "m"]
+threads = "n"
+"""
+SCATTER = """template <class T, class I>
+__global__ void gather_gradient(const T* x, const I* at, const float* scale, const T* grad_y, T* grad_x, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  T sum = 0;
+  for (int k = 0; k < m; ++k) if (at[k] == i) sum += 2 * x[i] * T(scale[k]) * grad_y[k];
+  grad_x[i] = sum;
+}
+"""
+
+
+def gather(mine, kernel=SCATTER):
+    (mine / "plugin.toml").write_text(GATHER)
+    (mine / "mine.cu").write_text(kernel)
+    return run("plugin", "test", mine, "--device", "cpu:0", "--json")
+
+
+def faults(done):
+    import json
+    report = json.loads(done.stdout)
+    return report, [case["what"] for one in report["reports"] for case in one["cases"] if not case["passed"]]
+
+
+def test_a_gradient_with_integer_arrays_and_outputs_that_have_none_is_compared(mine):
+    """Arrays of the gradient have their declared dtypes; outputs that are saved or whole numbers are no part of what is differentiated."""
+    report, wrong = faults(gather(mine))
+    assert wrong == []
+    compared = [case for one in report["reports"] for case in one["cases"] if case["what"] == "gradient for x"]
+    assert {(case["types"]["T"], case["types"]["I"]) for case in compared} == {("float64", "int32"), ("float64", "int64")} and len(compared) == 4
+    shown = tenon_json("plugin", "show", f"{mine}/gather")["operations"][0]
+    assert [one["name"] for one in shown["parameters"] if one.get("saved")] == ["squares"]
+    assert "out saved T squares[m]" in tenon("plugin", "show", f"{mine}/gather")
+
+
+@pytest.mark.parametrize("old, new", [("2 * x[i]", "x[i]"), ("sum += 2", "sum += (n == 9 && i == 3 ? 3 : 2)"), ("sum += 2", "sum += (i > 290 && k > 100 ? 0 : 2)")])
+def test_an_error_in_any_element_of_a_gradient_is_found(mine, old, new):
+    """Of few elements each is looked at, of many none is left out of a direction."""
+    assert old in SCATTER
+    report, wrong = faults(gather(mine, SCATTER.replace(old, new)))
+    assert wrong and set(wrong) == {"gradient for x"}, wrong
+
+
+def test_a_write_behind_an_array_is_found_by_the_tests(mine):
+    source = mine / "mine.cu"
+    source.write_text(source.read_text().replace("if (i < n) r[i]", "if (i < n + 1) r[i]"))
+    report, wrong = faults(run("plugin", "test", mine, "--device", "cpu:0", "--op", "mine", "--json"))
+    assert len(wrong) == 1 and wrong[0].startswith("in the checked mode: "), wrong
+
+
+def test_bits_that_differ_between_two_calls_are_found_where_the_contract_promises_the_same(mine):
+    (mine / "mine.cu").write_text("""__device__ unsigned calls;
+template <class T> __global__ void mine(const T* x, T* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] + T(i == 0 ? 1e-6 * atomicAdd(&calls, 1u) : 0);
+}
+""")
+    text = 'name = "mine"\n[op.mine]\nparameters = ["in T x", "out T y"]\nkernel = "mine<T>"\ntest = [{ given = { x = "ones(3)" }, absolute = 1 }]\n'
+    (mine / "plugin.toml").write_text(text)
+    report, wrong = faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))
+    assert len(wrong) == 2 and all("say deterministic = false" in what for what in wrong), wrong
+    (mine / "plugin.toml").write_text(text + "deterministic = false\n")
+    assert faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1] == []
+
+
+def test_complex_numbers_are_given_and_expected(mine):
+    text = """name = "mine"
+[op.mine]
+types = { T = "complex" }
+parameters = ["in T x", "out T y"]
+elementwise = "y = x * x"
+test = [{ given = { x = [["1+2i", 3], ["-0.5i", "2-1e0i"]] }, expect = { y = [["-3+4i", 9], [-0.25, "3-4i"]] } }]
+"""
+    (mine / "plugin.toml").write_text(text)
+    assert tenon_json("plugin", "test", mine, "--device", "cpu:0")["failed"] == 0
+    for wrong in ('"-3+5i"', '"-3-4i"', "-3"):
+        (mine / "plugin.toml").write_text(text.replace('"-3+4i"', wrong))
+        assert tenon_json("plugin", "test", mine, "--device", "cpu:0", code=FAILED)["failed"] == 2
+    (mine / "plugin.toml").write_text(text.replace('"complex"', '["float32"]'))
+    assert "complex numbers are given for float32" in faults(run("plugin", "test", mine, "--device", "cpu:0", "--json"))[1][0]
+
+
+def test_a_default_that_follows_from_shapes_is_known_to_expectations(mine):
+    (mine / "plugin.toml").write_text("""name = "mine"
+[op.mine]
+parameters = ["in T x[n, m]", "scalar int64 last = x.shape[1] - 1", "out T y[n, m]"]
+elementwise = "y = x * last"
+test = [{ given = { x = "normal(3, 5)" }, expect = { y = "4 * x + 0 * last + (last - 4) * 1000" } }]
+""")
+    assert tenon_json("plugin", "test", mine, "--device", "cpu:0")["failed"] == 0
+
+
+def test_texts_of_packages_do_not_command_the_terminal(mine, tmp_path):
+    """What a terminal would obey is refused in contracts, and shown as letters wherever else it comes from."""
+    (mine / "plugin.toml").write_text('name = "mine"\ndoc = "\\u001b]0;title\\u0007"\n')
+    fails(FAILED, "control character", "plugin", "show", mine)
+    (mine / "plugin.toml").write_text('name = "mine"\n\x1b[2J = 1\n')
+    done = run("plugin", "show", mine)
+    assert done.returncode == FAILED and "\x1b" not in done.stderr + done.stdout
+    odd = tmp_path / "a\x1b]0;title\x07"
+    done = run("plugin", "show", odd)
+    assert done.returncode == MISSING and "\x1b" not in done.stderr and "\\x1b]0;title\\x07" in done.stderr
+    odd.mkdir()
+    (odd / "plugin.toml").write_text('name = "odd"\n[op.f]\nparameters = ["in T x", "out T y"]\nelementwise = "y = x"\n')
+    shown = tenon("plugin", "show", odd)
+    assert "\x1b" not in shown and "\\x1b]0;title" in shown
+
+
 def test_a_package_without_tests_is_no_success(mine):
     contract = mine / "plugin.toml"
     contract.write_text('name = "mine"\n[op.mine]\nparameters = ["in T x", "out T y"]\nelementwise = "y = x"\n')
@@ -164,6 +289,18 @@ def test_bench_and_tune(mine, tmp_path):
     fails(USAGE, "--seconds", "plugin", "bench", mine, "-s", "soon")
     fails(FAILED, "no operation with tunables", "plugin", "tune", KERNELS / "elementwise")
     fails(USAGE, "needs one operation", "plugin", "bench", KERNELS / "elementwise", "-g", "x=ones(3)")
+
+
+def test_what_is_no_package_is_said_in_its_own_words(mine, tmp_path):
+    fails(MISSING, "no file or directory ./nix", "plugin", "test", "./nix", cwd=tmp_path)
+    assert "shared object" in tenon_json("plugin", "check", tmp_path / "x.so", code=FAILED)["packages"][0]["fault"]
+    import gzip
+    tenon("plugin", "pack", mine, "-o", tmp_path / "mine.tar")
+    (tmp_path / "mine.tgz").write_bytes(gzip.compress((tmp_path / "mine.tar").read_bytes()))
+    assert "is compressed" in tenon_json("plugin", "check", tmp_path / "mine.tgz", code=FAILED)["packages"][0]["fault"]
+    (mine / "plugin.sig").write_text("")
+    assert "plugin.sig is empty" in tenon_json("plugin", "check", mine, code=FAILED)["packages"][0]["fault"]
+    tenon("plugin", "new", "a" * 64, cwd=tmp_path)
 
 
 def test_a_packed_package_is_the_package(mine, tmp_path):

@@ -119,11 +119,96 @@ def test_images_go_in_and_out(place, device):
         tenon("run", f"saxpy.cu:flip<{dtype}>", "gray.png", "like:x", 40, 30, "-t", "30x40", "-o", "out.png", "-d", device, cwd=place)
         assert (numpy.asarray(image.open(place / "out.png")) == pixels[::-1, :, 0]).all(), dtype
     answer = tenon_json("run", ROOT / "kernels/elementwise/clamp", "colour.png", "low=0.25", "high=0.5", "-o", "clamped.png", "-d", device, cwd=place)
-    assert answer["written"][0]["shape"] == [40, 30, 3]
+    assert answer["written"][0]["shape"] == [3, 40, 30]
     assert (numpy.asarray(image.open(place / "clamped.png")) == numpy.clip(pixels, 64, 128)).all()
     (place / "broken.png").write_bytes((place / "gray.png").read_bytes()[:100])
     fails(FAILED, "broken.png", "run", "saxpy.cu:flip<float>", "broken.png", "like:x", 40, 30, cwd=place)
     fails(FAILED, "1 to 4 channels", "run", "saxpy.cu", "x.npy", "y.npy", "2", "size:x", "-o", "line.png", cwd=place)
+
+
+def png_text(width, height, bits, colours, rows, *chunks):
+    """A PNG made by hand: rows of bytes, and chunks of (name, data) in front of them."""
+    import struct
+    import zlib
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", width, height, bits, colours, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + b"".join(chunk(*one) for one in chunks) + chunk(b"IDAT", zlib.compress(b"".join(b"\0" + row for row in rows))) + chunk(b"IEND", b"")
+
+
+def saved_png(place, *words):
+    tenon("run", *words, "-d", "cpu:0", "-o", "out.npy", cwd=place)
+    return numpy.load(place / "out.npy")
+
+
+def test_the_numbers_of_a_png_are_those_of_the_file(place):
+    """Whatever its depth and the gamma that it names."""
+    import struct
+    clamp = ROOT / "kernels/elementwise/clamp"
+    values = [0, 8192, 32768, 65535]
+    gamma = (b"gAMA", struct.pack(">I", 100000))
+    for chunks in ([], [gamma]):
+        (place / "wide.png").write_bytes(png_text(4, 1, 16, 0, [struct.pack(">4H", *values)], *chunks))
+        (place / "narrow.png").write_bytes(png_text(4, 1, 8, 0, [bytes([0, 32, 128, 255])], *chunks))
+        if "without libpng" in run("run", clamp, "wide.png", "low=0", "high=1", cwd=place).stderr:
+            pytest.skip("the command was built without libpng")
+        assert numpy.allclose(saved_png(place, clamp, "wide.png", "low=0", "high=1"), [[value / 65535 for value in values]], atol=1e-7)
+        assert numpy.allclose(saved_png(place, clamp, "narrow.png", "low=0", "high=1"), [[0, 32 / 255, 128 / 255, 1]], atol=1e-7)
+        assert saved_png(place, "saxpy.cu:flip<unsigned short>", "wide.png", "like:x", 1, 4).tolist() == [values]
+        assert saved_png(place, "saxpy.cu:flip<unsigned char>", "wide.png", "like:x", 1, 4).tolist() == [[0, 32, 128, 255]]
+    tenon("run", "saxpy.cu:flip<unsigned short>", "wide.png", "like:x", 1, 4, "-o", "again.png", "-d", "cpu:0", cwd=place)
+    assert saved_png(place, "saxpy.cu:flip<unsigned short>", "again.png", "like:x", 1, 4).tolist() == [values]
+
+
+def test_a_red_photograph_stays_red(place):
+    """The command of README.md and --help; colours are planes, which filters treat one by one."""
+    for text in ((ROOT / "README.md").read_text(), tenon("run", "--help")):
+        assert "tenon run image/gaussian_filter photo.png sigma=3 axes=2 -o blurred.png" in text
+    (place / "photo.png").write_bytes(png_text(40, 30, 8, 2, [bytes([255, 0, 0] * 40)] * 30))
+    variables = {"TENON_PLUGIN_PATH": str(ROOT / "kernels")}
+    if "without libpng" in run("run", "image/gaussian_filter", "photo.png", "sigma=3", cwd=place, **variables).stderr:
+        pytest.skip("the command was built without libpng")
+    tenon("run", "image/gaussian_filter", "photo.png", "sigma=3", "axes=2", "-o", "blurred.png", cwd=place, **variables)
+    blurred = saved_png(place, ROOT / "kernels/elementwise/clamp", "blurred.png", "low=0", "high=1")
+    assert blurred.shape == (3, 30, 40) and (blurred == numpy.array([1.0, 0, 0])[:, None, None]).all()
+    image = ROOT / "kernels/image"
+    red = numpy.array([1.0, 0, 0])[:, None, None]
+    for words, wanted in [(["median_filter", "photo.png", "size=5"], red), (["erosion", "photo.png"], red), (["sobel", "photo.png"], 0 * red), (["resize", "photo.png", "15", "20"], red)]:
+        assert numpy.abs(saved_png(place, f"{image}/{words[0]}", *words[1:]) - wanted).max() < 1e-6, words
+    tenon("run", f"{image}/resize", "photo.png", "15", "20", "-o", "small.png", cwd=place)
+    tenon("run", f"{image}/rgb_to_gray", "photo.png", "-o", "gray.png", cwd=place)
+    assert numpy.allclose(saved_png(place, ROOT / "kernels/elementwise/clamp", "gray.png", "low=0", "high=1"), 76 / 255, atol=1e-6)
+
+
+def test_scalars_have_the_dtype_of_their_own_placeholder(place):
+    (place / "mine").mkdir()
+    (place / "mine/plugin.toml").write_text("""name = "mine"
+[op.take]
+parameters = ["in int32 at[n]", "in raw T x[m]", "scalar T alpha", "out T y[n]"]
+elementwise = "y = alpha * x[at]"
+[op.axpy]
+types = { T = "floating", A = { from = "T", float16 = "float32", bfloat16 = "float32" } }
+parameters = ["in T x", "scalar A alpha", "out T y"]
+elementwise = "y = alpha * float(x)"
+""")
+    numpy.save(place / "at.npy", numpy.array([2, 0], "int32"))
+    numpy.save(place / "h.npy", numpy.arange(3, dtype="float16"))
+    assert saved_png(place, "mine/take", "at.npy", "x.npy", "alpha=2.5").tolist() == [5.0, 0.0]
+    assert saved_png(place, "mine/take", "at.npy", "x.npy", "alpha=2").tolist() == [4.0, 0.0]
+    assert saved_png(place, "mine/axpy", "h.npy", "2.5").tolist() == [0, 2.5, 5]
+    assert saved_png(place, "mine/axpy", "x.npy", "2").tolist()[-1] == 1998
+
+
+def test_numbers_are_decimal_and_bools_are_bools(place):
+    tenon("run", "saxpy.cu:scalars", "new:3", "010", "0x10", "1", "--threads", "1", "-o", "s.npy", cwd=place)
+    assert numpy.load(place / "s.npy").tolist() == [10, 16, 1]
+    tenon("run", "saxpy.cu:scalars", "new:3", "255", "-0010", "0", "--threads", "1", "-o", "s.npy", cwd=place)
+    assert numpy.load(place / "s.npy").tolist() == [255, -10, 0]
+    numpy.save(place / "b.npy", numpy.array([True, False]))
+    (place / "b.npy").write_bytes((place / "b.npy").read_bytes()[:-1] + b"\2")
+    fails(FAILED, "neither 0 nor 1", "run", "saxpy.cu", "b.npy", "y.npy", "2", "4", cwd=place)
 
 
 def test_operations_take_names_choices_and_defaults(place, device):

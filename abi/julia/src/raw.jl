@@ -218,7 +218,7 @@ const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
 const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b meet: m + n - 1 numbers for extents m of a and n of b
 const TENON_CONVOLVE_SAME = Int32(1)  # the m numbers in the middle of these, from number (n - 1) / 2 on
 const TENON_CONVOLVE_VALID = Int32(2)  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n
-const TENON_PACKAGE_ANY_OWNER = UInt32(1)  # files that others own or can write are taken too: for containers and shared mounts
+const TENON_PACKAGE_ANY_OWNER = UInt32(1)  # files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
 const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
 const TENON_OPERATION_IN_PLACE = UInt32(2)  # an output may be exactly an input
@@ -630,9 +630,10 @@ Measuring and tuning.
 
 What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
 contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
-in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes, the shapes
-of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
-and dtypes whose shapes and scalars are nearest, else the defaults. They are not looked at where a tunable was set by
+in the context's tuning directory, which holds for this version and content of the package, the product the device is, the dtypes, the
+shapes of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
+and dtypes whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched (logged as a
+warning, once), the defaults. They are not looked at where a tunable was set by
 tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
 """
 struct tenon_measure_options
@@ -2857,7 +2858,8 @@ tenon_operation_measure(operation, device, options, out_report) =
 
 Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
 tolerance, is never taken. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\" (the
-best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\", \"failed\"}]}. NOT_FOUND: it has no tunables. IO: the
+best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\", \"failed\",
+\"recorded\": false where the time was over before enough was tried}]}. NOT_FOUND: it has no tunables. IO: the
 record cannot be written; else as for tenon_operation_measure.
 """
 tenon_operation_tune(operation, device, options, out_report) =

@@ -69,8 +69,8 @@ class Packed:
 class Parameters:
     """The parameters of an operation, from the description of its contract."""
 
-    def __init__(self, title: str, described: Sequence[Mapping[str, Any]]):
-        self.title, self.count = title, len(described)
+    def __init__(self, title: str, described: Sequence[Mapping[str, Any]], follows: Mapping[str, Mapping[str, Any]] = {}):
+        self.title, self.count, self._follows = title, len(described), follows
         inputs = [one for one in described if one["role"] != "out"]
         self.signature = _signature(inputs)
         kinds = self.signature.parameters
@@ -149,10 +149,19 @@ class Parameters:
             if value not in one.choices:
                 raise ValueError(f"{one.name} of {self.title} is one of {', '.join(one.choices)}, not {value!r}")
             value = one.choices[value]
-        dtype = one.dtype or decided.setdefault(one.type, as_dtype(getattr(value, "dtype", type(value))))
+        dtype = one.dtype or self._decided(one.type, decided) or decided.setdefault(one.type, as_dtype(getattr(value, "dtype", type(value))))
         data = pack_scalar(dtype, value)
         ARG.pack_into(buffer, one.at, _raw.TENON_ARG_SCALAR, dtype.code, len(data), 0)
         ctypes.memmove(ctypes.addressof(buffer) + one.at + VALUE, data, len(data))
+
+    def _decided(self, kind: str, decided: dict[str, DType]) -> DType | None:
+        """What a placeholder is by the arguments so far: by one declared with it, or by the placeholder that it follows."""
+        if kind not in decided and kind in self._follows:
+            rule = self._follows[kind]
+            origin = self._decided(rule["from"], decided)
+            if origin is not None:
+                decided[kind] = BY_NAME[rule["dtypes"][origin.name]] if origin.name in rule["dtypes"] else origin
+        return decided.get(kind)
 
     def give(self, packed: Packed, outputs: Sequence[Array]) -> None:
         """Names the arrays that are written."""

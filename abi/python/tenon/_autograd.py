@@ -51,6 +51,7 @@ def _make() -> Any:
             results = tuple(run(detached(values)))
             outputs = [one["name"] for one in operation.description["parameters"] if one["role"] == "out"]
             known = {**values, **dict(zip(outputs, results))}
+            ctx.mark_non_differentiable(*(known[one["name"]] for one in operation.description["parameters"] if one.get("saved")))
             wanted = [one["name"] for one in operation.gradient.description["parameters"] if one["role"] != "out" and one["name"] in known]
             ctx.operation, ctx.names, ctx.outputs = operation, names, outputs
             ctx.shapes = [tensor.shape for tensor in tensors]

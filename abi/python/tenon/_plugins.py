@@ -103,7 +103,8 @@ class Operation(Handle):
         self = cls._own(handle)
         self.description = json.loads(_blob(make(lib.tenon_operation_describe, self._handle)))
         self.__name__ = self.description["name"]
-        self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description["parameters"])
+        self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description["parameters"],
+                                      self.description.get("follows", {}))
         self._gradient = None
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)

@@ -299,7 +299,7 @@ pub const TENON_CONVOLVE_FULL: i32 = 0;
 pub const TENON_CONVOLVE_SAME: i32 = 1;
 /// where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n
 pub const TENON_CONVOLVE_VALID: i32 = 2;
-/// files that others own or can write are taken too: for containers and shared mounts
+/// files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
 /// a signature by a trusted key is required
 pub const TENON_PACKAGE_SIGNED: u32 = 2;
@@ -1398,9 +1398,10 @@ impl Default for tenon_operation_parameter_info {
 ///
 /// What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
 /// contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
-/// in the context's tuning directory, which holds for this version of the package, the product the device is, the dtypes, the shapes
-/// of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
-/// and dtypes whose shapes and scalars are nearest, else the defaults. They are not looked at where a tunable was set by
+/// in the context's tuning directory, which holds for this version and content of the package, the product the device is, the dtypes, the
+/// shapes of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
+/// and dtypes whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched (logged as a
+/// warning, once), the defaults. They are not looked at where a tunable was set by
 /// tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -2436,7 +2437,8 @@ extern "C" {
     pub fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
     /// Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
     /// tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases": \[{"name", "types", "shapes", "tunables" (the
-    /// best), "milliseconds", "default_milliseconds", "tried", "possible", "failed"}\]}. NOT_FOUND: it has no tunables. IO: the
+    /// best), "milliseconds", "default_milliseconds", "tried", "possible", "failed",
+    /// "recorded": false where the time was over before enough was tried}\]}. NOT_FOUND: it has no tunables. IO: the
     /// record cannot be written; else as for tenon_operation_measure.
     pub fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
     /// destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
