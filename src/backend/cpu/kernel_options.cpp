@@ -132,9 +132,12 @@ const Row* find(std::string_view option, std::string_view& value) {
   return best;
 }
 
+// Below C++17 the shim's numbers in hexadecimal are an extension, which g++ has in its own dialect only.
+bool old(std::string_view value) { return value == "c++11" || value == "c++14" || value == "gnu++14"; }
+
 std::string standard(std::string_view value) {
   for (const char* known : {"c++11", "c++14", "c++17", "c++20", "c++23", "gnu++14", "gnu++17", "gnu++20"})
-    if (value == known) return value == "c++11" ? "-std=c++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
+    if (value == known) return old(value) ? "-std=gnu++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
   fail(TENON_ERROR_INVALID_ARGUMENT, "the option -std=%.*s is not known; c++14, c++17 (the default), c++20 and c++23 are",
        int(value.size()), value.data());
 }
@@ -178,7 +181,7 @@ Options translated_options(const CompileRequest& request) {
   }
   out.arguments.push_back(language);
   if (fast_math) {
-    out.arguments.push_back("-freciprocal-math");
+    out.arguments.insert(out.arguments.end(), {"-freciprocal-math", "-DTENON_FAST_MATH=1"});
     out.text += "#define __USE_FAST_MATH__ 1\n";
   }
   return out;
