@@ -8,7 +8,11 @@
 #include <unistd.h>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <memory>
+#include <set>
+#include "base/files.hpp"
 #include "base/process.hpp"
 
 namespace {
@@ -200,6 +204,49 @@ TEST(FindProgram, LooksInAbsoluteDirectoriesOnly) {
   unlink(program.c_str());
   unlink(plain.c_str());
   rmdir(folder);
+}
+
+// What a child process did that ends without tidying up.
+template <class F> void in_a_child(const F& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
+}
+
+TEST(ScratchDirectories, OfProcessesThatAreGoneAreRemovedByTheNextOne) {
+  char folder[] = "/tmp/tenon-scratch-XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(folder));
+  const std::string base = folder, before = environment("TMPDIR");
+  setenv("TMPDIR", folder, 1);
+  in_a_child([] {
+    auto* left = new ScratchDirectory;
+    std::ofstream(left->path() + "/main.cpp") << "text";
+  });
+  const auto entries = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(base)) names.insert(entry.path().filename());
+    return names;
+  };
+  const std::set<std::string> left = entries();
+  EXPECT_EQ(1u, left.size());
+  // What is somebody's, or has another name, stays.
+  mkdir((base + "/tenon-abcdef").c_str(), 0700);
+  mkdir((base + "/tenon-other-one").c_str(), 0700);
+  {
+    auto living = std::make_unique<ScratchDirectory>();
+    const std::string name = std::filesystem::path(living->path()).filename();
+    EXPECT_EQ((std::set<std::string>{"tenon-abcdef", "tenon-other-one", name}), entries());
+    in_a_child([] { new ScratchDirectory; });
+    EXPECT_TRUE(file_exists(living->path()));
+    EXPECT_EQ(4u, entries().size());
+  }
+  before.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before.c_str(), 1);
+  std::filesystem::remove_all(base);
 }
 
 }  // namespace
