@@ -66,6 +66,31 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesIntermediateCodeAndTheFlags) {
   EXPECT_TRUE(has(w.device.compile(request).binary, "options -arch=sm_90 -lto\n"));
 }
 
+// With -dlto the linker makes the code, so what the options say of code reaches it too.
+TEST_F(CudaLink, LinkTimeOptimisationTakesWhatTheOptionsSayOfCode) {
+  World w;
+  const auto options = [&](std::vector<std::string> given, uint32_t flags = 0) {
+    CompileRequest request = request_of({"// one\n", "// two\n"}, {"k"});
+    request.inputs[0].kernels = {0};
+    request.options = std::move(given);
+    request.flags = flags;
+    const std::string binary = w.device.compile(request).binary;
+    const size_t at = binary.find("options ") + 8;
+    return binary.substr(at, binary.find('\n', at) - at);
+  };
+  EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "-fmad=false"}));
+  EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "--fmad", "true", "--fmad", "false"}));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=0 -prec-sqrt=0 -fma=1", options({"-dlto", "--use_fast_math"}));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=1 -prec-sqrt=0 -fma=1", options({"-dlto", "-prec-div=true"}, TENON_PROGRAM_FAST_MATH));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1", options({"-dlto", "-ftz=true"}));
+  EXPECT_EQ("-arch=sm_90 -lto -prec-div=0 -prec-sqrt=0", options({"-dlto", "--prec-div=false", "--prec-sqrt=false"}));
+  EXPECT_EQ("-arch=sm_90 -g -lineinfo -maxrregcount=32 -lto", options({"-dlto", "-G", "-lineinfo", "-maxrregcount=32"}));
+  EXPECT_EQ("-arch=sm_90", options({"-fmad=false", "-ftz=true"})) << "that code is made by the compiler";
+  EXPECT_EQ("-arch=sm_90a -lto", options({"-dlto", "-arch=sm_80", "-arch=sm_90a"}));
+  EXPECT_EQ("-arch=sm_80", options({"--gpu-architecture", "sm_80"}));
+  EXPECT_THROW(options({"-dlto", "-arch=compute_90"}), Error);
+}
+
 TEST_F(CudaLink, OptionsOfOneSourceThatAskForRelocatableCodeAreLinkedToo) {
   World w;
   for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{

@@ -243,6 +243,7 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
   std::vector<std::string> out = {
       "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
       "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
+      "-fstack-clash-protection",  // a large frame cannot step over the guard of a stack
       "-fvisibility=hidden", "-fno-semantic-interposition", "-ffunction-sections", "-fdata-sections", "-nostdinc", "-nostdinc++",
       "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"};
   if (compiler.is_clang()) {
