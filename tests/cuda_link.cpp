@@ -1,6 +1,7 @@
 // tests/cuda_link.cpp: linking with nvJitLink, images from outside and the sizes of their parameters, on the fake libraries.
 #include <cstring>
 #include "backend/cuda/compile.hpp"
+#include "base/files.hpp"
 #include "cuda_support.hpp"
 
 namespace fake {
@@ -89,6 +90,23 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesWhatTheOptionsSayOfCode) {
   EXPECT_EQ("-arch=sm_90a -lto", options({"-dlto", "-arch=sm_80", "-arch=sm_90a"}));
   EXPECT_EQ("-arch=sm_80", options({"--gpu-architecture", "sm_80"}));
   EXPECT_THROW(options({"-dlto", "-arch=compute_90"}), Error);
+}
+
+TEST_F(CudaLink, KernelsThatLaunchKernelsAreLinkedWithTheDevicesRuntime) {
+  World w;
+  CompileRequest request;
+  request.name = "parent.cu";
+  request.source = "__global__ void k() { child<<<1, 1>>>(); }\n// fake: needs cudaLaunchDeviceV2\n";
+  request.kernels = {"k"};
+  base::ScratchDirectory scratch;
+  const std::string before = base::environment("TENON_CUDA_PATH");
+  ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libcudart.so.13", ""));
+  ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libcudadevrt.a", "FAKE archive\ndefines cudaLaunchDeviceV2\n"));
+  setenv("TENON_CUDA_PATH", (scratch.path() + ":" + before).c_str(), 1);
+  const Image linked = w.device.compile(request);
+  EXPECT_TRUE(has(linked.binary, "FAKE linked")) << linked.binary;
+  EXPECT_TRUE(has(linked.log, "2 inputs")) << linked.log;
+  setenv("TENON_CUDA_PATH", before.c_str(), 1);
 }
 
 TEST_F(CudaLink, OptionsOfOneSourceThatAskForRelocatableCodeAreLinkedToo) {

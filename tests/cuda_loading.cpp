@@ -141,7 +141,7 @@ TEST(Places, HeadersAreFoundInWhateverToolkitOfTheMajorHasThem) {
   }
   setenv("VIRTUAL_ENV", (root + "/venv").c_str(), 1);
   setenv("TENON_CUDA_PATH", (root + "/a:" + root + "/b").c_str(), 1);
-  const std::vector<std::string> found = cuda::cuda_include_directories(root + "/" + packages + "/cuda_runtime/include", 12);
+  const std::vector<std::string> found = cuda::cuda_include_directories(root + "/" + packages + "/cuda_runtime/include");
   const auto at = [&](const std::string& path) { return std::find(found.begin(), found.end(), root + "/" + path) - found.begin(); };
   const auto count = std::ptrdiff_t(found.size());
   EXPECT_EQ(at(packages + "/cuda_runtime/include"), 0) << "the chosen ones first";

@@ -130,6 +130,11 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     program->log = "kernel.cu(1): catastrophic error: cannot open source file \"" + name + "\"\n";
     return 6;
   }
+  if (program->source.find("<<<") != std::string::npos && !relocatable) {
+    program->log = "kernel.cu(1): error: kernel launch from __device__ or __global__ functions requires separate compilation mode\n"
+                   "1 error detected in the compilation.\n";
+    return 6;
+  }
   if (program->source.find("fake: unmarked") != std::string::npos && given.find(" -default-device") == std::string::npos) {
     program->log = "kernel.cu(1): error: A function without execution space annotations (__host__/__device__/__global__) is considered a host function, "
                    "and host functions are not allowed in JIT mode.\n1 error detected in the compilation.\n";

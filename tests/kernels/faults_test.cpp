@@ -390,6 +390,17 @@ TEST(Launches, PrintfReachesStandardOutput) {
   EXPECT_TRUE(contains(testing::internal::GetCapturedStdout(), {"thread 0 says 1.50\n", "thread 1 says 1.50\n"}));
 }
 
+TEST(Launches, AFaultInAFunctionOfCudasNamesNoFileOfOurs) {
+  Machine machine = fast;
+  machine.mode = TENON_PROGRAM_CHECK;
+  Runner runner(machine);
+  ASSERT_EQ(TENON_OK, runner.compile(kernel("atomicAdd_block(n ? (int*)nullptr : p, 1);"), {"k"})) << Runner::last_log();
+  ArrayPtr p = runner.put(std::vector<int>(1));
+  EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(1, 1), p, 3));
+  EXPECT_TRUE(contains(tenon_error_last_message(), {"access through a null pointer", "thread (0, 0, 0)"})) << tenon_error_last_message();
+  EXPECT_EQ(std::string(tenon_error_last_message()).find("tenon_cuda.h"), std::string::npos) << tenon_error_last_message();
+}
+
 TEST(Compiling, UnknownKernelsAreNamed) {
   Runner runner(fast);
   EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(kernel(""), {"nosuch"}));

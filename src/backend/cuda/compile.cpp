@@ -62,7 +62,7 @@ std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest
   if (request.flags & TENON_PROGRAM_FAST_MATH) options.push_back("--use_fast_math");
   options.insert(options.end(), request.options.begin(), request.options.end());
   // After the user's own: those are searched first.
-  for (const std::string& directory : cuda_include_directories(compiler.include_directory, compiler.major)) options.push_back("-I" + directory);
+  for (const std::string& directory : cuda_include_directories(compiler.include_directory)) options.push_back("-I" + directory);
   return options;
 }
 
@@ -220,16 +220,20 @@ std::string CudaDevice::compiler_identity(const CompileRequest& request) {
 
 std::vector<std::string> CudaDevice::include_directories() {
   // Looked up once: this is on the way of every program that comes from the cache.
-  static const auto& list = *new std::vector<std::string>([] {
-    const CompilerFile& compiler = compiler_on_disk();
-    return cuda_include_directories(compiler.include_directory, compiler.major);
-  }());
+  static const auto& list = *new std::vector<std::string>(cuda_include_directories(compiler_on_disk().include_directory));
   return list;
 }
 
 Image CudaDevice::compile(const CompileRequest& request) {
   const std::string architecture = request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture;
-  return asks_to_link(request) ? link_for(request, architecture) : compile_for(request, architecture);
+  if (asks_to_link(request)) return link_for(request, architecture);
+  try {
+    return compile_for(request, architecture);
+  } catch (const Error& error) {
+    // Kernels that launch kernels have to be linked with the device's runtime.
+    if (error.log.find("requires separate compilation mode") == std::string::npos) throw;
+  }
+  return link_for(request, architecture);
 }
 
 }  // namespace tenon::cuda

@@ -286,7 +286,7 @@ class Scratch {
 Image compile_for(const CompileRequest& request, const std::string& architecture);
 
 std::string identity_for(const CompileRequest& request, const std::string& architecture);
-std::vector<std::string> cuda_include_directories(const std::string& headers, int major);
+std::vector<std::string> cuda_include_directories(const std::string& headers);
 
 // What was found of the toolkit so far, as a JSON object; opens nothing.
 std::string loading_report();

@@ -4,9 +4,13 @@
 #include <string_view>
 #include "backend/cuda/compile.hpp"
 #include "backend/cuda/device.hpp"
+#include "backend/cuda/loading.hpp"
+#include "base/files.hpp"
 
 namespace tenon::cuda {
 namespace {
+
+constexpr int kDeviceLibrary = 6;  // NVJITLINK_INPUT_LIBRARY
 
 enum class Asks { nothing, no, relocatable, optimised };
 
@@ -96,6 +100,24 @@ std::string link_architecture(const CompileRequest& request, const std::string& 
                 "the compile options ask for the architecture \"%s\", and linked programs are code for one processor: give sm_%s", named.c_str(),
                 named.substr(named.find('_') + 1).c_str());
   return named;
+}
+
+// Does a text or an image launch kernels from kernels? By its words, so it may be one too many: the linker takes from a library only what
+// is needed.
+bool launches_kernels(const CompileRequest& request) {
+  return std::any_of(request.inputs.begin(), request.inputs.end(), [](const ProgramInput& input) {
+    for (const char* word : {"<<<", "cudaLaunchDevice", "cudaGetParameterBuffer"})
+      if (input.data.find(word) != std::string::npos) return true;
+    return false;
+  });
+}
+
+// The library of the device's runtime; "" when it is in no toolkit of this major.
+std::string device_runtime(int major) {
+  for (const Place& place : toolkit_places())
+    for (const std::string& beside : {"libcudart.so." + std::to_string(major), soname(Vendor::nvrtc, major)})
+      if (const std::string path = place.directory + "/libcudadevrt.a"; base::file_exists(place.directory + "/" + beside) && base::file_exists(path)) return path;
+  return {};
 }
 
 class Link {
@@ -202,6 +224,15 @@ Image link_for(const CompileRequest& given, const std::string& architecture) {
     out.log += unit.log;
     if (!out.log.empty() && out.log.back() != '\n') out.log += '\n';
     link.add(lto ? NVJITLINK_INPUT_LTOIR : NVJITLINK_INPUT_CUBIN, unit.binary, input.name);
+  }
+  if (launches_kernels(request)) {
+    const std::string path = device_runtime(nvrtc().major);
+    TENON_REQUIRE(!path.empty(), TENON_ERROR_MISSING_LIBRARY,
+                  "%s launches kernels from kernels, which needs CUDA %d's libcudadevrt.a: install the pip package nvidia-cuda-runtime%s, or the CUDA Toolkit",
+                  request.name.c_str(), nvrtc().major, nvrtc().major == 12 ? "-cu12" : "");
+    std::string library, why;
+    TENON_REQUIRE(base::read_file(path, library, &why), TENON_ERROR_IO, "%s", why.c_str());
+    link.add(kDeviceLibrary, library, path);
   }
   if (request.control) request.control->check(request.name);
   out.binary = link.finish(out.log);

@@ -326,8 +326,9 @@ std::atomic<Cufft*> cufft_table;
 std::atomic<Cusolver*> cusolver_table;
 }  // namespace
 
-std::vector<std::string> cuda_include_directories(const std::string& headers, int major) {
+std::vector<std::string> cuda_include_directories(const std::string& headers) {
   std::vector<std::string> list;
+  const int major = headers.empty() ? decision().major : header_version(headers) / 1000;
   const auto add = [&](const std::string& path, bool good) {
     if (good && std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
   };
