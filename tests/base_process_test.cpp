@@ -1,12 +1,18 @@
-// tests/base_process_test.cpp: running a program without a shell.
+// tests/base_process_test.cpp: running a program, and ending it and what it started.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <memory>
+#include <set>
+#include "base/files.hpp"
 #include "base/process.hpp"
 
 namespace {
@@ -93,13 +99,87 @@ TEST(Process, SignalsOfTheHostDoNotReachIntoTheChild) {
   EXPECT_EQ(0u, strtoull(r.output.c_str() + ignored + 8, nullptr, 16) & (1ull << (SIGPIPE - 1))) << r.output;
 }
 
-TEST(Process, AHostThatReapsItsChildrenStillGetsTheOutput) {
+TEST(Process, AHostThatIgnoresOrReapsItsChildrenStillGetsOutputAndStatus) {
   signal(SIGCHLD, SIG_IGN);
-  ProcessResult r = run_process({"/bin/echo", "here"});
+  ProcessResult r = run_process({"/bin/sh", "-c", "echo here; exit 7"});
+  signal(SIGCHLD, [](int) { while (waitpid(-1, nullptr, WNOHANG) > 0) {} });
+  ProcessResult reaped = run_process({"/bin/sh", "-c", "echo here; exit 8"});
   signal(SIGCHLD, SIG_DFL);
   EXPECT_EQ("here\n", r.output);
   EXPECT_EQ("", r.start_error);
-  EXPECT_EQ(-1, r.exit_code);  // nobody knows it any more
+  EXPECT_EQ(7, r.exit_code);
+  EXPECT_EQ("here\n", reaped.output);
+  EXPECT_EQ(8, reaped.exit_code);
+}
+
+TEST(Process, WhatAProgramLeavesBehindIsNotWaitedFor) {
+  ProcessOptions options;
+  options.timeout_seconds = 60;  // the one left behind lives longer
+  ProcessResult r = run_process({"/bin/sh", "-c", "sleep 300 & echo $!; exit 3"}, options);
+  EXPECT_FALSE(r.timed_out);
+  EXPECT_EQ(3, r.exit_code);
+  const pid_t left = std::atoi(r.output.c_str());
+  ASSERT_GT(left, 0) << r.output;
+  EXPECT_EQ(0, kill(left, SIGKILL)) << "it lives on";
+}
+
+// Until a process is gone, or for long.
+bool gone(pid_t process) {
+  for (int i = 0; i < 1000; ++i) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+    std::string number, name, state;
+    if (!(status >> number >> name >> state) || state == "Z") return true;
+    usleep(20000);
+  }
+  return false;
+}
+
+TEST(Process, AllThatWasStartedEndsWithItsStarter) {
+  char name[] = "/tmp/tenon-ends-XXXXXX";
+  ASSERT_GE(mkstemp(name), 0);
+  const std::string file = name;
+  for (int how : {SIGKILL, SIGTERM, SIGINT}) {
+    std::ofstream(file, std::ios::trunc);
+    const pid_t starter = fork();
+    if (starter == 0) {
+      run_process({"/bin/sh", "-c", "sleep 300 & echo $! $$ >" + file + "; wait"});
+      _exit(0);
+    }
+    pid_t grandchild = 0, child = 0;
+    for (int i = 0; i < 1000 && !child; ++i) {
+      usleep(20000);
+      std::ifstream(file) >> grandchild >> child;
+    }
+    ASSERT_GT(child, 0);
+    kill(starter, how);
+    int status = 0;
+    waitpid(starter, &status, 0);
+    EXPECT_TRUE(gone(child)) << how;
+    EXPECT_TRUE(gone(grandchild)) << how;
+  }
+  unlink(name);
+}
+
+TEST(Process, ProcessorTimeIsLimitedWhereThatIsAskedFor) {
+  ProcessOptions options;
+  options.timeout_seconds = 5000;
+  options.limit_processor_time = true;
+  EXPECT_EQ("5002\n", run_process({"/bin/sh", "-c", "ulimit -t"}, options).output);
+  options.limit_processor_time = false;
+  EXPECT_EQ(std::string::npos, run_process({"/bin/sh", "-c", "ulimit -t"}, options).output.find("5002"));
+}
+
+TEST(Process, NoDescriptorsAreAnErrorOfTheStart) {
+  const pid_t child = fork();
+  if (child == 0) {
+    rlimit none{3, 3};
+    setrlimit(RLIMIT_NOFILE, &none);
+    const ProcessResult r = run_process({"/bin/echo", "here"});
+    _exit(r.start_error.find("Too many open files") == std::string::npos);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
 }
 
 TEST(FindProgram, LooksInAbsoluteDirectoriesOnly) {
@@ -124,6 +204,49 @@ TEST(FindProgram, LooksInAbsoluteDirectoriesOnly) {
   unlink(program.c_str());
   unlink(plain.c_str());
   rmdir(folder);
+}
+
+// What a child process did that ends without tidying up.
+template <class F> void in_a_child(const F& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
+}
+
+TEST(ScratchDirectories, OfProcessesThatAreGoneAreRemovedByTheNextOne) {
+  char folder[] = "/tmp/tenon-scratch-XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(folder));
+  const std::string base = folder, before = environment("TMPDIR");
+  setenv("TMPDIR", folder, 1);
+  in_a_child([] {
+    auto* left = new ScratchDirectory;
+    std::ofstream(left->path() + "/main.cpp") << "text";
+  });
+  const auto entries = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(base)) names.insert(entry.path().filename());
+    return names;
+  };
+  const std::set<std::string> left = entries();
+  EXPECT_EQ(1u, left.size());
+  // What is somebody's, or has another name, stays.
+  mkdir((base + "/tenon-abcdef").c_str(), 0700);
+  mkdir((base + "/tenon-other-one").c_str(), 0700);
+  {
+    auto living = std::make_unique<ScratchDirectory>();
+    const std::string name = std::filesystem::path(living->path()).filename();
+    EXPECT_EQ((std::set<std::string>{"tenon-abcdef", "tenon-other-one", name}), entries());
+    in_a_child([] { new ScratchDirectory; });
+    EXPECT_TRUE(file_exists(living->path()));
+    EXPECT_EQ(4u, entries().size());
+  }
+  before.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before.c_str(), 1);
+  std::filesystem::remove_all(base);
 }
 
 }  // namespace

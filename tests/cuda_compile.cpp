@@ -67,6 +67,31 @@ TEST_F(CudaCompile, MinimalIsUsedWhereNothingIsLostAndGivenUpWhereItFails) {
   EXPECT_FALSE(minimal("// fake: no minimal\n"));
 }
 
+TEST_F(CudaCompile, FunctionsWithoutMarksAreTheDevicesWhereTheyWouldBeRefused) {
+  const auto options = [](const std::string& source, bool apart) {
+    CompileRequest request = request_of(source, {"k"});
+    const CompileControl control(apart ? 60 : 0);
+    request.control = &control;
+    return cuda::compile_for(request, "sm_90").binary;
+  };
+  for (bool apart : {false, true}) {
+    EXPECT_NE(options("// fake: unmarked\n", apart).find(" -default-device"), std::string::npos) << apart;
+    EXPECT_EQ(options("__global__ void k() {}\n", apart).find(" -default-device"), std::string::npos) << apart;
+  }
+}
+
+TEST_F(CudaCompile, AMissingHeaderOfCudaNamesThePackageThatHasIt) {
+  const auto message = [](const std::string& header) {
+    std::string text;
+    EXPECT_EQ(status_of([&] { cuda::compile_for(request_of("// fake: missing " + header + "\n", {"k"}), "sm_90"); }, &text), TENON_ERROR_COMPILE);
+    return text;
+  };
+  EXPECT_NE(message("nv/target").find("install the pip package nvidia-cuda-cccl, or the CUDA Toolkit"), std::string::npos) << message("nv/target");
+  EXPECT_NE(message("crt/mma.h").find("nvidia-cuda-crt,"), std::string::npos) << message("crt/mma.h");
+  EXPECT_NE(message("cuda_fp16.h").find("nvidia-cuda-runtime,"), std::string::npos);
+  EXPECT_EQ(message("mine.h").find("pip package"), std::string::npos) << message("mine.h");
+}
+
 TEST_F(CudaCompile, ADeviceNewerThanTheCompilerGetsPtxAndAnOlderOneAReason) {
   const Image image = cuda::compile_for(request_of("", {"k"}), "sm_130");
   EXPECT_NE(image.binary.find("ptx"), std::string::npos);

@@ -1,6 +1,7 @@
 // tests/cuda_link.cpp: linking with nvJitLink, images from outside and the sizes of their parameters, on the fake libraries.
 #include <cstring>
 #include "backend/cuda/compile.hpp"
+#include "base/files.hpp"
 #include "cuda_support.hpp"
 
 namespace fake {
@@ -64,6 +65,48 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesIntermediateCodeAndTheFlags) {
   request.mode = TENON_PROGRAM_FAST;
   request.inputs.push_back(image("FAKE image\nlto\n", TENON_INPUT_LTO_IR));
   EXPECT_TRUE(has(w.device.compile(request).binary, "options -arch=sm_90 -lto\n"));
+}
+
+// With -dlto the linker makes the code, so what the options say of code reaches it too.
+TEST_F(CudaLink, LinkTimeOptimisationTakesWhatTheOptionsSayOfCode) {
+  World w;
+  const auto options = [&](std::vector<std::string> given, uint32_t flags = 0) {
+    CompileRequest request = request_of({"// one\n", "// two\n"}, {"k"});
+    request.inputs[0].kernels = {0};
+    request.options = std::move(given);
+    request.flags = flags;
+    const std::string binary = w.device.compile(request).binary;
+    const size_t at = binary.find("options ") + 8;
+    return binary.substr(at, binary.find('\n', at) - at);
+  };
+  EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "-fmad=false"}));
+  EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "--fmad", "true", "--fmad", "false"}));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=0 -prec-sqrt=0 -fma=1", options({"-dlto", "--use_fast_math"}));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=1 -prec-sqrt=0 -fma=1", options({"-dlto", "-prec-div=true"}, TENON_PROGRAM_FAST_MATH));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1", options({"-dlto", "-ftz=true"}));
+  EXPECT_EQ("-arch=sm_90 -lto -prec-div=0 -prec-sqrt=0", options({"-dlto", "--prec-div=false", "--prec-sqrt=false"}));
+  EXPECT_EQ("-arch=sm_90 -g -lineinfo -maxrregcount=32 -lto", options({"-dlto", "-G", "-lineinfo", "-maxrregcount=32"}));
+  EXPECT_EQ("-arch=sm_90", options({"-fmad=false", "-ftz=true"})) << "that code is made by the compiler";
+  EXPECT_EQ("-arch=sm_90a -lto", options({"-dlto", "-arch=sm_80", "-arch=sm_90a"}));
+  EXPECT_EQ("-arch=sm_80", options({"--gpu-architecture", "sm_80"}));
+  EXPECT_THROW(options({"-dlto", "-arch=compute_90"}), Error);
+}
+
+TEST_F(CudaLink, KernelsThatLaunchKernelsAreLinkedWithTheDevicesRuntime) {
+  World w;
+  CompileRequest request;
+  request.name = "parent.cu";
+  request.source = "__global__ void k() { child<<<1, 1>>>(); }\n// fake: needs cudaLaunchDeviceV2\n";
+  request.kernels = {"k"};
+  base::ScratchDirectory scratch;
+  const std::string before = base::environment("TENON_CUDA_PATH");
+  ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libcudart.so.13", ""));
+  ASSERT_TRUE(base::write_file_atomically(scratch.path() + "/libcudadevrt.a", "FAKE archive\ndefines cudaLaunchDeviceV2\n"));
+  setenv("TENON_CUDA_PATH", (scratch.path() + ":" + before).c_str(), 1);
+  const Image linked = w.device.compile(request);
+  EXPECT_TRUE(has(linked.binary, "FAKE linked")) << linked.binary;
+  EXPECT_TRUE(has(linked.log, "2 inputs")) << linked.log;
+  setenv("TENON_CUDA_PATH", before.c_str(), 1);
 }
 
 TEST_F(CudaLink, OptionsOfOneSourceThatAskForRelocatableCodeAreLinkedToo) {

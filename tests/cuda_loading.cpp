@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <filesystem>
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/loading.hpp"
@@ -117,6 +118,36 @@ TEST(Places, WheelsOfBothMajorsAreFound) {
     found += place.directory == std::filesystem::canonical(packages).string() + "/nvidia/cublas/lib";
   }
   EXPECT_EQ(found, 2);
+}
+
+// Headers that the chosen directory has not are found in the others of the same major, each in the first that has it.
+TEST(Places, HeadersAreFoundInWhateverToolkitOfTheMajorHasThem) {
+  base::ScratchDirectory scratch;
+  const std::string root = std::filesystem::canonical(scratch.path()).string();
+  const auto file = [&](const std::string& path, const std::string& text = "") {
+    std::filesystem::create_directories((root + "/" + path).substr(0, (root + "/" + path).rfind('/')));
+    ASSERT_TRUE(base::write_file_atomically(root + "/" + path, text));
+  };
+  const std::string packages = "venv/lib/python3.11/site-packages/nvidia";
+  file(packages + "/cuda_nvrtc/lib/libnvrtc.so.12");
+  file(packages + "/cuda_runtime/include/cuda_fp16.h");
+  file(packages + "/cuda_runtime/include/cuda.h", "#define CUDA_VERSION 12090\n");
+  file(packages + "/cuda_nvcc/include/crt/mma.h");
+  for (const char* toolkit : {"a", "b"}) {  // one of the other major, one of this
+    file(std::string(toolkit) + "/lib64/libcudart.so");
+    file(std::string(toolkit) + "/include/cuda_fp16.h");
+    file(std::string(toolkit) + "/include/nv/target");
+    file(std::string(toolkit) + "/include/cuda.h", *toolkit == 'a' ? "#define CUDA_VERSION 13000\n" : "#define CUDA_VERSION 12040\n");
+  }
+  setenv("VIRTUAL_ENV", (root + "/venv").c_str(), 1);
+  setenv("TENON_CUDA_PATH", (root + "/a:" + root + "/b").c_str(), 1);
+  const std::vector<std::string> found = cuda::cuda_include_directories(root + "/" + packages + "/cuda_runtime/include");
+  const auto at = [&](const std::string& path) { return std::find(found.begin(), found.end(), root + "/" + path) - found.begin(); };
+  const auto count = std::ptrdiff_t(found.size());
+  EXPECT_EQ(at(packages + "/cuda_runtime/include"), 0) << "the chosen ones first";
+  EXPECT_LT(at(packages + "/cuda_nvcc/include"), count);
+  EXPECT_LT(at("b/include"), count);
+  EXPECT_EQ(at("a/include"), count) << "CUDA 13's";
 }
 
 // A program that is in the cache needs the compiler's version, not the compiler.

@@ -1,7 +1,9 @@
 // base/files.cpp: reading and writing whole files, private directories.
 #include "base/files.hpp"
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -215,16 +219,70 @@ bool private_directory(const std::string& path, std::string* why) {
   return private_descriptor(directory.get(), last, why);
 }
 
+namespace {
+
+constexpr char kScratch[] = "tenon-", kScratchLock[] = ".lock";
+constexpr size_t kScratchLetters = 6;
+
+void remove_tree(const std::string& path) noexcept {
+  try {
+    std::filesystem::remove_all(path);
+  } catch (const std::exception&) {  // no memory, or somebody else's file: it stays
+  }
+}
+
+// Whoever made the directory has its lock. A process that is gone, however it ended, has none.
+void remove_if_abandoned(const std::string& path) {
+  constexpr time_t kHour = 3600;
+  Descriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat info;
+  if (directory.get() < 0 || fstat(directory.get(), &info) != 0 || info.st_uid != geteuid()) return;
+  Descriptor lock(::openat(directory.get(), kScratchLock, O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+  if (lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) remove_tree(path);
+  // Without a lock it was made just now, or its maker ended before it came to that: then it is empty.
+  if (lock.get() < 0 && ::time(nullptr) - info.st_mtime > kHour) ::rmdir(path.c_str());
+}
+
+void remove_abandoned(const std::string& base) {
+  DIR* all = ::opendir(base.c_str());
+  if (!all) return;
+  while (const dirent* entry = ::readdir(all)) {
+    const std::string name = entry->d_name;
+    if (name.size() != sizeof kScratch - 1 + kScratchLetters || name.rfind(kScratch, 0) != 0) continue;
+    remove_if_abandoned(base + "/" + name);
+  }
+  ::closedir(all);
+}
+
+// Once in a process for each place.
+void remove_abandoned_once(const std::string& base) {
+  static std::mutex mutex;
+  static auto& done = *new std::set<std::string>;
+  std::lock_guard lock(mutex);
+  if (done.insert(base).second) remove_abandoned(base);
+}
+
+}  // namespace
+
 ScratchDirectory::ScratchDirectory() {
   std::string base = environment("TMPDIR");
   if (base.empty() || base[0] != '/') base = "/tmp";
-  path_ = base + "/tenon-XXXXXX";
-  if (!::mkdtemp(path_.data())) throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
+  remove_abandoned_once(base);
+  for (;;) {
+    path_ = base + "/" + kScratch + std::string(kScratchLetters, 'X');
+    if (!::mkdtemp(path_.data())) throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
+    lock_ = ::open((path_ + "/" + kScratchLock).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    struct stat info;
+    // Between the two calls another process may have taken it for abandoned.
+    if (lock_ < 0 || (::flock(lock_, LOCK_SH | LOCK_NB) == 0 && fstat(lock_, &info) == 0 && info.st_nlink > 0)) return;
+    ::close(lock_);
+    remove_tree(path_);
+  }
 }
 
 ScratchDirectory::~ScratchDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  remove_tree(path_);
+  if (lock_ >= 0) ::close(lock_);
 }
 
 }  // namespace tenon::base

@@ -50,7 +50,8 @@ class FileSizeSignal {
   bool was_pending_;
 };
 
-// A private scratch directory (mkdtemp), removed with its contents at the end of its life.
+// A private scratch directory (mkdtemp), removed with its contents at the end of its life. Those of processes that ended before that
+// are removed by the first one that another process makes in the same place.
 class ScratchDirectory {
  public:
   ScratchDirectory();  // throws std::runtime_error
@@ -59,6 +60,7 @@ class ScratchDirectory {
   const std::string& path() const { return path_; }
  private:
   std::string path_;
+  int lock_ = -1;
 };
 
 }  // namespace tenon::base

@@ -1,4 +1,4 @@
-// base/process.cpp: running a program without a shell.
+// base/process.cpp: running a program, and ending it and what it started.
 #include "base/process.hpp"
 #include "base/files.hpp"
 #include <dirent.h>
@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
@@ -61,16 +62,16 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-// Everything of ours above stderr stays here. The C library does it in the child where it can; else what is open now is listed.
-void close_others(posix_spawn_file_actions_t& files) {
+// Everything of ours from `first` on stays here. The C library does it in the child where it can; else what is open now is listed.
+void close_others(posix_spawn_file_actions_t& files, int first) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-  posix_spawn_file_actions_addclosefrom_np(&files, 3);
+  posix_spawn_file_actions_addclosefrom_np(&files, first);
 #else
   DIR* open_files = opendir("/proc/self/fd");
   if (!open_files) return;
   while (dirent* entry = readdir(open_files)) {
     int fd = std::atoi(entry->d_name);
-    if (fd > 2 && fd != dirfd(open_files)) posix_spawn_file_actions_addclose(&files, fd);
+    if (fd >= first && fd != dirfd(open_files)) posix_spawn_file_actions_addclose(&files, fd);
   }
   closedir(open_files);
 #endif
@@ -88,6 +89,17 @@ void settle(SpawnSettings& settings) {
   posix_spawnattr_setpgroup(&settings.attributes, 0);
   posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
+
+// What stands between us and the program: a shell that reads neither its name nor its arguments. It ends the whole group when its
+// descriptor 4 closes, which happens however this process ends, and it reports the status on descriptor 3: a host that ignores SIGCHLD or
+// reaps every child takes away only the shell's own.
+constexpr char kKeeper[] = "/bin/sh";
+constexpr char kKeeperText[] =
+    "{ read -r nothing; kill -9 0; } <&4 3>&- >/dev/null 2>&1 &\n"
+    "keeper=$!; exec 4<&-\n"
+    "test \"$0\" = 0 || ulimit -t \"$0\" 2>/dev/null\n"
+    "\"$@\" 3>&-\n"
+    "status=$?; kill -9 $keeper; wait $keeper 2>/dev/null; echo $status >&3";
 
 using Clock = std::chrono::steady_clock;
 
@@ -108,43 +120,65 @@ struct Limits {
   }
 };
 
-// Reads until the program closes its output or has to end.
-void collect(int fd, Limits& limits, size_t limit) {
+// Takes what is there, without waiting. False: nothing more will come.
+bool drain(int fd, ProcessResult& result, size_t limit) {
   char chunk[16384];
-  std::string& out = limits.result.output;
-  while (!limits.over()) {
-    pollfd wait{fd, POLLIN, 0};
-    int ready = poll(&wait, 1, limits.milliseconds_to_wait());
+  for (;;) {
+    const ssize_t got = read(fd, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
+    if (got == 0) return false;
+    const size_t kept = std::min(size_t(got), limit - result.output.size());  // the rest is read and dropped: the program must not block
+    result.output.append(chunk, kept);
+    result.dropped += size_t(got) - kept;
+  }
+}
+
+// Reads until the program has ended or has to. What it left running may hold its output for ever: that is not waited for.
+void collect(int output, int ended, Limits& limits, size_t limit) {
+  pollfd wait[] = {{output, POLLIN, 0}, {ended, POLLIN, 0}};
+  while (!limits.over() && (wait[0].fd >= 0 || wait[1].fd >= 0)) {
+    const int ready = poll(wait, 2, limits.milliseconds_to_wait());
     if (ready < 0 && errno != EINTR) return;
     if (ready <= 0) continue;
-    ssize_t got = read(fd, chunk, sizeof chunk);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return;
-    const size_t kept = std::min(size_t(got), limit - out.size());  // the rest is read and dropped: the program must not block
-    out.append(chunk, kept);
-    limits.result.dropped += size_t(got) - kept;
+    if (wait[0].revents && !drain(output, limits.result, limit)) wait[0].fd = -1;
+    if (!wait[1].revents) continue;
+    drain(output, limits.result, limit);
+    return;
   }
 }
 
-// A host that ignores SIGCHLD or reaps every child takes the exit status away: -1 then.
-int exit_code_of(pid_t child) {
+// The status that was reported, or that of the child itself; -1 when neither is known. *known: it was reported.
+int exit_code_of(pid_t child, int reported, bool* known) {
+  std::string text(16, '\0');
+  const ssize_t got = read(reported, text.data(), text.size());
+  *known = got > 0;
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (errno != EINTR) { status = -1; break; }
+  if (got > 0) return std::atoi(text.c_str());
+  return status == -1 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// As exit_code_of, but the program may have closed its output and go on.
-int exit_code_before(pid_t child, Limits& limits) {
-  auto ended = [&] { return limits.result.timed_out || limits.result.stopped; };
-  for (int pause = 50; !ended(); pause = std::min(pause * 2, 10000)) {
-    siginfo_t info{};
-    if (waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != EINTR) break;
-    if (info.si_pid == child) break;
-    if (!limits.over()) usleep(useconds_t(pause));
+// The two ends of a pipe. A host may have closed its standard descriptors: neither end takes one of their numbers, nor those of the
+// keeper.
+struct Pipe {
+  Descriptor reading, writing;
+  bool open() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    Descriptor first(ends[0]), second(ends[1]);
+    reading.set(fcntl(first.get(), F_DUPFD_CLOEXEC, 5));
+    writing.set(fcntl(second.get(), F_DUPFD_CLOEXEC, 5));
+    return reading.get() >= 0 && writing.get() >= 0;
   }
-  if (ended()) kill(-child, SIGKILL);
-  return exit_code_of(child);
+};
+
+// Why the system would not run a program; "" where it would.
+std::string refusal(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0 || access(path.c_str(), X_OK) != 0) return path + ": " + std::strerror(errno);
+  return S_ISREG(info.st_mode) ? "" : path + ": not a file";
 }
 
 }  // namespace
@@ -155,38 +189,48 @@ ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOpt
     result.start_error = "the program must be given by its absolute path";
     return result;
   }
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    result.start_error = std::string("pipe2: ") + std::strerror(errno);
+  if (!(result.start_error = refusal(argv[0])).empty()) return result;
+  Pipe output, status, life;
+  if (!output.open() || !status.open() || !life.open() || fcntl(output.reading.get(), F_SETFL, O_NONBLOCK) != 0) {
+    result.start_error = argv[0] + ": no pipe to it: " + std::strerror(errno);
     return result;
   }
-  Descriptor reading(ends[0]), writing(ends[1]);
-  // A host may have closed its standard descriptors: the pipe must not take one of their numbers.
-  for (Descriptor* end : {&reading, &writing})
-    if (end->get() < 3) end->set(fcntl(end->get(), F_DUPFD_CLOEXEC, 3));
+  const bool kept = access(kKeeper, X_OK) == 0;
 
   SpawnSettings settings;
   posix_spawn_file_actions_addopen(&settings.files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&settings.files, writing.get(), 1);
-  posix_spawn_file_actions_adddup2(&settings.files, writing.get(), 2);
-  close_others(settings.files);
+  posix_spawn_file_actions_adddup2(&settings.files, output.writing.get(), 1);
+  posix_spawn_file_actions_adddup2(&settings.files, output.writing.get(), 2);
+  if (kept) posix_spawn_file_actions_adddup2(&settings.files, status.writing.get(), 3);
+  if (kept) posix_spawn_file_actions_adddup2(&settings.files, life.reading.get(), 4);
+  close_others(settings.files, kept ? 5 : 3);
   if (!options.directory.empty()) posix_spawn_file_actions_addchdir_np(&settings.files, options.directory.c_str());
   settle(settings);
 
   std::vector<std::string> environment = options.environment.empty() ? minimal_environment() : options.environment;
   environment.insert(environment.end(), options.more_environment.begin(), options.more_environment.end());
+  const double seconds = std::min(options.timeout_seconds, 1e8);
+  std::vector<std::string> words;
+  if (kept) words = {kKeeper, "-c", kKeeperText, std::to_string(options.limit_processor_time && seconds < 1e6 ? int64_t(seconds) + 2 : 0)};
+  words.insert(words.end(), argv.begin(), argv.end());
   pid_t child = 0;
-  int failed = posix_spawn(&child, argv[0].c_str(), &settings.files, &settings.attributes, pointers(argv).data(),
-                           pointers(environment).data());
+  const int failed = posix_spawn(&child, words[0].c_str(), &settings.files, &settings.attributes, pointers(words).data(),
+                                 pointers(environment).data());
   if (failed) {
     result.start_error = argv[0] + ": " + std::strerror(failed);
     return result;
   }
-  writing.close();
-  const std::chrono::duration<double> most(std::min(options.timeout_seconds, 1e8));
-  Limits limits{Clock::now() + std::chrono::duration_cast<Clock::duration>(most), options.stop, result};
-  collect(reading.get(), limits, options.output_limit);
-  result.exit_code = exit_code_before(child, limits);
+  output.writing.close();
+  status.writing.close();
+  if (!kept) status.reading.set(int(syscall(SYS_pidfd_open, child, 0)));  // says as well when it has ended
+  life.reading.close();
+  Limits limits{Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)), options.stop, result};
+  collect(output.reading.get(), status.reading.get(), limits, options.output_limit);
+  if (result.timed_out || result.stopped) kill(-child, SIGKILL);
+  bool known = false;
+  result.exit_code = exit_code_of(child, status.reading.get(), &known);
+  if (kept && !known && result.exit_code >= 0 && result.exit_code < 128)  // the shell ended first: it could not start anything
+    result.start_error = argv[0] + ": " + result.output.substr(0, result.output.find('\n'));
   return result;
 }
 

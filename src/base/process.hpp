@@ -1,4 +1,4 @@
-// base/process.hpp: running a program without a shell.
+// base/process.hpp: running a program, and ending it and what it started.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -21,11 +21,13 @@ struct ProcessOptions {
   std::vector<std::string> more_environment;  // beside that
   std::string directory;
   double timeout_seconds = 300;
+  bool limit_processor_time = false;     // to the same: what survives in spite of everything ends by itself
   size_t output_limit = 4u << 20;
   std::function<bool()> stop;            // asked every few milliseconds; true ends the program and what it started
 };
 
-// argv[0] is an absolute path. Standard input is empty; the child gets no other descriptors.
+// argv[0] is an absolute path; no shell reads it or the other words. Standard input is empty; the child gets no other descriptors. It
+// runs until it ends itself, whatever it leaves behind; with this process it and what it started end too.
 ProcessResult run_process(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
 // The absolute path of a program in $PATH, only absolute directories considered; "" when there is none.

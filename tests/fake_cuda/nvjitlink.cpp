@@ -55,7 +55,7 @@ API int nvJitLinkDestroy(Linker** linker) {
 }
 API int nvJitLinkAddData(Linker* linker, int kind, const void* data, size_t size, const char* name) {
   const std::string text(static_cast<const char*>(data), size);
-  if (!name || kind < 1 || kind > 4) return kInvalid;
+  if (!name || kind < 1 || (kind > 4 && kind != 6)) return kInvalid;
   if (text.compare(0, 5, "FAKE ") != 0 || text.find("fake: link fails") != std::string::npos) {
     linker->errors += "error   : the input '" + std::string(name) + "' is not recognised\n";
     return kUnrecognised;

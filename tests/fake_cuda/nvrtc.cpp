@@ -132,6 +132,21 @@ API int nvrtcCompileProgram(Program* program, int count, const char* const* opti
     program->log = "error: minimal";
     return 6;
   }
+  if (const size_t missing = program->source.find("fake: missing "); missing != std::string::npos) {
+    const std::string name = program->source.substr(missing + 14, program->source.find('\n', missing) - missing - 14);
+    program->log = "kernel.cu(1): catastrophic error: cannot open source file \"" + name + "\"\n";
+    return 6;
+  }
+  if (program->source.find("<<<") != std::string::npos && !relocatable) {
+    program->log = "kernel.cu(1): error: kernel launch from __device__ or __global__ functions requires separate compilation mode\n"
+                   "1 error detected in the compilation.\n";
+    return 6;
+  }
+  if (program->source.find("fake: unmarked") != std::string::npos && given.find(" -default-device") == std::string::npos) {
+    program->log = "kernel.cu(1): error: A function without execution space annotations (__host__/__device__/__global__) is considered a host function, "
+                   "and host functions are not allowed in JIT mode.\n1 error detected in the compilation.\n";
+    return 6;
+  }
   program->image = "FAKE image\noptions" + given + "\n";
   if (architecture) program->image += "arch " + std::to_string(architecture) + "\n";
   for (const std::string& name : program->names) {

@@ -32,7 +32,7 @@ double error_of(float got, double want) {
   if (std::isnan(want)) return std::isnan(got) ? 0 : INFINITY;
   const float rounded = float(want);
   if (std::isnan(got) || std::isinf(got) || std::isinf(rounded)) return got == rounded || (std::isinf(got) && std::fabs(want) > 3.4028235e38) ? 0 : INFINITY;
-  if (want == 0) return got == 0 ? 0 : INFINITY;
+  if (want == 0) return got == 0 && std::signbit(got) == std::signbit(want) ? 0 : INFINITY;
   int exponent;
   std::frexp(want, &exponent);
   return std::fabs(got - want) / std::ldexp(1.0, std::max(exponent, -125) - 24);

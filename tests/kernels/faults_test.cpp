@@ -1,5 +1,8 @@
 // tests/kernels/faults_test.cpp: what goes wrong in kernels on the CPU device, and what is said of it.
+#include <sys/stat.h>
+#include <unistd.h>
 #include <csignal>
+#include <filesystem>
 #include <tenon/generated.h>
 #include "runner.hpp"
 
@@ -387,6 +390,17 @@ TEST(Launches, PrintfReachesStandardOutput) {
   EXPECT_TRUE(contains(testing::internal::GetCapturedStdout(), {"thread 0 says 1.50\n", "thread 1 says 1.50\n"}));
 }
 
+TEST(Launches, AFaultInAFunctionOfCudasNamesNoFileOfOurs) {
+  Machine machine = fast;
+  machine.mode = TENON_PROGRAM_CHECK;
+  Runner runner(machine);
+  ASSERT_EQ(TENON_OK, runner.compile(kernel("atomicAdd_block(n ? (int*)nullptr : p, 1);"), {"k"})) << Runner::last_log();
+  ArrayPtr p = runner.put(std::vector<int>(1));
+  EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(1, 1), p, 3));
+  EXPECT_TRUE(contains(tenon_error_last_message(), {"access through a null pointer", "thread (0, 0, 0)"})) << tenon_error_last_message();
+  EXPECT_EQ(std::string(tenon_error_last_message()).find("tenon_cuda.h"), std::string::npos) << tenon_error_last_message();
+}
+
 TEST(Compiling, UnknownKernelsAreNamed) {
   Runner runner(fast);
   EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(kernel(""), {"nosuch"}));
@@ -402,6 +416,128 @@ TEST(Compiling, OptionsOfNvrtcAreUnderstood) {
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-DA", "-fplugin=/tmp/evil.so"}));
   EXPECT_TRUE(contains(tenon_error_last_message(), {"\"-fplugin=/tmp/evil.so\" is not known on the CPU device"}));
   EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-D"}));
+  // As NVRTC takes them too: the value is the next word.
+  EXPECT_EQ(TENON_OK, runner.compile(source, {"k"}, {"--define-macro", "A", "-D", "B=3", "--fmad", "false", "-ftz", "true", "--std", "c++14", "-prec-div", "true"}))
+      << tenon_error_last_message() << Runner::last_log();
+  EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, {"-fmad=perhaps"}));
+  EXPECT_TRUE(contains(tenon_error_last_message(), {"\"-fmad=perhaps\" takes true or false"}));
+}
+
+TEST(Compiling, TheLastWordOnFusedProductsWins) {
+  Runner runner(fast);
+  const std::string source = "extern \"C\" __global__ void k(float* x) { x[3] = x[0] * x[1] + x[2]; }";
+  const float a = 1 + 0x1p-12f;
+  for (const auto& [options, fused] : std::vector<std::pair<std::vector<const char*>, bool>>{{{"-fmad=false"}, false}, {{"-fmad=false", "--fmad=true"}, true}}) {
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"k"}, options)) << Runner::last_log();
+    ArrayPtr x = runner.put(std::vector<float>{a, a, -a * a, 0});
+    runner.run("k", line(1, 1), x);
+    if (!fused) EXPECT_EQ(runner.get<float>(x)[3], 0);
+    else if (__builtin_cpu_supports("fma")) EXPECT_EQ(runner.get<float>(x)[3], 0x1p-24f);
+  }
+}
+
+// The compiler reads files of options (@file) wherever they stand, so none may get through, nor may a definition reach past its line.
+TEST(Compiling, OptionsAreWhatTheyAreNamed) {
+  char file[] = "/tmp/tenon-options-XXXXXX";
+  const int fd = mkstemp(file);
+  ASSERT_GE(fd, 0);
+  const std::string words = "-DSMUGGLED=1\n", at = std::string("@") + file;
+  ASSERT_EQ(write(fd, words.data(), words.size()), ssize_t(words.size()));
+  close(fd);
+  const std::string source = kernel("#if defined(SMUGGLED) || defined(B)\n#error smuggled\n#endif\np[0] = 1;");
+  for (const char* compiler : {"", "g++"}) {
+    Machine machine = fast;
+    machine.compiler = compiler;
+    Runner runner(machine);
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"-I", at}, {"-I" + at}, {"--include-path=" + at}, {"--include-path", at}, {at}, {"-I", ""}, {"-DA=1\\", "-DB=2"}, {"-DA=1\\ ", "-DB=2"}, {"-DA=/*", "-DB=*/"},
+             {"-DA=1\n#define SMUGGLED 1"}, {"-DA=1\r#define SMUGGLED 1"}, {"-UA\n#define SMUGGLED 1"}, {"-include", "x.h\"\n#define SMUGGLED 1\n//"}, {"-DA B=1"}, {"-D1=2"}, {"-D", "=2"}}) {
+      std::vector<const char*> options;
+      for (const std::string& word : words) options.push_back(word.c_str());
+      EXPECT_EQ(TENON_ERROR_INVALID_ARGUMENT, runner.compile(source, {"k"}, options)) << words[0] << ": " << Runner::last_log();
+    }
+    EXPECT_EQ(TENON_OK, runner.compile(source, {"k"}, {"-I", "-fplugin=none", "-DA=\\n", "-DF(x, y)=x + y /* sum */", "-DC=-1"})) << tenon_error_last_message() << Runner::last_log();
+  }
+  unlink(file);
+}
+
+TEST(Compiling, ACompilerThatIsKilledOrCannotStartIsReportedAsSuch) {
+  char folder[] = "/tmp/tenon-compiler-XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(folder));
+  const std::string path = std::string(folder) + "/clang++";
+  const auto script = [&](const std::string& text) {
+    std::ofstream(path, std::ios::trunc) << "#!/bin/sh\ncase \"$*\" in --version) echo 'clang version 19.1.7'; exit 0;; esac\n" << text << "\n";
+    chmod(path.c_str(), 0700);
+  };
+  Machine machine = fast;
+  machine.compiler = path.c_str();
+  script("kill -9 $$");
+  Runner runner(machine);
+  EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(kernel("p[0] = 71;"), {"k"}));
+  EXPECT_TRUE(contains(tenon_error_last_message(), {"the compiler", "clang++", "was killed by signal 9", "memory"})) << tenon_error_last_message();
+  std::filesystem::remove_all(folder);
+}
+
+// Static shared memory is that of the kernel and of what it calls, of no other instance, nor of a name that begins with its own.
+TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
+  const std::string source =
+      "template <int N> __global__ void t(float* y) {\n  __shared__ float s[N];\n  s[threadIdx.x] = y[threadIdx.x];\n  __syncthreads();\n  y[threadIdx.x] = s[N - 1 - threadIdx.x];\n}\n"
+      "extern __shared__ float dynamic[];\n"
+      "__global__ void k(float* y) { dynamic[threadIdx.x] = y[threadIdx.x]; __syncthreads(); y[threadIdx.x] = dynamic[0]; }\n"
+      "__global__ void k_main(float* y) { __shared__ float s[10000]; s[threadIdx.x] = y[threadIdx.x]; __syncthreads(); y[threadIdx.x] = s[0]; }\n"
+      "__device__ __noinline__ float helper(float v) { __shared__ float s[5000]; s[threadIdx.x] = v; __syncthreads(); return s[0]; }\n"
+      "__global__ void caller(float* y) { y[threadIdx.x] = helper(y[threadIdx.x]); }\n";
+  for (const auto& [compiler, mode] : {std::pair{"", TENON_PROGRAM_FAST}, {"g++", TENON_PROGRAM_FAST}, {"", TENON_PROGRAM_CHECK}}) {
+    Machine machine = fast;
+    machine.compiler = compiler;
+    machine.mode = mode;
+    Runner runner(machine);
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"t<8192>", "t<4096>", "t<1024>", "k", "k_main", "caller"})) << Runner::last_log();
+    EXPECT_EQ(runner.static_shared("t<8192>"), 32768u) << mode;
+    EXPECT_EQ(runner.static_shared("t<4096>"), 16384u) << mode;
+    EXPECT_EQ(runner.static_shared("t<1024>"), 4096u) << mode;
+    EXPECT_EQ(runner.static_shared("k"), 0u) << mode;
+    EXPECT_EQ(runner.static_shared("k_main"), 40000u) << mode;
+    EXPECT_EQ(runner.static_shared("caller"), 20000u) << mode;
+  }
+  Runner runner(fast);
+  ASSERT_EQ(TENON_OK, runner.compile(source, {"t<8192>", "t<8191>", "t<8190>", "t<8189>", "t<8188>", "t<8187>", "t<8186>", "k", "k_main"})) << Runner::last_log();
+  ArrayPtr y = runner.put(std::vector<float>(32, 3));
+  runner.run("t<8192>", line(32, 32), y);
+  runner.run("k", line(32, 32, 200 << 10), y);
+}
+
+// Frames larger than a page that are not touched everywhere: what lies beyond the stack's guard is another thread's.
+TEST(Launches, ARecursionCannotStepOverTheGuardOfAStack) {
+  const std::string source = R"(
+__device__ __noinline__ int deep(volatile int* u, int n) {
+  volatile char a[12000];
+  a[n & 1] = n;
+  if (n == 0) return a[n & 1] + u[0];
+  int r = deep(u, n - 1);
+  return r + a[n & 1];
+}
+__device__ __noinline__ void meet() { __syncthreads(); }
+extern "C" __global__ void k(int* u, int* wrong, int n) {
+  volatile int mine[100];
+  for (int i = 0; i < 100; ++i) mine[i] = threadIdx.x * 1000 + i;
+  meet();
+  if (threadIdx.x == 5) u[1] = deep(u, n);
+  meet();
+  int sum = 0;
+  for (int i = 0; i < 100; ++i) sum += mine[i] != (int)(threadIdx.x * 1000 + i);
+  wrong[threadIdx.x] = sum;
+})";
+  for (const char* compiler : {"", "g++"}) {
+    Machine machine = fast;
+    machine.compiler = compiler;
+    machine.mode = TENON_PROGRAM_CHECK;
+    Runner runner(machine);
+    ASSERT_EQ(TENON_OK, runner.compile(source, {"k"})) << Runner::last_log();
+    ArrayPtr u = runner.put(std::vector<int>(2)), wrong = runner.put(std::vector<int>(64));
+    EXPECT_EQ(TENON_ERROR_KERNEL_FAULT, runner.try_run("k", line(64, 64), u, wrong, 8));
+    EXPECT_TRUE(contains(tenon_error_last_message(), {"stack overflow", "thread (5, 0, 0)"})) << tenon_error_last_message();
+  }
 }
 
 // Macros of the user, from the options or the text, reach neither the shim nor the headers that are included after them.

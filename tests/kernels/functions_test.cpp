@@ -19,7 +19,7 @@ Wide sine_of_pi(Wide x) {  // the reduction is exact
   if (!(x - x == 0)) return NAN;
   const Wide r = std::remainder(x, 2.0L), size = std::fabs(r), pi = 3.14159265358979323846264338327950288L;
   const Wide value = size > 0.75L ? std::sin(pi * (1 - size)) : size > 0.25L ? std::cos(pi * (0.5L - size)) : std::sin(pi * size);
-  return r == 0 ? (Wide)0 : std::copysign(value, r);
+  return r == 0 || size == 1 ? std::copysign((Wide)0, x) : std::copysign(value, r);
 }
 Wide gamma_of(Wide x) { return x < 0 && std::floor(x) == x ? (Wide)NAN : std::tgamma(x); }
 Wide scaled_erfc(Wide x) {
@@ -65,7 +65,7 @@ Wide bessel_i(int order, Wide x) {
     }
     sum *= std::exp(a) / std::sqrt(6.28318530717958647692528676655900577L * a);
   }
-  return order && x < 0 ? -sum : sum;
+  return order ? std::copysign(sum, x) : sum;
 }
 
 // --- rows
@@ -111,7 +111,7 @@ template <class T> double error_of(T got, Wide want) {
     const Wide largest = std::numeric_limits<T>::max(), near = std::ldexp(largest, -digits) * 4;
     return std::signbit(got) == std::signbit(rounded) && std::fabs(std::fabs(want) - largest) < near ? 0.5 : INFINITY;
   }
-  if (want == 0) return got == 0 ? 0 : double(std::fabs(got) / std::numeric_limits<T>::min());
+  if (want == 0) return got != 0 ? double(std::fabs(got) / std::numeric_limits<T>::min()) : std::signbit(got) == std::signbit(want) ? 0 : INFINITY;
   int exponent;
   std::frexp(want, &exponent);
   return double(std::fabs(got - want) / std::ldexp((Wide)1, std::max(exponent, least) - digits));

@@ -18,6 +18,7 @@ void kernel_check_image(const ProgramInput& input);
 std::string sealed_image(std::string image);
 // What kernel and variable `index` of a program are called in its image.
 std::string kernel_symbol(size_t index);
+std::string shared_symbol(const std::string& kernel);  // of a kernel's symbol: its value is the bytes of static shared memory
 std::string variable_symbol(size_t index);
 // The module runs on CpuStreams of `device`; the image is not needed any more.
 Ref<Module> kernel_load(Device& device, const Image& image);

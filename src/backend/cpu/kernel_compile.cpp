@@ -8,6 +8,7 @@
 #include <deque>
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/kernel_diagnose.hpp"
+#include "backend/cpu/kernel_probe.hpp"
 #include "backend/cpu/kernel_shim.hpp"
 #include "backend/cpu/kernel_unit.hpp"
 #include "base/hash.hpp"
@@ -96,11 +97,21 @@ class Compilation {
     if (request_.mode == TENON_PROGRAM_CHECK) argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
     if (request_.mode == TENON_PROGRAM_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
     argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
+    const std::vector<uint64_t> shared = static_shared();
+    for (size_t k = 0; k < shared.size(); ++k) argv.push_back("-Wl,--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));
     argv.insert(argv.end(), {"-lm", "-lc", "-lgcc"});
     log += run_compiler(request_, argv, units_[0].directory());
     std::string binary, why;
     TENON_REQUIRE(base::read_file(image, binary, &why), TENON_ERROR_IO, "%s: %s", image.c_str(), why.c_str());
     return binary;
+  }
+
+  std::vector<uint64_t> static_shared() const {
+    std::vector<std::string> objects(units_.size());
+    std::string why;
+    for (size_t i = 0; i < units_.size(); ++i)
+      TENON_REQUIRE(base::read_file(units_[i].object(), objects[i], &why), TENON_ERROR_IO, "%s", why.c_str());
+    return static_shared_bytes(objects, request_.kernels.size());
   }
 
   // Is the name that of a variable which the first unit defines for all (TENON_STATE in the shim)?

@@ -58,8 +58,9 @@ struct Found {
   }
 };
 
-// Asks the program for its version once for each state of its file. Under the lock.
-bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out) {
+// Asks the program for its version once for each state of its file. Under the lock. *trouble: why it could not be asked, which is
+// asked again the next time.
+bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out, std::string& trouble) {
   auto& known = Found::instance().known;
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return false;
@@ -72,11 +73,18 @@ bool examine(const std::string& path, const std::string& how, ImageStore* memory
       limits.timeout_seconds = 30;
       limits.output_limit = 1 << 16;
       const base::ProcessResult said = base::run_process({path, "--version"}, limits);
-      return said.start_error.empty() && said.exit_code == 0 ? said.output : std::string();
+      if (!said.start_error.empty() || said.timed_out || said.exit_code > 128 || said.exit_code < 0)
+        fail(TENON_ERROR_MISSING_LIBRARY, "%s", !said.start_error.empty() ? said.start_error.c_str() : said.timed_out ? "it did not answer" : "it was killed");
+      return said.exit_code == 0 ? said.output : std::string();
     };
     Compiler fresh;
     fresh.path = path;
-    fresh.banner = memory ? memory->remembered("what " + key + " says of its version", ask) : ask();
+    try {
+      fresh.banner = memory ? memory->remembered("what " + key + " says of its version", ask) : ask();
+    } catch (const Error& error) {
+      trouble = path + " could not be asked for its version: " + error.message;
+      return false;
+    }
     if (!read_banner(fresh.banner, fresh)) fresh.major = 0;
     found = known.emplace(key, std::move(fresh)).first;
   }
@@ -91,7 +99,10 @@ Compiler named_compiler(const std::string& name, ImageStore* memory) {
                 "TENON_CXX names \"%s\", which is no program in PATH nor an absolute path of one; give a clang++ (14 or later) or g++ (10 or later)",
                 name.c_str());
   Compiler found;
-  TENON_REQUIRE(examine(path, "TENON_CXX", memory, found) && serves(found), TENON_ERROR_MISSING_LIBRARY,
+  std::string trouble;
+  const bool answered = examine(path, "TENON_CXX", memory, found, trouble);
+  TENON_REQUIRE(trouble.empty(), TENON_ERROR_MISSING_LIBRARY, "TENON_CXX names a compiler that cannot be used now: %s", trouble.c_str());
+  TENON_REQUIRE(answered && serves(found), TENON_ERROR_MISSING_LIBRARY,
                 "TENON_CXX names %s, which is neither clang++ 14 or later nor g++ 10 or later; it says: %s", path.c_str(),
                 found.banner.empty() ? "(nothing)" : found.banner.substr(0, found.banner.find('\n')).c_str());
   return found;
@@ -99,14 +110,16 @@ Compiler named_compiler(const std::string& name, ImageStore* memory) {
 
 Compiler search(ImageStore* memory) {
   Compiler found;
+  std::string trouble;
   for (int version = kNewestClang; version >= kOldestClang; --version) {
     std::string path = base::find_program("clang++-" + std::to_string(version));
-    if (!path.empty() && examine(path, "PATH", memory, found) && serves(found)) return found;
+    if (!path.empty() && examine(path, "PATH", memory, found, trouble) && serves(found)) return found;
   }
   for (const char* name : {"clang++", "g++", "c++"}) {
     std::string path = base::find_program(name);
-    if (!path.empty() && examine(path, "PATH", memory, found) && serves(found)) return found;
+    if (!path.empty() && examine(path, "PATH", memory, found, trouble) && serves(found)) return found;
   }
+  TENON_REQUIRE(trouble.empty(), TENON_ERROR_MISSING_LIBRARY, "running kernels on the CPU needs a C++ compiler, and %s", trouble.c_str());
   fail(TENON_ERROR_MISSING_LIBRARY,
        "running kernels on the CPU needs a C++ compiler, and none was found in PATH; install clang 14 or later (or g++ 10 or later), "
        "or set TENON_CXX to the path of one");

@@ -19,6 +19,7 @@ std::string seal_of(std::string_view image, const std::string& processor) {
 }  // namespace
 
 std::string kernel_symbol(size_t index) { return "tenon_cpu_kernel_" + std::to_string(index); }
+std::string shared_symbol(const std::string& kernel) { return kernel + "_shared_bytes"; }
 std::string variable_symbol(size_t index) { return "tenon_global_place_" + std::to_string(index); }
 
 std::string sealed_image(std::string image) { return image + seal_of(image, base::hash_hex(processor_features())); }

@@ -111,8 +111,10 @@ class CpuModule final : public Module {
       dlclose(handle_);
       fail(TENON_ERROR_VERSION, "this image is no kernel module for the CPU device of this version of Tenon; compile the program again");
     }
+    std::unordered_map<std::string, uint64_t> shared;
     for (const ObjectSymbol& symbol : symbols) {
       if (symbol.name == "tenon_stack_bytes") stack_bytes_ = symbol.value;
+      else if (symbol.name.rfind("tenon_cpu_kernel_", 0) == 0 && symbol.name.ends_with("_shared_bytes")) shared.emplace(symbol.name, symbol.value);
       else if (symbol.defined) sizes_.emplace(symbol.name, symbol);
     }
     for (const std::string& symbol : image.symbols) {
@@ -122,6 +124,7 @@ class CpuModule final : public Module {
         fail(TENON_ERROR_NOT_FOUND, "the compiled program has no kernel \"%s\"", symbol.c_str());
       }
       kernels_.push_back(entry);
+      shared_bytes_.push_back(shared[shared_symbol(symbol)]);
     }
     module_->bind(&kernel_runtime);
     if (module_->flags & TENON_MODULE_CHECK) {
@@ -137,7 +140,7 @@ class CpuModule final : public Module {
     out.max_threads_per_block = 1024;
     const tenon_entry_points& entry = *kernels_[size_t(kernel)];
     out.execution = entry.regions ? kRegions + (entry.rows ? kRegionsInOrder : 0) : (entry.loop ? 1 : int32_t(module_->execution)) + (entry.rows ? kInOrder : 0);
-    out.shared_bytes = static_shared(kernels_[size_t(kernel)]->name);
+    out.shared_bytes = shared_bytes_[size_t(kernel)];
     return out;
   }
 
@@ -166,22 +169,11 @@ class CpuModule final : public Module {
     --modules_loaded;
   }
 
-  // Shared variables of a function carry its name, with its length before it, in theirs.
-  uint64_t static_shared(std::string kernel) const {
-    kernel = kernel.substr(0, kernel.find('<'));
-    size_t colon = kernel.rfind("::");
-    if (colon != std::string::npos) kernel = kernel.substr(colon + 2);
-    const std::string mark = std::to_string(kernel.size()) + kernel;
-    uint64_t sum = 0;
-    for (const auto& [name, symbol] : sizes_)
-      if (symbol.thread_local_data && name.rfind("_ZZ", 0) == 0 && name.find(mark) != std::string::npos) sum += symbol.size;
-    return sum;
-  }
-
   void* handle_ = nullptr;
   std::unique_ptr<base::ScratchDirectory> file_;  // of a debug image
   const tenon_module* module_ = nullptr;
   std::vector<const tenon_entry_points*> kernels_;
+  std::vector<uint64_t> shared_bytes_;  // of each
   ModuleMemory memory_;  // of the checked mode
   uint64_t stack_bytes_ = 64 << 10;
   std::unordered_map<std::string, ObjectSymbol> sizes_;

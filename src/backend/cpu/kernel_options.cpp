@@ -1,193 +1,249 @@
 // backend/cpu/kernel_options.cpp: NVRTC's options as a host compiler's.
 #include "backend/cpu/kernel_options.hpp"
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 namespace tenon::cpu {
 namespace {
 
-enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, no_contraction, no_warnings };
+enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, contraction, no_warnings };
 
-// One row per spelling. `joined`: the rest of the word is its value (after "=" where the name ends in one).
+// How an option takes a value: not at all; in the same word or the next ("-DX", "-D X"); after "=" or in the next ("-ftz=true",
+// "-ftz true").
+enum class Takes { nothing, attached, value };
+
+// One row per spelling.
 struct Row {
   std::string_view name;
-  bool joined;
-  bool separate;  // the value may also be the next option
+  Takes takes;
   Does does;
 };
 
 constexpr Row rows[] = {
-    {"-D", true, true, Does::define},
-    {"--define-macro=", true, false, Does::define},
-    {"-U", true, true, Does::undefine},
-    {"--undefine-macro=", true, false, Does::undefine},
-    {"-I", true, true, Does::directory},
-    {"--include-path=", true, false, Does::directory},
-    {"--pre-include=", true, false, Does::include_file},
-    {"-include", false, true, Does::include_file},
-    {"-std=", true, false, Does::standard},
-    {"--std=", true, false, Does::standard},
-    {"--use_fast_math", false, false, Does::fast_math},
-    {"-use_fast_math", false, false, Does::fast_math},
-    {"--fmad=", true, false, Does::no_contraction},
-    {"-fmad=", true, false, Does::no_contraction},
-    {"--disable-warnings", false, false, Does::no_warnings},
-    {"-w", false, false, Does::no_warnings},
+    {"-D", Takes::attached, Does::define},
+    {"--define-macro", Takes::value, Does::define},
+    {"-U", Takes::attached, Does::undefine},
+    {"--undefine-macro", Takes::value, Does::undefine},
+    {"-I", Takes::attached, Does::directory},
+    {"--include-path", Takes::value, Does::directory},
+    {"--pre-include", Takes::value, Does::include_file},
+    {"-include", Takes::value, Does::include_file},
+    {"-std", Takes::value, Does::standard},
+    {"--std", Takes::value, Does::standard},
+    {"--use_fast_math", Takes::nothing, Does::fast_math},
+    {"-use_fast_math", Takes::nothing, Does::fast_math},
+    {"--fmad", Takes::value, Does::contraction},
+    {"-fmad", Takes::value, Does::contraction},
+    {"--disable-warnings", Takes::nothing, Does::no_warnings},
+    {"-w", Takes::nothing, Does::no_warnings},
     // Without meaning on a CPU.
-    {"--gpu-architecture=", true, false, Does::drop},
-    {"--gpu-architecture", false, true, Does::drop},
-    {"-arch=", true, false, Does::drop},
-    {"-arch", false, true, Does::drop},
-    {"--gpu-code=", true, false, Does::drop},
-    {"-code=", true, false, Does::drop},
-    {"--maxrregcount=", true, false, Does::drop},
-    {"-maxrregcount=", true, false, Does::drop},
-    {"-maxrregcount", false, true, Does::drop},
-    {"--ftz=", true, false, Does::drop},
-    {"-ftz=", true, false, Does::drop},
-    {"--prec-sqrt=", true, false, Does::drop},
-    {"-prec-sqrt=", true, false, Does::drop},
-    {"--prec-div=", true, false, Does::drop},
-    {"-prec-div=", true, false, Does::drop},
-    {"--device-debug", false, false, Does::drop},
-    {"-G", false, false, Does::drop},
-    {"--generate-line-info", false, false, Does::drop},
-    {"-lineinfo", false, false, Does::drop},
-    {"--device-c", false, false, Does::drop},
-    {"-dc", false, false, Does::drop},
-    {"--device-w", false, false, Does::drop},
-    {"-dw", false, false, Does::drop},
-    {"--relocatable-device-code=", true, false, Does::drop},
-    {"-rdc=", true, false, Does::drop},
-    {"--extensible-whole-program", false, false, Does::drop},
-    {"-ewp", false, false, Does::drop},
-    {"--dlink-time-opt", false, false, Does::drop},
-    {"-dlto", false, false, Does::drop},
-    {"--extra-device-vectorization", false, false, Does::drop},
-    {"-extra-device-vectorization", false, false, Does::drop},
-    {"--dopt", false, true, Does::drop},
-    {"--dopt=", true, false, Does::drop},
-    {"-dopt=", true, false, Does::drop},
-    {"-dopt", false, true, Does::drop},
-    {"--ptxas-options=", true, false, Does::drop},
-    {"--ptxas-options", false, true, Does::drop},
-    {"-Xptxas=", true, false, Does::drop},
-    {"-Xptxas", false, true, Does::drop},
-    {"--restrict", false, false, Does::drop},
-    {"-restrict", false, false, Does::drop},
-    {"--default-device", false, false, Does::drop},
-    {"-default-device", false, false, Does::drop},
-    {"--device-as-default-execution-space", false, false, Does::drop},
-    {"--device-int128", false, false, Does::drop},
-    {"-device-int128", false, false, Does::drop},
-    {"--device-float128", false, false, Does::drop},
-    {"--minimal", false, false, Does::drop},
-    {"-minimal", false, false, Does::drop},
-    {"--builtin-move-forward=", true, false, Does::drop},
-    {"-builtin-move-forward=", true, false, Does::drop},
-    {"--builtin-initializer-list=", true, false, Does::drop},
-    {"-builtin-initializer-list=", true, false, Does::drop},
-    {"--no-source-include", false, false, Does::drop},
-    {"-no-source-include", false, false, Does::drop},
-    {"--display-error-number", false, false, Does::drop},
-    {"-err-no", false, false, Does::drop},
-    {"--no-display-error-number", false, false, Does::drop},
-    {"-no-err-no", false, false, Does::drop},
-    {"--diag-error=", true, false, Does::drop},
-    {"-diag-error=", true, false, Does::drop},
-    {"--diag-suppress=", true, false, Does::drop},
-    {"-diag-suppress=", true, false, Does::drop},
-    {"--diag-warn=", true, false, Does::drop},
-    {"-diag-warn=", true, false, Does::drop},
-    {"--brief-diagnostics=", true, false, Does::drop},
-    {"-brief-diag=", true, false, Does::drop},
-    {"--version-ident=", true, false, Does::drop},
-    {"--modify-stack-limit=", true, false, Does::drop},
-    {"-modify-stack-limit=", true, false, Does::drop},
-    {"--jump-table-density=", true, false, Does::drop},
-    {"-jtd=", true, false, Does::drop},
-    {"--device-stack-protector=", true, false, Does::drop},
-    {"-device-stack-protector=", true, false, Does::drop},
-    {"--split-compile=", true, false, Does::drop},
-    {"-split-compile=", true, false, Does::drop},
-    {"--fdevice-syntax-only", false, false, Does::drop},
-    {"-fdevice-syntax-only", false, false, Does::drop},
-    {"--no-cache", false, false, Does::drop},
-    {"-no-cache", false, false, Does::drop},
-    {"--frandom-seed=", true, false, Does::drop},
-    {"-frandom-seed=", true, false, Does::drop},
-    {"--time=", true, false, Does::drop},
-    {"-time=", true, false, Does::drop},
-    {"--fdevice-time-trace=", true, false, Does::drop},
+    {"--gpu-architecture", Takes::value, Does::drop},
+    {"-arch", Takes::value, Does::drop},
+    {"--gpu-code", Takes::value, Does::drop},
+    {"-code", Takes::value, Does::drop},
+    {"--maxrregcount", Takes::value, Does::drop},
+    {"-maxrregcount", Takes::value, Does::drop},
+    {"--ftz", Takes::value, Does::drop},
+    {"-ftz", Takes::value, Does::drop},
+    {"--prec-sqrt", Takes::value, Does::drop},
+    {"-prec-sqrt", Takes::value, Does::drop},
+    {"--prec-div", Takes::value, Does::drop},
+    {"-prec-div", Takes::value, Does::drop},
+    {"--device-debug", Takes::nothing, Does::drop},
+    {"-G", Takes::nothing, Does::drop},
+    {"--generate-line-info", Takes::nothing, Does::drop},
+    {"-lineinfo", Takes::nothing, Does::drop},
+    {"--device-c", Takes::nothing, Does::drop},
+    {"-dc", Takes::nothing, Does::drop},
+    {"--device-w", Takes::nothing, Does::drop},
+    {"-dw", Takes::nothing, Does::drop},
+    {"--relocatable-device-code", Takes::value, Does::drop},
+    {"-rdc", Takes::value, Does::drop},
+    {"--extensible-whole-program", Takes::nothing, Does::drop},
+    {"-ewp", Takes::nothing, Does::drop},
+    {"--dlink-time-opt", Takes::nothing, Does::drop},
+    {"-dlto", Takes::nothing, Does::drop},
+    {"--extra-device-vectorization", Takes::nothing, Does::drop},
+    {"-extra-device-vectorization", Takes::nothing, Does::drop},
+    {"--dopt", Takes::value, Does::drop},
+    {"-dopt", Takes::value, Does::drop},
+    {"--ptxas-options", Takes::value, Does::drop},
+    {"-Xptxas", Takes::value, Does::drop},
+    {"--restrict", Takes::nothing, Does::drop},
+    {"-restrict", Takes::nothing, Does::drop},
+    {"--default-device", Takes::nothing, Does::drop},
+    {"-default-device", Takes::nothing, Does::drop},
+    {"--device-as-default-execution-space", Takes::nothing, Does::drop},
+    {"--device-int128", Takes::nothing, Does::drop},
+    {"-device-int128", Takes::nothing, Does::drop},
+    {"--device-float128", Takes::nothing, Does::drop},
+    {"--minimal", Takes::nothing, Does::drop},
+    {"-minimal", Takes::nothing, Does::drop},
+    {"--builtin-move-forward", Takes::value, Does::drop},
+    {"-builtin-move-forward", Takes::value, Does::drop},
+    {"--builtin-initializer-list", Takes::value, Does::drop},
+    {"-builtin-initializer-list", Takes::value, Does::drop},
+    {"--no-source-include", Takes::nothing, Does::drop},
+    {"-no-source-include", Takes::nothing, Does::drop},
+    {"--display-error-number", Takes::nothing, Does::drop},
+    {"-err-no", Takes::nothing, Does::drop},
+    {"--no-display-error-number", Takes::nothing, Does::drop},
+    {"-no-err-no", Takes::nothing, Does::drop},
+    {"--diag-error", Takes::value, Does::drop},
+    {"-diag-error", Takes::value, Does::drop},
+    {"--diag-suppress", Takes::value, Does::drop},
+    {"-diag-suppress", Takes::value, Does::drop},
+    {"--diag-warn", Takes::value, Does::drop},
+    {"-diag-warn", Takes::value, Does::drop},
+    {"--brief-diagnostics", Takes::value, Does::drop},
+    {"-brief-diag", Takes::value, Does::drop},
+    {"--version-ident", Takes::value, Does::drop},
+    {"--modify-stack-limit", Takes::value, Does::drop},
+    {"-modify-stack-limit", Takes::value, Does::drop},
+    {"--jump-table-density", Takes::value, Does::drop},
+    {"-jtd", Takes::value, Does::drop},
+    {"--device-stack-protector", Takes::value, Does::drop},
+    {"-device-stack-protector", Takes::value, Does::drop},
+    {"--split-compile", Takes::value, Does::drop},
+    {"-split-compile", Takes::value, Does::drop},
+    {"--fdevice-syntax-only", Takes::nothing, Does::drop},
+    {"-fdevice-syntax-only", Takes::nothing, Does::drop},
+    {"--no-cache", Takes::nothing, Does::drop},
+    {"-no-cache", Takes::nothing, Does::drop},
+    {"--frandom-seed", Takes::value, Does::drop},
+    {"-frandom-seed", Takes::value, Does::drop},
+    {"--time", Takes::value, Does::drop},
+    {"-time", Takes::value, Does::drop},
+    {"--fdevice-time-trace", Takes::value, Does::drop},
 };
 
-// The longest name that fits, so that "-dopt=on" is not "-D"-like prefixes of something else.
-const Row* find(std::string_view option, std::string_view& value) {
-  const Row* best = nullptr;
+// The row of an option, and whether its value is in the same word.
+const Row* find(std::string_view option, std::string_view& value, bool& has_value) {
   for (const Row& row : rows) {
-    bool fits = row.joined ? option.substr(0, row.name.size()) == row.name : option == row.name;
-    if (fits && (!best || row.name.size() > best->name.size())) best = &row;
+    if (option.substr(0, row.name.size()) != row.name) continue;
+    const std::string_view rest = option.substr(row.name.size());
+    const bool joined = row.takes == Takes::attached ? !rest.empty() : row.takes == Takes::value && !rest.empty() && rest[0] == '=';
+    if (!rest.empty() && !joined) continue;
+    has_value = joined;
+    value = joined ? rest.substr(row.takes == Takes::value ? 1 : 0) : "";
+    return &row;
   }
-  if (best) value = option.substr(best->name.size());
-  return best;
+  return nullptr;
 }
+
+// Below C++17 the shim's numbers in hexadecimal are an extension, which g++ has in its own dialect only.
+bool old(std::string_view value) { return value == "c++11" || value == "c++14" || value == "gnu++14"; }
 
 std::string standard(std::string_view value) {
   for (const char* known : {"c++11", "c++14", "c++17", "c++20", "c++23", "gnu++14", "gnu++17", "gnu++20"})
-    if (value == known) return value == "c++11" ? "-std=c++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
+    if (value == known) return old(value) ? "-std=gnu++14" : value == "c++23" ? "-std=c++2b" : "-std=" + std::string(value);
   fail(TENON_ERROR_INVALID_ARGUMENT, "the option -std=%.*s is not known; c++14, c++17 (the default), c++20 and c++23 are",
        int(value.size()), value.data());
+}
+
+bool identifier(std::string_view word) {
+  const auto part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
+  return !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && std::all_of(word.begin(), word.end(), part);
+}
+
+// Definitions become lines of a text, so none may reach into the next line: by a backslash at its end or by an open comment.
+bool one_line(std::string_view text) {
+  if (text.find_first_of(std::string_view("\n\r\0", 3)) != text.npos) return false;
+  const size_t last = text.find_last_not_of(" \t\v\f");
+  if (last != text.npos && text[last] == '\\') return false;
+  for (size_t open = 0; (open = text.find("/*", open)) != text.npos;) {
+    open = text.find("*/", open + 2);
+    if (open == text.npos) return false;
+  }
+  return true;
 }
 
 // "NAME=value" as a line; without a value it is 1.
 std::string definition(const std::string& text) {
   const size_t equals = text.find('=');
-  return "#define " + text.substr(0, equals) + " " + (equals == std::string::npos ? "1" : text.substr(equals + 1)) + "\n";
+  const std::string name = text.substr(0, equals), value = equals == std::string::npos ? "1" : text.substr(equals + 1);
+  const size_t open = name.find('(');
+  TENON_REQUIRE(identifier(name.substr(0, open)) && (open == std::string::npos || name.back() == ')') && one_line(text), TENON_ERROR_INVALID_ARGUMENT,
+                "the compile option -D \"%s\" is not a definition of one line: give NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE, whose value has neither a "
+                "line break, nor a backslash at its end, nor an open comment", text.c_str());
+  return "#define " + name + " " + value + "\n";
 }
 
-}  // namespace
+class Translation {
+ public:
+  explicit Translation(const CompileRequest& request) : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FAST_MATH) {}
 
-Options translated_options(const CompileRequest& request) {
-  Options out;
-  std::string language = "-std=c++17";
-  bool fast_math = request.flags & TENON_PROGRAM_FAST_MATH;
-  const auto& options = request.options;
-  for (size_t i = 0; i < options.size(); ++i) {
-    const std::string& option = options[i];
+  Options run() {
+    for (at_ = 0; at_ < options_.size(); ++at_) one(options_[at_]);
+    if (!contracts_) out_.arguments.push_back("-ffp-contract=off");
+    out_.arguments.push_back(language_);
+    if (fast_math_) {
+      out_.arguments.insert(out_.arguments.end(), {"-freciprocal-math", "-DTENON_FAST_MATH=1"});
+      out_.text += "#define __USE_FAST_MATH__ 1\n";
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void one(const std::string& option) {
     std::string_view rest;
-    const Row* row = find(option, rest);
+    bool has_value = false;
+    const Row* row = find(option, rest, has_value);
+    TENON_REQUIRE(option.rfind('@', 0) != 0, TENON_ERROR_INVALID_ARGUMENT,
+                  "the compile option \"%s\" names a file of options: give the options themselves", option.c_str());
     TENON_REQUIRE(row, TENON_ERROR_INVALID_ARGUMENT,
                   "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std= and the options of NVRTC", option.c_str());
     std::string value(rest);
-    if (row->separate && value.empty()) {
-      TENON_REQUIRE(i + 1 < options.size(), TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" needs a value after it", option.c_str());
-      value = options[++i];
+    if (row->takes != Takes::nothing && !has_value) {
+      TENON_REQUIRE(at_ + 1 < options_.size(), TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" needs a value after it", option.c_str());
+      value = options_[++at_];
     }
-    TENON_REQUIRE(value.find('\n') == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" has more than one line", option.c_str());
+    const auto require = [&](bool good, const char* what) {
+      TENON_REQUIRE(good, TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" takes %s, not \"%s\"", option.c_str(), what, value.c_str());
+    };
     switch (row->does) {
-      case Does::define: out.text += definition(value); break;
-      case Does::undefine: out.text += "#undef " + value + "\n"; break;
-      case Does::directory: out.arguments.insert(out.arguments.end(), {"-I", value}); break;
-      case Does::include_file: out.text += "#include \"" + value + "\"\n"; break;
-      case Does::standard: language = standard(value); break;
-      case Does::fast_math: fast_math = true; break;
-      case Does::no_contraction: if (value == "false") out.arguments.push_back("-ffp-contract=off"); break;
-      case Does::no_warnings: out.arguments.push_back("-w"); break;
+      case Does::define: out_.text += definition(value); break;
+      case Does::undefine:
+        require(identifier(value), "the name of a macro");
+        out_.text += "#undef " + value + "\n";
+        break;
+      case Does::directory:
+        // The value never is a word of its own, which the compiler could take for an option or for a file of options.
+        require(!value.empty() && value[0] != '@', "a directory (a name that begins with @ is written ./@...)");
+        out_.arguments.push_back("-I" + value);
+        break;
+      case Does::include_file:
+        require(!value.empty() && one_line(value) && value.find('"') == std::string::npos, "the name of a header");
+        out_.text += "#include \"" + value + "\"\n";
+        break;
+      case Does::standard: language_ = standard(value); break;
+      case Does::fast_math: fast_math_ = true; break;
+      case Does::contraction:
+        require(value == "true" || value == "false", "true or false");
+        contracts_ = value == "true";
+        break;
+      case Does::no_warnings: out_.arguments.push_back("-w"); break;
       case Does::drop: break;
     }
   }
-  out.arguments.push_back(language);
-  if (fast_math) {
-    out.arguments.push_back("-freciprocal-math");
-    out.text += "#define __USE_FAST_MATH__ 1\n";
-  }
-  return out;
-}
+
+  const std::vector<std::string>& options_;
+  size_t at_ = 0;
+  Options out_;
+  std::string language_ = "-std=c++17";
+  bool fast_math_, contracts_ = true;
+};
+
+}  // namespace
+
+Options translated_options(const CompileRequest& request) { return Translation(request).run(); }
 
 std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler) {
   std::vector<std::string> out = {
       "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
       "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
+      "-fstack-clash-protection",  // a large frame cannot step over the guard of a stack
       "-fvisibility=hidden", "-fno-semantic-interposition", "-ffunction-sections", "-fdata-sections", "-nostdinc", "-nostdinc++",
       "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"};
   if (compiler.is_clang()) {

@@ -133,6 +133,52 @@ std::vector<bool> read_waitless(std::string_view object, const std::vector<size_
   return out;
 }
 
+std::vector<uint64_t> static_shared_bytes(const std::vector<std::string>& objects, size_t kernels) {
+  using Place = std::pair<size_t, uint32_t>;  // an object and a section of it
+  const auto of_shim = [](const std::string& name) {
+    if (name.rfind("_ZZ", 0) == 0) return false;  // a variable in a function
+    for (const char* word : {"tenon_", "threadIdx", "blockIdx", "blockDim", "gridDim"})
+      if (name.find(word) != std::string::npos) return true;
+    return false;
+  };
+  std::vector<ObjectFile> files;
+  std::map<std::string, Place> visible;
+  std::map<Place, uint64_t> shared;  // bytes
+  for (const std::string& object : objects) {
+    files.push_back(object_file(object));
+    for (const ObjectSymbol& symbol : files.back().symbols) {
+      const Place place{files.size() - 1, symbol.section};
+      if (symbol.defined && !symbol.local) visible.emplace(symbol.name, place);
+      if (symbol.defined && symbol.thread_local_data && !of_shim(symbol.name)) shared[place] += symbol.size;
+    }
+  }
+  std::vector<uint64_t> out;
+  for (size_t k = 0; k < kernels; ++k) {
+    uint64_t sum = 0;
+    std::set<Place> known;
+    std::vector<Place> open;
+    const auto enter = [&](Place at) {
+      if (at.second < files[at.first].sections.size() && known.insert(at).second) open.push_back(at);
+    };
+    const auto enter_name = [&](const std::string& name) {
+      if (const auto found = visible.find(name); found != visible.end()) enter(found->second);
+    };
+    enter_name("tenon_cpu_kernel_" + std::to_string(k));
+    while (!open.empty()) {
+      const Place at = open.back();
+      open.pop_back();
+      if (const auto found = shared.find(at); found != shared.end()) sum += found->second;
+      for (const ObjectRelocation& row : files[at.first].sections[at.second].relocations) {
+        const ObjectSymbol& symbol = files[at.first].symbols[row.symbol];
+        if (symbol.defined) enter({at.first, symbol.section});
+        else enter_name(symbol.name);
+      }
+    }
+    out.push_back(sum);
+  }
+  return out;
+}
+
 Proof read_probe(std::string_view object, size_t kernels, size_t loops) {
   const Probe probe(object);
   Proof out{std::vector<bool>(kernels), std::vector<bool>(loops)};

@@ -1,5 +1,6 @@
 // backend/cpu/kernel_unit.cpp: one translation unit: the text around the user's, its files, the compiler's command line.
 #include "backend/cpu/kernel_unit.hpp"
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
@@ -75,6 +76,7 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   base::ProcessOptions limits;
   limits.output_limit = kLongestLog;
   limits.timeout_seconds = std::min(most_seconds, control.seconds_left());
+  limits.limit_processor_time = true;
   limits.stop = [&control] { return control.cancelled(); };
   base::ProcessResult result = base::run_process(argv, limits);
   TENON_REQUIRE(result.start_error.empty(), TENON_ERROR_MISSING_LIBRARY, "the compiler could not be started: %s", result.start_error.c_str());
@@ -82,6 +84,12 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;) result.output.erase(at, hidden.size() + 1);
   shorten_log(result.output, result.dropped);
   if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
+  if (result.exit_code > 128) {
+    Error error(TENON_ERROR_COMPILE, format("the compiler %s was killed by signal %d while it compiled %s%s", argv[0].c_str(), result.exit_code - 128,
+                                            request.name.c_str(), result.exit_code == 128 + SIGKILL ? "; the system does that when memory is exhausted" : ""));
+    error.log = std::move(result.output);
+    throw error;
+  }
   if (result.exit_code > 0) fail_with_log(request, result.output);
   return std::move(result.output);
 }

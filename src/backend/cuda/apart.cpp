@@ -44,7 +44,7 @@ class MemoryFile {
 }  // namespace
 
 bool run_apart(const NvrtcWork& work, const std::string& name, const CompileControl& control, NvrtcDone& done) {
-  static std::atomic<bool> impossible{false};  // found out once
+  static std::atomic<bool> impossible{false};  // found out once: the process ran, and could not do it
   if (impossible) return false;
   static const MemoryFile& program = *new MemoryFile({reinterpret_cast<const char*>(kNvrtcProcess), kNvrtcProcessSize});
   Packer pack;
@@ -70,7 +70,8 @@ bool run_apart(const NvrtcWork& work, const std::string& name, const CompileCont
     error.log = result.output;
     throw error;
   }
-  impossible = true;
+  // That the system had no process or no memory for one now says nothing of the next time.
+  impossible = result.start_error.empty();
   return false;
 }
 

@@ -1,5 +1,7 @@
 // backend/cuda/compile.cpp: NVRTC: a request becomes a cubin for one architecture, and its PTX.
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 #include "backend/cuda/apart.hpp"
 #include "backend/cuda/compile.hpp"
 #include "backend/cuda/device.hpp"
@@ -119,16 +121,35 @@ Image image_of(const CompileRequest& request, NvrtcDone done, bool binary) {
   return out;
 }
 
+// From "cannot open source file "x.h"": the name; "" when the error is another one.
+std::string missing_header(const std::string& error) {
+  constexpr std::string_view mark = "cannot open source file \"";
+  const size_t begin = error.find(mark);
+  if (begin == std::string::npos) return "";
+  const size_t end = error.find('"', begin + mark.size());
+  return end == std::string::npos ? "" : error.substr(begin + mark.size(), end - begin - mark.size());
+}
+
+// The pip package that has a header of CUDA's; "" when it is none of those.
+std::string package_of(const std::string& header, int major) {
+  const auto in = [&](std::initializer_list<const char*> beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(), [&](const char* beginning) { return header.rfind(beginning, 0) == 0; });
+  };
+  const char* package = in({"nv/", "cuda/", "cub/", "thrust/"})                                    ? "nvidia-cuda-cccl"
+                        : in({"crt/"})                                                             ? major == 12 ? "nvidia-cuda-nvcc" : "nvidia-cuda-crt"
+                        : in({"curand"})                                                           ? "nvidia-curand"
+                        : in({"cuda_", "cuda.h", "cooperative_groups", "mma.h", "vector_", "math_", "device_", "sm_"}) ? "nvidia-cuda-runtime"
+                                                                                                   : "";
+  return *package ? std::string(package) + (major == 12 ? "-cu12" : "") : "";
+}
+
 [[noreturn]] void compile_failed(const Nvrtc& compiler, int result, const std::string& log) {
   std::string said = first_error(log);
   if (said.empty()) said = compiler.nvrtcGetErrorString ? compiler.nvrtcGetErrorString(result) : "no message";
   Error error(result == NVRTC_ERROR_OUT_OF_MEMORY ? TENON_ERROR_OUT_OF_MEMORY : TENON_ERROR_COMPILE, "the source does not compile: " + said);
-  if (said.find("cuda_fp16.h") != std::string::npos || said.find("cuda_bf16.h") != std::string::npos ||
-      said.find("cooperative_groups.h") != std::string::npos) {
-    if (compiler.include_directory.empty())
-      error.message += format(" (CUDA %d's headers were not found: install the pip package nvidia-cuda-runtime%s, or the CUDA Toolkit)",
-                              compiler.major, compiler.major == 12 ? "-cu12" : "");
-  }
+  if (const std::string header = missing_header(said); !header.empty())
+    if (const std::string package = package_of(header, compiler.major); !package.empty())
+      error.message += format(" (CUDA %d's header %s was not found: install the pip package %s, or the CUDA Toolkit)", compiler.major, header.c_str(), package.c_str());
   error.log = log;
   error.native_call = "nvrtcCompileProgram";
   error.native_code = result;
@@ -147,16 +168,6 @@ bool asks_for_binary(const std::vector<std::string>& options, const std::string&
 }
 
 }  // namespace
-
-std::vector<std::string> cuda_include_directories(const std::string& headers) {
-  std::vector<std::string> list;
-  if (headers.empty()) return list;
-  list.push_back(headers);
-  // CCCL: beside them in CUDA 13, in a wheel of its own in 12.
-  for (const char* path : {"/cccl", "/../../cuda_cccl/include"})
-    if (base::file_exists(headers + path + "/cuda/std/cstdint")) list.push_back(headers + path);
-  return list;
-}
 
 Image compile_relocatable(const CompileRequest& unit, const std::string& architecture, bool lto) {
   const Nvrtc& compiler = nvrtc();
@@ -215,7 +226,14 @@ std::vector<std::string> CudaDevice::include_directories() {
 
 Image CudaDevice::compile(const CompileRequest& request) {
   const std::string architecture = request.architecture.empty() ? "sm_" + std::to_string(capability()) : request.architecture;
-  return asks_to_link(request) ? link_for(request, architecture) : compile_for(request, architecture);
+  if (asks_to_link(request)) return link_for(request, architecture);
+  try {
+    return compile_for(request, architecture);
+  } catch (const Error& error) {
+    // Kernels that launch kernels have to be linked with the device's runtime.
+    if (error.log.find("requires separate compilation mode") == std::string::npos) throw;
+  }
+  return link_for(request, architecture);
 }
 
 }  // namespace tenon::cuda

@@ -1,10 +1,16 @@
 // backend/cuda/link.cpp: nvJitLink: several units, compiled as relocatable device code, become one cubin.
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 #include "backend/cuda/compile.hpp"
 #include "backend/cuda/device.hpp"
+#include "backend/cuda/loading.hpp"
+#include "base/files.hpp"
 
 namespace tenon::cuda {
 namespace {
+
+constexpr int kDeviceLibrary = 6;  // NVJITLINK_INPUT_LIBRARY
 
 enum class Asks { nothing, no, relocatable, optimised };
 
@@ -46,14 +52,72 @@ int link_kind(int32_t kind) {
   }
 }
 
+// What the options say last of one of these, as "name=value" or as two words; "" when nothing.
+std::string last_of(const std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
+  std::string value;
+  for (size_t i = 0; i < options.size(); ++i)
+    for (const std::string_view name : names) {
+      if (options[i] == name && i + 1 < options.size()) value = options[i + 1];
+      if (options[i].starts_with(name) && options[i][name.size()] == '=') value = options[i].substr(name.size() + 1);
+    }
+  return value;
+}
+
+bool any_of(const std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
+  return std::any_of(options.begin(), options.end(), [&](const std::string& option) { return std::find(names.begin(), names.end(), option) != names.end(); });
+}
+
+// Code for link-time optimisation, and that of PTX, is made by the linker: what the options of the compile say of code has to be said to
+// it again, in its words.
 std::vector<std::string> link_options(const CompileRequest& request, const std::string& architecture, bool lto) {
+  const auto& given = request.options;
   std::vector<std::string> options = {"-arch=" + architecture};
-  if (request.mode == TENON_PROGRAM_DEBUG) options.push_back("-g");
-  if (request.mode == TENON_PROGRAM_CHECK) options.push_back("-lineinfo");
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) options.push_back(name + value);
+  };
+  if (request.mode == TENON_PROGRAM_DEBUG || any_of(given, {"-G", "--device-debug"})) options.push_back("-g");
+  if (request.mode == TENON_PROGRAM_CHECK || any_of(given, {"-lineinfo", "--generate-line-info"})) options.push_back("-lineinfo");
+  add("-maxrregcount=", last_of(given, {"-maxrregcount", "--maxrregcount"}));
   if (!lto) return options;
   options.push_back("-lto");
-  if (request.flags & TENON_PROGRAM_FAST_MATH) options.insert(options.end(), {"-ftz=1", "-prec-div=0", "-prec-sqrt=0", "-fma=1"});
+  const bool fast = request.flags & TENON_PROGRAM_FAST_MATH || any_of(given, {"-use_fast_math", "--use_fast_math"});
+  const auto number = [&](std::initializer_list<std::string_view> names, const char* when_fast) -> std::string {
+    const std::string said = last_of(given, names);
+    return said == "true" ? "1" : said == "false" ? "0" : fast ? when_fast : "";
+  };
+  add("-ftz=", number({"-ftz", "--ftz"}, "1"));
+  add("-prec-div=", number({"-prec-div", "--prec-div"}, "0"));
+  add("-prec-sqrt=", number({"-prec-sqrt", "--prec-sqrt"}, "0"));
+  add("-fma=", number({"-fmad", "--fmad"}, "1"));
   return options;
+}
+
+// The architecture that the units are compiled for: that of the options where they name one.
+std::string link_architecture(const CompileRequest& request, const std::string& architecture) {
+  const std::string named = last_of(request.options, {"-arch", "--gpu-architecture"});
+  if (named.empty()) return architecture;
+  TENON_REQUIRE(named.rfind("sm_", 0) == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "the compile options ask for the architecture \"%s\", and linked programs are code for one processor: give sm_%s", named.c_str(),
+                named.substr(named.find('_') + 1).c_str());
+  return named;
+}
+
+// Does a text or an image launch kernels from kernels? By its words, so it may be one too many: the linker takes from a library only what
+// is needed.
+bool launches_kernels(const CompileRequest& request) {
+  return std::any_of(request.inputs.begin(), request.inputs.end(), [](const ProgramInput& input) {
+    for (const char* word : {"<<<", "cudaLaunchDevice", "cudaGetParameterBuffer"})
+      if (input.data.find(word) != std::string::npos) return true;
+    return false;
+  });
+}
+
+// The library of the device's runtime; "" when it is in no toolkit of this major.
+std::string device_runtime(int major) {
+  for (const Place& place : toolkit_places())
+    for (const std::string& beside : {"libcudart.so." + std::to_string(major), soname(Vendor::nvrtc, major)})
+      if (const std::string path = place.directory + "/libcudadevrt.a"; base::file_exists(place.directory + "/" + beside) && base::file_exists(path)) return path;
+  return {};
 }
 
 class Link {
@@ -144,7 +208,7 @@ Image link_for(const CompileRequest& given, const std::string& architecture) {
     request.inputs.push_back(std::move(input));
   }
   const bool lto = optimises_at_link_time(request);
-  Link link(request, link_options(request, architecture, lto));
+  Link link(request, link_options(request, link_architecture(request, architecture), lto));
   Image out;
   out.symbols = request.kernels;  // of the images: by their symbols
   out.globals = request.globals;
@@ -160,6 +224,15 @@ Image link_for(const CompileRequest& given, const std::string& architecture) {
     out.log += unit.log;
     if (!out.log.empty() && out.log.back() != '\n') out.log += '\n';
     link.add(lto ? NVJITLINK_INPUT_LTOIR : NVJITLINK_INPUT_CUBIN, unit.binary, input.name);
+  }
+  if (launches_kernels(request)) {
+    const std::string path = device_runtime(nvrtc().major);
+    TENON_REQUIRE(!path.empty(), TENON_ERROR_MISSING_LIBRARY,
+                  "%s launches kernels from kernels, which needs CUDA %d's libcudadevrt.a: install the pip package nvidia-cuda-runtime%s, or the CUDA Toolkit",
+                  request.name.c_str(), nvrtc().major, nvrtc().major == 12 ? "-cu12" : "");
+    std::string library, why;
+    TENON_REQUIRE(base::read_file(path, library, &why), TENON_ERROR_IO, "%s", why.c_str());
+    link.add(kDeviceLibrary, library, path);
   }
   if (request.control) request.control->check(request.name);
   out.binary = link.finish(out.log);

@@ -185,6 +185,13 @@ int header_version(const std::string& directory) {
   return 0;
 }
 
+std::string real_path(const std::string& path) {
+  char* real = realpath(path.c_str(), nullptr);
+  const std::string out = real ? real : "";
+  free(real);
+  return out;
+}
+
 // CUDA's headers beside the compiler, or in any other place, if their major is the compiler's.
 std::string find_headers(const std::string& compiler, int major) {
   std::vector<std::string> libraries{directory_of(compiler)};
@@ -192,11 +199,8 @@ std::string find_headers(const std::string& compiler, int major) {
   for (const std::string& library : libraries)
     // lib -> include; targets/x86_64-linux/lib -> include; nvidia/cuda_nvrtc/lib -> nvidia/cuda_runtime/include
     for (const char* path : {"/../include", "/../../cuda_runtime/include", "/../../../include"}) {
-      char* real = realpath((library + path).c_str(), nullptr);
-      if (!real) continue;
-      std::string directory = real;
-      free(real);
-      if (header_version(directory) / 1000 == major) return directory;
+      const std::string directory = real_path(library + path);
+      if (!directory.empty() && header_version(directory) / 1000 == major) return directory;
     }
   return {};
 }
@@ -321,6 +325,32 @@ std::atomic<CublasLt*> cublaslt_table;
 std::atomic<Cufft*> cufft_table;
 std::atomic<Cusolver*> cusolver_table;
 }  // namespace
+
+std::vector<std::string> cuda_include_directories(const std::string& headers) {
+  std::vector<std::string> list;
+  const int major = headers.empty() ? decision().major : header_version(headers) / 1000;
+  const auto add = [&](const std::string& path, bool good) {
+    if (good && std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
+  };
+  // CCCL: beside the other headers in CUDA 13, in a wheel of its own in 12.
+  const auto with_cccl = [&](const std::string& directory) {
+    add(directory, true);
+    for (const char* path : {"/cccl", "/../../cuda_cccl/include"})
+      if (const std::string cccl = real_path(directory + path); !cccl.empty()) add(cccl, base::file_exists(cccl + "/cuda/std/cstdint"));
+  };
+  if (!headers.empty()) with_cccl(headers);
+  // What is in none of those is taken from wherever this major has it: PyTorch's wheels bring neither CCCL nor crt/.
+  for (const Place& place : toolkit_places()) {
+    for (const char* path : {"/../include", "/../../../include"})
+      if (const std::string directory = real_path(place.directory + path); !directory.empty() && header_version(directory) / 1000 == major) with_cccl(directory);
+    // Parts of a toolkit as wheels, which say nothing of their version; those of CUDA 13 share one directory.
+    for (const char* part : {"/../../cuda_cccl/include", "/../../cuda_nvcc/include", "/../../cuda_crt/include", "/../../curand/include"}) {
+      const std::string directory = major == 12 ? real_path(place.directory + part) : "";
+      add(directory, !directory.empty());
+    }
+  }
+  return list;
+}
 
 const Driver& driver() { return table(driver_table, fill_driver); }
 const Nvrtc& nvrtc() { return table(nvrtc_table, fill_nvrtc); }

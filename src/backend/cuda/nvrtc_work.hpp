@@ -38,22 +38,29 @@ class NvrtcRun {
 
   NvrtcDone operator()() {
     if (!work_.quick_option.empty()) {
-      NvrtcDone quick = once(true);
-      if (quick.failed.empty() || (flow_ && flow_(user_, nullptr))) return quick;
+      NvrtcDone quick = once({work_.quick_option});
+      if (quick.failed.empty() || stopped()) return quick;
     }
-    return once(false);
+    NvrtcDone done = once({});
+    // Functions without marks are the host's to NVRTC unless it is told otherwise. nvcc takes them in code for the device that it can
+    // compute at compile time, and libraries' headers count on it.
+    constexpr char kHostFunction[] = "execution space annotations";
+    if (done.failed.empty() || done.log.find(kHostFunction) == std::string::npos || stopped()) return done;
+    return once({"-default-device"});
   }
 
  private:
-  NvrtcDone once(bool quick) {
+  bool stopped() const { return flow_ && flow_(user_, nullptr); }
+
+  NvrtcDone once(const std::vector<std::string>& more) {
     done_ = {};
     program_ = nullptr;
-    steps(quick);
+    steps(more);
     if (program_ && functions_.nvrtcDestroyProgram) functions_.nvrtcDestroyProgram(&program_);
     return std::move(done_);
   }
 
-  void steps(bool quick) {
+  void steps(const std::vector<std::string>& more) {
     const std::vector<const char*> names = pointers(work_.header_names), texts = pointers(work_.header_texts);
     if (!check(functions_.nvrtcCreateProgram(&program_, work_.unit.c_str(), work_.name.c_str(), int(names.size()), texts.data(), names.data()),
                "nvrtcCreateProgram")) return;
@@ -62,7 +69,7 @@ class NvrtcRun {
     for (const std::string& expression : work_.expressions)
       if (!check(functions_.nvrtcAddNameExpression(program_, expression.c_str()), "nvrtcAddNameExpression")) return;
     std::vector<const char*> options = pointers(work_.options);
-    if (quick) options.push_back(work_.quick_option.c_str());
+    for (const std::string& option : more) options.push_back(option.c_str());
     const int result = functions_.nvrtcCompileProgram(program_, int(options.size()), options.data());
     if (!bytes(functions_.nvrtcGetProgramLogSize, functions_.nvrtcGetProgramLog, "nvrtcGetProgramLog", done_.log)) return;
     if (!check(result, "nvrtcCompileProgram")) return;

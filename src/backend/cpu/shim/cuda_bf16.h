@@ -11,30 +11,19 @@ TENON_INLINE unsigned short tenon_bfloat16_bits(float x) {
   const unsigned bits = __float_as_uint(x), rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
   return (unsigned short)(x == x ? rounded : 0x7fffu);
 }
-// To odd first, then to nearest: rounds once.
-TENON_INLINE unsigned short tenon_bfloat16_bits(double x) {
-  float nearest = (float)x;
-  const double error = x - (double)nearest;
-  if (error != 0 && error - error == 0) {
-    unsigned bits = __float_as_uint(nearest);
-    if (!(bits & 1)) nearest = __uint_as_float((error > 0) == (nearest > 0) ? bits | 1 : bits - 1);
-  }
-  return tenon_bfloat16_bits(nearest);
-}
-
 struct __attribute__((aligned(2))) __nv_bfloat16 {
   unsigned short tenon_bits;
   __nv_bfloat16() = default;
   TENON_MEMBER __nv_bfloat16(float x) : tenon_bits(tenon_bfloat16_bits(x)) {}
-  TENON_MEMBER __nv_bfloat16(double x) : tenon_bits(tenon_bfloat16_bits(x)) {}
-  TENON_MEMBER __nv_bfloat16(short x) : tenon_bits(tenon_bfloat16_bits((float)x)) {}
-  TENON_MEMBER __nv_bfloat16(unsigned short x) : tenon_bits(tenon_bfloat16_bits((float)x)) {}
-  TENON_MEMBER __nv_bfloat16(int x) : tenon_bits(tenon_bfloat16_bits((double)x)) {}
-  TENON_MEMBER __nv_bfloat16(unsigned x) : tenon_bits(tenon_bfloat16_bits((double)x)) {}
-  TENON_MEMBER __nv_bfloat16(long x) : tenon_bits(tenon_bfloat16_bits((double)x)) {}
-  TENON_MEMBER __nv_bfloat16(unsigned long x) : tenon_bits(tenon_bfloat16_bits((double)x)) {}
-  TENON_MEMBER __nv_bfloat16(long long x) : tenon_bits(tenon_bfloat16_bits((double)x)) {}
-  TENON_MEMBER __nv_bfloat16(unsigned long long x) : tenon_bits(tenon_bfloat16_bits((double)x)) {}
+  TENON_MEMBER __nv_bfloat16(double x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(short x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned short x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(int x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(long long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __nv_bfloat16(unsigned long long x) : tenon_bits(tenon_bfloat16_bits(tenon_odd_float(x))) {}
   TENON_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : tenon_bits(raw.x) {}
   TENON_MEMBER operator float() const { return tenon_float_of_bfloat16(tenon_bits); }
   TENON_MEMBER operator __nv_bfloat16_raw() const { __nv_bfloat16_raw raw = {tenon_bits}; return raw; }
@@ -52,7 +41,6 @@ typedef __nv_bfloat162 nv_bfloat162;
 
 template <> struct tenon_small<__nv_bfloat16> {
   TENON_MEMBER static __nv_bfloat16 make(float x) { return __nv_bfloat16(x); }
-  TENON_MEMBER static __nv_bfloat16 make(double x) { return __nv_bfloat16(x); }
   TENON_MEMBER static float value(__nv_bfloat16 x) { return tenon_float_of_bfloat16(x.tenon_bits); }
 };
 

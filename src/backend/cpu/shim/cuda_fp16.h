@@ -12,11 +12,11 @@ TENON_INLINE float tenon_float_of_half(unsigned short bits) {
   __builtin_memcpy(&value, &bits, 2);
   return (float)value;
 }
-template <class F> TENON_INLINE unsigned short tenon_half_bits(F x) {
+TENON_INLINE unsigned short tenon_half_bits(float x) {
   const _Float16 value = (_Float16)x;
   unsigned short bits;
   __builtin_memcpy(&bits, &value, 2);
-  return bits;
+  return x == x ? bits : (unsigned short)0x7fffu;
 }
 #else
 // Compilers without a half type: by the bits. Scaling by powers of two lets the float unit handle denormals.
@@ -32,18 +32,8 @@ TENON_INLINE unsigned short tenon_half_bits(float x) {
   // Denormals: adding 2^-1 * 1.0 aligns the last kept bit with the float's own.
   const unsigned small = __float_as_uint(size + 0.5f) - 0x3f000000u;
   const unsigned magnitude = bits & 0x7fffffffu, normal = (magnitude + 0xfffu + (magnitude >> 13 & 1) - 0x38000000u) >> 13;
-  const unsigned result = magnitude > 0x7f800000u ? 0x7e00u : size >= 65520.0f ? 0x7c00u : size < 6.103515625e-5f ? small : normal;
-  return (unsigned short)(sign | result);
-}
-// To odd first, then to nearest: rounds once.
-TENON_INLINE unsigned short tenon_half_bits(double x) {
-  float nearest = (float)x;
-  const double error = x - (double)nearest;
-  if (error != 0 && error - error == 0) {
-    unsigned bits = __float_as_uint(nearest);
-    if (!(bits & 1)) nearest = __uint_as_float((error > 0) == (nearest > 0) ? bits | 1 : bits - 1);
-  }
-  return tenon_half_bits(nearest);
+  const unsigned result = size >= 65520.0f ? 0x7c00u : size < 6.103515625e-5f ? small : normal;
+  return (unsigned short)(x == x ? sign | result : 0x7fffu);
 }
 #endif
 
@@ -51,15 +41,15 @@ struct __attribute__((aligned(2))) __half {
   unsigned short tenon_bits;
   __half() = default;
   TENON_MEMBER __half(float x) : tenon_bits(tenon_half_bits(x)) {}
-  TENON_MEMBER __half(double x) : tenon_bits(tenon_half_bits(x)) {}
-  TENON_MEMBER __half(short x) : tenon_bits(tenon_half_bits((float)x)) {}
-  TENON_MEMBER __half(unsigned short x) : tenon_bits(tenon_half_bits((float)x)) {}
-  TENON_MEMBER __half(int x) : tenon_bits(tenon_half_bits((double)x)) {}
-  TENON_MEMBER __half(unsigned x) : tenon_bits(tenon_half_bits((double)x)) {}
-  TENON_MEMBER __half(long x) : tenon_bits(tenon_half_bits((double)x)) {}
-  TENON_MEMBER __half(unsigned long x) : tenon_bits(tenon_half_bits((double)x)) {}
-  TENON_MEMBER __half(long long x) : tenon_bits(tenon_half_bits((double)x)) {}
-  TENON_MEMBER __half(unsigned long long x) : tenon_bits(tenon_half_bits((double)x)) {}
+  TENON_MEMBER __half(double x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(short x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned short x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(int x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(long long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
+  TENON_MEMBER __half(unsigned long long x) : tenon_bits(tenon_half_bits(tenon_odd_float(x))) {}
   TENON_MEMBER __half(const __half_raw& raw) : tenon_bits(raw.x) {}
   TENON_MEMBER operator float() const { return tenon_float_of_half(tenon_bits); }
   TENON_MEMBER operator __half_raw() const { __half_raw raw = {tenon_bits}; return raw; }
@@ -79,7 +69,6 @@ typedef __half2 __nv_half2;
 
 template <> struct tenon_small<__half> {
   TENON_MEMBER static __half make(float x) { return __half(x); }
-  TENON_MEMBER static __half make(double x) { return __half(x); }
   TENON_MEMBER static float value(__half x) { return tenon_float_of_half(x.tenon_bits); }
 };
 

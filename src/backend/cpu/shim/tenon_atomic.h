@@ -34,13 +34,13 @@ template <class T, class Change> TENON_INLINE T tenon_update_alone(T* at, Change
   TENON_INLINE T name##_block(T* p, T v) { return tenon_update_alone(p, [=](T o) -> T { return change; }); }
 #define TENON_BY_LOOP(change_type, change) tenon_update(p, [=](change_type o) -> change_type { return change; })
 
-#define TENON_ADD(T) TENON_ATOMIC(atomicAdd, T, __atomic_fetch_add(p, v, __ATOMIC_RELAXED), (T)(o + v))
+#define TENON_ADD(T) TENON_ATOMIC(atomicAdd, T, __atomic_fetch_add(p, v, __ATOMIC_RELAXED), (T)((unsigned long long)o + (unsigned long long)v))
 TENON_ADD(int) TENON_ADD(unsigned) TENON_ADD(unsigned long long)
 #undef TENON_ADD
 TENON_ATOMIC(atomicAdd, float, TENON_BY_LOOP(float, o + v), o + v)
 TENON_ATOMIC(atomicAdd, double, TENON_BY_LOOP(double, o + v), o + v)
 
-#define TENON_SUB(T) TENON_ATOMIC(atomicSub, T, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), (T)(o - v))
+#define TENON_SUB(T) TENON_ATOMIC(atomicSub, T, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), (T)((unsigned)o - (unsigned)v))
 TENON_SUB(int) TENON_SUB(unsigned)
 #undef TENON_SUB
 

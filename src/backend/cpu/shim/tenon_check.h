@@ -89,7 +89,8 @@ struct tenon_place {
 };
 static __attribute__((noinline, cold, noreturn, unused)) void tenon_undefined(const void* data, const char* what) {
   const tenon_place* place = (const tenon_place*)data;
-  tenon_fault(what, place->file ? place->file : "", (int)place->line);
+  const bool known = place->file && __builtin_strcmp(place->file, __FILE__) != 0;  // a line in here means nothing to the user
+  tenon_fault(what, known ? place->file : "", known ? (int)place->line : 0);
 }
 extern "C" {
 #define TENON_UNDEFINED(name, what, ...)                                                                                 \

@@ -332,7 +332,7 @@ TENON_INLINE float tanhf(float x) {
   q = tenon_fma(q, z, -3.33333317e-1f);
   const float near = tenon_fma(z * x, q, x);
   const float beyond = 1.0f - 2.0f / (expf(2.0f * (size > 20.0f ? 20.0f : size)) + 1.0f);
-  const float result = size < 0.6f ? near : __builtin_copysignf(beyond, x);
+  const float result = __builtin_copysignf(size < 0.6f ? near : beyond, x);
   return x == x ? result : x;
 }
 

@@ -64,20 +64,40 @@ TENON_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 
 TENON_INLINE unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
 TENON_INLINE unsigned __urhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
 
-TENON_INLINE int __dp4a(int a, int b, int sum) {
-  for (int i = 0; i < 32; i += 8) sum += (int)(signed char)(a >> i) * (signed char)(b >> i);
-  return sum;
-}
+// Dot products. The sums wrap, so they are unsigned.
 TENON_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
   for (int i = 0; i < 32; i += 8) sum += (a >> i & 0xff) * (b >> i & 0xff);
   return sum;
 }
-TENON_INLINE int __dp4a(char4 a, char4 b, int sum) { return sum + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
-TENON_INLINE unsigned __dp4a(uchar4 a, uchar4 b, unsigned sum) {
-  return sum + unsigned(a.x * b.x) + unsigned(a.y * b.y) + unsigned(a.z * b.z) + unsigned(a.w * b.w);
+TENON_INLINE int __dp4a(int a, int b, int sum) {
+  unsigned wrapped = (unsigned)sum;
+  for (int i = 0; i < 32; i += 8) wrapped += (unsigned)((int)(signed char)(a >> i) * (signed char)(b >> i));
+  return (int)wrapped;
 }
-TENON_INLINE int __dp2a_lo(int a, int b, int sum) { return sum + (short)a * (signed char)b + (a >> 16) * (signed char)(b >> 8); }
-TENON_INLINE int __dp2a_hi(int a, int b, int sum) { return sum + (short)a * (signed char)(b >> 16) + (a >> 16) * (b >> 24); }
+// Half words of a by bytes of b: the two lower ones or the two upper ones.
+TENON_INLINE unsigned tenon_dot_halves(unsigned a, unsigned b, unsigned sum) {
+  return sum + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+TENON_INLINE int tenon_dot_halves(int a, int b, int sum) {
+  return (int)((unsigned)sum + (unsigned)((short)a * (signed char)b) + (unsigned)((a >> 16) * (signed char)(b >> 8)));
+}
+TENON_INLINE int __dp2a_lo(int a, int b, int sum) { return tenon_dot_halves(a, b, sum); }
+TENON_INLINE int __dp2a_hi(int a, int b, int sum) { return tenon_dot_halves(a, b >> 16, sum); }
+TENON_INLINE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned sum) { return tenon_dot_halves(a, b, sum); }
+TENON_INLINE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned sum) { return tenon_dot_halves(a, b >> 16, sum); }
+// The same with vectors in place of words.
+template <class I, class Vector> TENON_INLINE I tenon_word_of(Vector v) {
+  static_assert(sizeof(I) == sizeof v, "");
+  I word;
+  __builtin_memcpy(&word, &v, sizeof word);
+  return word;
+}
+#define TENON_DOT(name, I, A, B) \
+  TENON_INLINE I name(A a, B b, I sum) { return name(tenon_word_of<I>(a), tenon_word_of<I>(b), sum); }
+TENON_DOT(__dp4a, int, char4, char4) TENON_DOT(__dp4a, unsigned, uchar4, uchar4)
+TENON_DOT(__dp2a_lo, int, short2, char4) TENON_DOT(__dp2a_lo, unsigned, ushort2, uchar4)
+TENON_DOT(__dp2a_hi, int, short2, char4) TENON_DOT(__dp2a_hi, unsigned, ushort2, uchar4)
+#undef TENON_DOT
 
 #define TENON_BITS(name, To, From)            \
   TENON_INLINE To name(From value) {          \

@@ -49,45 +49,52 @@ TENON_BINARY(remainder)
 #undef TENON_BINARY
 
 extern "C" {
-double j0(double) noexcept; double j1(double) noexcept; double jn(int, double) noexcept;
-double y0(double) noexcept; double y1(double) noexcept; double yn(int, double) noexcept;
-float j0f(float) noexcept; float j1f(float) noexcept; float jnf(int, float) noexcept;
-float y0f(float) noexcept; float y1f(float) noexcept; float ynf(int, float) noexcept;
+double j0(double) noexcept; double j1(double) noexcept; double tenon_libm_jn(int, double) noexcept __asm__("jn");
+double y0(double) noexcept; double y1(double) noexcept; double tenon_libm_yn(int, double) noexcept __asm__("yn");
+float j0f(float) noexcept; float j1f(float) noexcept; float tenon_libm_jnf(int, float) noexcept __asm__("jnf");
+float y0f(float) noexcept; float y1f(float) noexcept; float tenon_libm_ynf(int, float) noexcept __asm__("ynf");
 double fma(double, double, double) noexcept; float fmaf(float, float, float) noexcept;
 double frexp(double, int*) noexcept; float frexpf(float, int*) noexcept;
 double ldexp(double, int) noexcept; float ldexpf(float, int) noexcept;
 double scalbn(double, int) noexcept; float scalbnf(float, int) noexcept;
 double scalbln(double, long) noexcept; float scalblnf(float, long) noexcept;
 int ilogb(double) noexcept; int ilogbf(float) noexcept;
-long lrint(double) noexcept; long lrintf(float) noexcept; long long llrint(double) noexcept; long long llrintf(float) noexcept;
-long lround(double) noexcept; long lroundf(float) noexcept; long long llround(double) noexcept; long long llroundf(float) noexcept;
 double modf(double, double*) noexcept; float modff(float, float*) noexcept;
 double remquo(double, double, int*) noexcept; float remquof(float, float, int*) noexcept;
 double nan(const char*) noexcept; float nanf(const char*) noexcept;
-int abs(int) noexcept; long labs(long) noexcept; long long llabs(long long) noexcept;
 }
 TENON_INLINE float fma(float a, float b, float c) { return fmaf(a, b, c); }
+// CUDA has no Bessel functions of negative order.
+TENON_INLINE double jn(int n, double x) { return n < 0 ? __builtin_nan("") : tenon_libm_jn(n, x); }
+TENON_INLINE double yn(int n, double x) { return n < 0 ? __builtin_nan("") : tenon_libm_yn(n, x); }
+TENON_INLINE float jnf(int n, float x) { return n < 0 ? __builtin_nanf("") : tenon_libm_jnf(n, x); }
+TENON_INLINE float ynf(int n, float x) { return n < 0 ? __builtin_nanf("") : tenon_libm_ynf(n, x); }
 TENON_INLINE float frexp(float x, int* e) { return frexpf(x, e); }
 TENON_INLINE float ldexp(float x, int e) { return ldexpf(x, e); }
 TENON_INLINE float scalbn(float x, int e) { return scalbnf(x, e); }
 TENON_INLINE float scalbln(float x, long e) { return scalblnf(x, e); }
 TENON_INLINE int ilogb(float x) { return ilogbf(x); }
-TENON_INLINE long lrint(float x) { return lrintf(x); }
-TENON_INLINE long long llrint(float x) { return llrintf(x); }
-TENON_INLINE long lround(float x) { return lroundf(x); }
-TENON_INLINE long long llround(float x) { return llroundf(x); }
 TENON_INLINE float modf(float x, float* whole) { return modff(x, whole); }
 TENON_INLINE float remquo(float x, float y, int* q) { return remquof(x, y, q); }
 TENON_INLINE float abs(float x) { return __builtin_fabsf(x); }
 TENON_INLINE double abs(double x) { return __builtin_fabs(x); }
-TENON_INLINE long abs(long x) { return x < 0 ? -x : x; }
-TENON_INLINE long long abs(long long x) { return x < 0 ? -x : x; }
+// The least number has no positive one: it stays, as on a GPU.
+#define TENON_ABSOLUTE(name, T, U) TENON_INLINE T name(T x) { return (T)(x < 0 ? (U)0 - (U)x : (U)x); }
+TENON_ABSOLUTE(abs, int, unsigned) TENON_ABSOLUTE(abs, long, unsigned long) TENON_ABSOLUTE(abs, long long, unsigned long long)
+TENON_ABSOLUTE(labs, long, unsigned long) TENON_ABSOLUTE(llabs, long long, unsigned long long)
+#undef TENON_ABSOLUTE
 
-// The number wins over NaN.
-TENON_INLINE float fmaxf(float a, float b) { return a >= b || b != b ? a : b; }
-TENON_INLINE float fminf(float a, float b) { return a <= b || b != b ? a : b; }
-TENON_INLINE double fmax(double a, double b) { return a >= b || b != b ? a : b; }
-TENON_INLINE double fmin(double a, double b) { return a <= b || b != b ? a : b; }
+// The number wins over NaN, and +0 is above -0: of two that are equal the bits are combined, which changes zeros of unlike sign only.
+#define TENON_EXTREME(name, T, bits_of, of_bits, compare, combine) \
+  TENON_INLINE T name(T a, T b) {                                  \
+    const T x = a compare b ? a : b, y = b compare a ? b : a;      \
+    return a != a ? b : b != b ? a : of_bits(bits_of(x) combine bits_of(y)); \
+  }
+TENON_EXTREME(fmaxf, float, __float_as_int, __int_as_float, >, &)
+TENON_EXTREME(fminf, float, __float_as_int, __int_as_float, <, |)
+TENON_EXTREME(fmax, double, __double_as_longlong, __longlong_as_double, >, &)
+TENON_EXTREME(fmin, double, __double_as_longlong, __longlong_as_double, <, |)
+#undef TENON_EXTREME
 TENON_INLINE float fmax(float a, float b) { return fmaxf(a, b); }
 TENON_INLINE float fmin(float a, float b) { return fminf(a, b); }
 template <class A, class B> TENON_INLINE typename tenon_if_mixed<A, B>::type fmax(A a, B b) { return fmax((double)a, (double)b); }

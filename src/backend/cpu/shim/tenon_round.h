@@ -13,14 +13,18 @@ TENON_INLINE double tenon_neighbour(double x, int direction) {
   if (x == 0) return __longlong_as_double(direction > 0 ? 1 : (long long)0x8000000000000001ull);
   return __longlong_as_double(bits + ((x > 0) == (direction > 0) ? 1 : -1));
 }
-// `nearest` is a result rounded to nearest, `error` has the sign of the exact result minus it.
+// A direction says how a result that was rounded to nearest is corrected (`error` has the sign of the exact result minus it), and its
+// code in MXCSR, the processor's control register.
 struct tenon_up {
-  template <class T> static T round(T nearest, T error) { return error > 0 && __builtin_isfinite(nearest) ? tenon_neighbour(nearest, 1) : nearest; }
+  static constexpr unsigned code = 0x4000;
+  template <class T> static T round(T nearest, T error) { return error > 0 ? tenon_neighbour(nearest, 1) : nearest; }
 };
 struct tenon_down {
-  template <class T> static T round(T nearest, T error) { return error < 0 && __builtin_isfinite(nearest) ? tenon_neighbour(nearest, -1) : nearest; }
+  static constexpr unsigned code = 0x2000;
+  template <class T> static T round(T nearest, T error) { return error < 0 ? tenon_neighbour(nearest, -1) : nearest; }
 };
 struct tenon_to_zero {
+  static constexpr unsigned code = 0x6000;
   template <class T> static T round(T nearest, T error) {
     return nearest > 0 ? tenon_down::round(nearest, error) : nearest < 0 ? tenon_up::round(nearest, error) : nearest;
   }
@@ -29,46 +33,66 @@ struct tenon_nearest {
   template <class T> static T round(T nearest, T) { return nearest; }
 };
 
-TENON_INLINE float tenon_fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-TENON_INLINE double tenon_fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
-TENON_INLINE float tenon_root(float a) { return __builtin_sqrtf(a); }
-TENON_INLINE double tenon_root(double a) { return __builtin_sqrt(a); }
-// A value that the compiler must not contract with what made it: it goes through a register it cannot see into.
-template <class T> TENON_INLINE T tenon_kept(T x) {
-#if defined(__x86_64__)
-  __asm__("" : "+x"(x));
+// Arithmetic with a direction is the processor's own: overflow, underflow and the signs of zero are right by definition. The control
+// register changes for one instruction, inside one statement, so that the compiler cannot move other arithmetic in between.
+struct tenon_control {
+  unsigned usual, directed;
+  TENON_MEMBER explicit tenon_control(unsigned code) {
+    __asm__("stmxcsr %0" : "=m"(usual));
+    directed = (usual & ~0x6000u) | code;
+  }
+};
+// %0 is the first operand and then the result, %1 the last operand.
+#if defined(__AVX__)
+#define TENON_DIRECTED_TEXT(name) "v" name " %1, %0, %0"
 #else
-  __asm__("" : "+w"(x));
+#define TENON_DIRECTED_TEXT(name) name " %1, %0"
 #endif
-  return x;
-}
-template <class D, class T> TENON_INLINE T tenon_add(T a, T b) {
-  T sum = tenon_kept(a + b), back = tenon_kept(sum - a);
-  T error = tenon_kept(a - tenon_kept(sum - back)) + tenon_kept(b - back);  // Knuth: exact
-  return D::round(sum, error);
-}
-template <class D, class T> TENON_INLINE T tenon_multiply(T a, T b) {
-  T product = tenon_kept(a * b);
-  return D::round(product, tenon_fused(a, b, -product));
-}
-template <class D, class T> TENON_INLINE T tenon_divide(T a, T b) {
-  T quotient = tenon_kept(a / b), rest = tenon_fused(-quotient, b, a);
-  return D::round(quotient, b < 0 ? -rest : rest);
-}
-template <class D, class T> TENON_INLINE T tenon_square_root(T a) {
-  T root = tenon_kept(tenon_root(a));
-  return D::round(root, tenon_fused(-root, root, a));
-}
-template <class D, class T> TENON_INLINE T tenon_multiply_add(T a, T b, T c) {
-  T result = tenon_kept(tenon_fused(a, b, c)), product = tenon_kept(a * b), low = tenon_fused(a, b, -product);
-  T sum = tenon_kept(product + c), back = tenon_kept(sum - product);
-  T rest = tenon_kept(product - tenon_kept(sum - back)) + tenon_kept(c - back);
-  return D::round(result, (tenon_kept(sum - result) + rest) + low);
-}
+#define TENON_DIRECTED_STEP(name, T, S, letters)                                              \
+  template <class D> TENON_INLINE T tenon_##name(T x, S y) {                                  \
+    const tenon_control control(D::code);                                                     \
+    __asm__("ldmxcsr %2\n\t" TENON_DIRECTED_TEXT(letters) "\n\tldmxcsr %3"                   \
+            : "+x"(x) : "x"(y), "m"(control.directed), "m"(control.usual));                  \
+    return x;                                                                                 \
+  }
+#define TENON_DIRECTED_STEPS(name, letters)               \
+  TENON_DIRECTED_STEP(name, float, float, letters "ss")   \
+  TENON_DIRECTED_STEP(name, double, double, letters "sd")
+TENON_DIRECTED_STEPS(add, "add") TENON_DIRECTED_STEPS(subtract, "sub") TENON_DIRECTED_STEPS(multiply, "mul")
+TENON_DIRECTED_STEPS(divide, "div") TENON_DIRECTED_STEPS(root_into, "sqrt")
+TENON_DIRECTED_STEP(narrow_into, float, double, "cvtsd2ss")
+#undef TENON_DIRECTED_STEPS
+#undef TENON_DIRECTED_STEP
+#undef TENON_DIRECTED_TEXT
+template <class D, class T> TENON_INLINE T tenon_square_root(T x) { return tenon_root_into<D>(x, x); }
+
+#if defined(__FMA__)
+#define TENON_DIRECTED_FMA(T, letters, libm)                                                           \
+  template <class D> TENON_INLINE T tenon_multiply_add(T x, T y, T z) {                                \
+    const tenon_control control(D::code);                                                              \
+    __asm__("ldmxcsr %3\n\tvfmadd213" letters " %2, %1, %0\n\tldmxcsr %4"                             \
+            : "+x"(x) : "x"(y), "x"(z), "m"(control.directed), "m"(control.usual));                   \
+    return x;                                                                                          \
+  }
+#else
+// libm's follow the control register. They are called by names that the compiler does not know, and alone in a function.
+#define TENON_DIRECTED_FMA(T, letters, libm)                                                           \
+  extern "C" T tenon_libm_##libm(T, T, T) noexcept __asm__(#libm);                                     \
+  template <class D> static __attribute__((noinline, unused)) T tenon_multiply_add(T x, T y, T z) {                   \
+    const tenon_control control(D::code);                                                              \
+    __asm__ volatile("ldmxcsr %3" : "+x"(x), "+x"(y), "+x"(z) : "m"(control.directed) : "memory");     \
+    T result = tenon_libm_##libm(x, y, z);                                                             \
+    __asm__ volatile("ldmxcsr %1" : "+x"(result) : "m"(control.usual) : "memory");                     \
+    return result;                                                                                     \
+  }
+#endif
+TENON_DIRECTED_FMA(float, "ss", fmaf)
+TENON_DIRECTED_FMA(double, "sd", fma)
+#undef TENON_DIRECTED_FMA
 
 #define TENON_DIRECTED(suffix, D)                                                                           \
   TENON_INLINE float __fadd_##suffix(float a, float b) { return tenon_add<D>(a, b); }                       \
-  TENON_INLINE float __fsub_##suffix(float a, float b) { return tenon_add<D>(a, -b); }                      \
+  TENON_INLINE float __fsub_##suffix(float a, float b) { return tenon_subtract<D>(a, b); }                  \
   TENON_INLINE float __fmul_##suffix(float a, float b) { return tenon_multiply<D>(a, b); }                  \
   TENON_INLINE float __fdiv_##suffix(float a, float b) { return tenon_divide<D>(a, b); }                    \
   TENON_INLINE float __frcp_##suffix(float a) { return tenon_divide<D>(1.0f, a); }                          \
@@ -76,21 +100,23 @@ template <class D, class T> TENON_INLINE T tenon_multiply_add(T a, T b, T c) {
   TENON_INLINE float __fmaf_##suffix(float a, float b, float c) { return tenon_multiply_add<D>(a, b, c); }  \
   TENON_INLINE float __fmaf_ieee_##suffix(float a, float b, float c) { return tenon_multiply_add<D>(a, b, c); } \
   TENON_INLINE double __dadd_##suffix(double a, double b) { return tenon_add<D>(a, b); }                    \
-  TENON_INLINE double __dsub_##suffix(double a, double b) { return tenon_add<D>(a, -b); }                   \
+  TENON_INLINE double __dsub_##suffix(double a, double b) { return tenon_subtract<D>(a, b); }               \
   TENON_INLINE double __dmul_##suffix(double a, double b) { return tenon_multiply<D>(a, b); }               \
   TENON_INLINE double __ddiv_##suffix(double a, double b) { return tenon_divide<D>(a, b); }                 \
   TENON_INLINE double __drcp_##suffix(double a) { return tenon_divide<D>(1.0, a); }                         \
   TENON_INLINE double __dsqrt_##suffix(double a) { return tenon_square_root<D>(a); }                        \
   TENON_INLINE double __fma_##suffix(double a, double b, double c) { return tenon_multiply_add<D>(a, b, c); } \
-  TENON_INLINE float __double2float_##suffix(double x) {                                                    \
-    float nearest = (float)x;                                                                               \
-    double error = x - (double)nearest;                                                                     \
-    return D::round(nearest, error > 0 ? 1.0f : error < 0 ? -1.0f : 0.0f);                                  \
-  }
+  TENON_INLINE float __double2float_##suffix(double x) { return tenon_narrow_into<D>(0.0f, x); }
 TENON_DIRECTED(rz, tenon_to_zero)
 TENON_DIRECTED(ru, tenon_up)
 TENON_DIRECTED(rd, tenon_down)
 #undef TENON_DIRECTED
+
+// A value that the compiler must not contract with what made it: it goes through a register it cannot see into.
+template <class T> TENON_INLINE T tenon_kept(T x) {
+  __asm__("" : "+x"(x));
+  return x;
+}
 
 // Rounding to nearest: the plain operations, kept from being contracted. (clang can be told so without an obstacle to
 // vectorising.)
@@ -106,22 +132,29 @@ TENON_DIRECTED(rd, tenon_down)
 TENON_ALONE(__fadd_rn, float, a + b) TENON_ALONE(__fsub_rn, float, a - b) TENON_ALONE(__fmul_rn, float, a * b)
 TENON_ALONE(__dadd_rn, double, a + b) TENON_ALONE(__dsub_rn, double, a - b) TENON_ALONE(__dmul_rn, double, a * b)
 #undef TENON_ALONE
-TENON_INLINE float __fdiv_rn(float a, float b) { return a / b; }
-TENON_INLINE float __frcp_rn(float a) { return 1.0f / a; }
+// Fast math makes reciprocals of divisors that it sees.
+#if TENON_FAST_MATH
+template <class T> TENON_INLINE T tenon_divisor(T b) { return tenon_kept(b); }
+#else
+template <class T> TENON_INLINE T tenon_divisor(T b) { return b; }
+#endif
+TENON_INLINE float __fdiv_rn(float a, float b) { return a / tenon_divisor(b); }
+TENON_INLINE float __frcp_rn(float a) { return 1.0f / tenon_divisor(a); }
 TENON_INLINE float __fsqrt_rn(float a) { return __builtin_sqrtf(a); }
-TENON_INLINE float __frsqrt_rn(float a) { return (float)(1.0 / __builtin_sqrt((double)a)); }
+TENON_INLINE float __frsqrt_rn(float a) { return (float)(1.0 / tenon_divisor(__builtin_sqrt((double)a))); }
 TENON_INLINE float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 TENON_INLINE float __fmaf_ieee_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-TENON_INLINE double __ddiv_rn(double a, double b) { return a / b; }
-TENON_INLINE double __drcp_rn(double a) { return 1.0 / a; }
+TENON_INLINE double __ddiv_rn(double a, double b) { return a / tenon_divisor(b); }
+TENON_INLINE double __drcp_rn(double a) { return 1.0 / tenon_divisor(a); }
 TENON_INLINE double __dsqrt_rn(double a) { return __builtin_sqrt(a); }
 TENON_INLINE double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
 TENON_INLINE float __double2float_rn(double x) { return (float)x; }
 
-// Floating point to integer: out of range gives the nearest integer of the type, NaN gives 0 (as PTX cvt), never anything
-// undefined.
+// Floating point to integer, as PTX's cvt: out of range gives the nearest integer of the type. NaN gives the highest bit alone where one
+// of the two types has 64 bits, and 0 otherwise.
 template <class I, class F> TENON_INLINE I tenon_clamped(F x, F below_lowest, F beyond_highest, I lowest, I highest) {
-  return x >= beyond_highest ? highest : x <= below_lowest ? lowest : x == x ? (I)x : (I)0;
+  const I strange = sizeof(F) == 8 || sizeof(I) == 8 ? (I)(1ull << (8 * sizeof(I) - 1)) : (I)0;
+  return x >= beyond_highest ? highest : x <= below_lowest ? lowest : x == x ? (I)x : strange;
 }
 #define TENON_TO_INTEGER(from, F, to, I, low, high, lowest, highest)                                                             \
   TENON_INLINE I __##from##2##to##_rz(F x) { return tenon_clamped<I>(x, (F)low, (F)high, lowest, highest); }                     \
@@ -138,6 +171,16 @@ TENON_TO_INTEGERS(float, float)
 TENON_TO_INTEGERS(double, double)
 #undef TENON_TO_INTEGERS
 #undef TENON_TO_INTEGER
+#define TENON_WHOLE(name, I, F, to, rounding) TENON_INLINE I name(F x) { return to((F)rounding(x)); }
+#define TENON_WHOLES(name, I)                          \
+  TENON_WHOLE(name##rint, I, double, __double2ll_rz, rint) TENON_WHOLE(name##rint, I, float, __float2ll_rz, rint)    \
+  TENON_WHOLE(name##rintf, I, float, __float2ll_rz, rint)                                                            \
+  TENON_WHOLE(name##round, I, double, __double2ll_rz, round) TENON_WHOLE(name##round, I, float, __float2ll_rz, round) \
+  TENON_WHOLE(name##roundf, I, float, __float2ll_rz, round)
+TENON_WHOLES(l, long)
+TENON_WHOLES(ll, long long)
+#undef TENON_WHOLES
+#undef TENON_WHOLE
 
 // Integer to floating point. The remainder of the rounding is found in the integers.
 template <class D, class F, class I> TENON_INLINE F tenon_from_integer(I x) {

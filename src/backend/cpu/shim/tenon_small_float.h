@@ -1,11 +1,40 @@
 // shim/tenon_small_float.h: what 16-bit floating point types have in common. Included by cuda_fp16.h and cuda_bf16.h.
 //
 // Arithmetic is done in float and rounded once: 24 bits are enough for the sum, product, quotient and root of two 11-bit (or
-// 8-bit) numbers to be rounded as if directly. A fused multiply-add goes through double.
+// 8-bit) numbers to be rounded as if directly. What does not fit into 24 bits goes through tenon_odd_float, which rounds once.
 #ifndef TENON_SMALL_FLOAT_H
 #define TENON_SMALL_FLOAT_H
 
-template <class T> struct tenon_small;  // make(float), make(double), value(T), pair type
+template <class T> struct tenon_small;  // make(float), value(T)
+
+// Rounding to odd: what is not exact gets the neighbour whose last bit is set. It keeps all that a second rounding, to fewer bits and
+// in whatever direction, has to know. `error` has the sign of the exact number minus `nearest`.
+TENON_INLINE float tenon_to_odd(float nearest, float error) {
+  const unsigned bits = tenon_bits_of_float(nearest);
+  const bool inexact = (error > 0 || error < 0) && !(bits & 1), away = (error > 0) == !(bits >> 31);
+  return tenon_float_of(bits + (inexact ? away ? 1u : ~0u : 0u));
+}
+TENON_INLINE double tenon_to_odd(double nearest, double error) {
+  const unsigned long long bits = (unsigned long long)__double_as_longlong(nearest);
+  const bool inexact = (error > 0 || error < 0) && !(bits & 1), away = (error > 0) == !(bits >> 63);
+  return __longlong_as_double((long long)(bits + (inexact ? away ? 1ull : ~0ull : 0ull)));
+}
+TENON_INLINE float tenon_odd_float(float x) { return x; }
+TENON_INLINE float tenon_odd_float(double x) {
+  const float nearest = (float)x;
+  const double error = x - (double)nearest;
+  return tenon_to_odd(nearest, error > 0 ? 1.0f : error < 0 ? -1.0f : 0.0f);
+}
+template <class I> TENON_INLINE float tenon_odd_float(I x) {
+  const float nearest = (float)x;
+  const __int128 error = (__int128)x - (__int128)nearest;
+  return tenon_to_odd(nearest, error > 0 ? 1.0f : error < 0 ? -1.0f : 0.0f);
+}
+// a * b + c of numbers with at most 26 bits: the product is exact, and so is what the sum loses (Knuth).
+TENON_INLINE double tenon_odd_fused(float a, float b, float c) {
+  const double product = (double)a * b, addend = c, sum = product + addend, back = sum - product;
+  return tenon_to_odd(sum, (product - (sum - back)) + (addend - back));
+}
 
 // Rounds towards a direction: the nearest value, then its neighbour when that lies on the wrong side.
 template <class T, class Direction> TENON_INLINE T tenon_small_directed(float x) {
@@ -80,13 +109,15 @@ template <class T, class Direction> TENON_INLINE T tenon_small_directed(float x)
   TENON_SMALL_UNARY(T, T2, htrunc, h2trunc, truncf(x))                                                  \
   TENON_SMALL_UNARY(T, T2, hrint, h2rint, rintf(x))                                                     \
   TENON_INLINE T __hfma(T a, T b, T c) {                                                                \
-    return tenon_small<T>::make((double)tenon_small<T>::value(a) * tenon_small<T>::value(b) + tenon_small<T>::value(c)); \
+    return tenon_small<T>::make(tenon_odd_float(                                                        \
+        tenon_odd_fused(tenon_small<T>::value(a), tenon_small<T>::value(b), tenon_small<T>::value(c)))); \
   }                                                                                                     \
   TENON_INLINE T __hfma_sat(T a, T b, T c) {                                                            \
     return tenon_small<T>::make(__saturatef(tenon_small<T>::value(__hfma(a, b, c))));                   \
   }                                                                                                     \
   TENON_INLINE T __hfma_relu(T a, T b, T c) {                                                           \
-    return tenon_small<T>::make(fmaxf(0.0f, tenon_small<T>::value(__hfma(a, b, c))));                   \
+    const float x = tenon_small<T>::value(__hfma(a, b, c));  /* NaN stays */                            \
+    return tenon_small<T>::make(x <= 0 ? 0.0f : x);                                                     \
   }                                                                                                     \
   TENON_INLINE T2 __hfma2(T2 a, T2 b, T2 c) { return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); } \
   TENON_INLINE T2 __hfma2_sat(T2 a, T2 b, T2 c) { return T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)); } \
@@ -157,35 +188,30 @@ template <class T, class Direction> TENON_INLINE T tenon_small_directed(float x)
     return old;                                                                                         \
   }
 
-// Conversions between T and integers, named with `word` ("half", "bfloat16").
-#define TENON_SMALL_INTEGER(T, word, name, I)                                                           \
-  TENON_INLINE I __##word##2##name##_rz(T x) { return __float2##name##_rz(tenon_small<T>::value(x)); }  \
-  TENON_INLINE I __##word##2##name##_rn(T x) { return __float2##name##_rn(tenon_small<T>::value(x)); }  \
-  TENON_INLINE I __##word##2##name##_ru(T x) { return __float2##name##_ru(tenon_small<T>::value(x)); }  \
-  TENON_INLINE I __##word##2##name##_rd(T x) { return __float2##name##_rd(tenon_small<T>::value(x)); }  \
-  TENON_INLINE T __##name##2##word##_rn(I x) { return tenon_small<T>::make((double)x); }                \
-  TENON_INLINE T __##name##2##word##_rz(I x) { return tenon_small_directed<T, tenon_to_zero>((float)x); } \
-  TENON_INLINE T __##name##2##word##_ru(I x) { return tenon_small_directed<T, tenon_up>((float)x); }    \
-  TENON_INLINE T __##name##2##word##_rd(I x) { return tenon_small_directed<T, tenon_down>((float)x); }
-#define TENON_SMALL_SHORT(T, word, name, I, wide)                                                       \
-  TENON_INLINE I __##word##2##name##_rz(T x) { return (I)__float2##wide##_rz(tenon_small<T>::value(x)); } \
-  TENON_INLINE I __##word##2##name##_rn(T x) { return (I)__float2##wide##_rn(tenon_small<T>::value(x)); } \
-  TENON_INLINE I __##word##2##name##_ru(T x) { return (I)__float2##wide##_ru(tenon_small<T>::value(x)); } \
-  TENON_INLINE I __##word##2##name##_rd(T x) { return (I)__float2##wide##_rd(tenon_small<T>::value(x)); } \
-  TENON_INLINE T __##name##2##word##_rn(I x) { return tenon_small<T>::make((float)x); }                 \
-  TENON_INLINE T __##name##2##word##_rz(I x) { return tenon_small_directed<T, tenon_to_zero>((float)x); } \
-  TENON_INLINE T __##name##2##word##_ru(I x) { return tenon_small_directed<T, tenon_up>((float)x); }    \
-  TENON_INLINE T __##name##2##word##_rd(I x) { return tenon_small_directed<T, tenon_down>((float)x); }
-#define TENON_SMALL_BYTE(T, word, name, I, low, high)                                                   \
-  TENON_INLINE I __##word##2##name##_rz(T x) { return (I)max(low, min(__float2int_rz(tenon_small<T>::value(x)), high)); }
+// Conversions between T and integers, named with `word` ("half", "bfloat16"). Narrow integers are the wider ones, clamped.
+#define TENON_SMALL_ROUNDED(T, word, name, I, suffix, wide, clamp)                                      \
+  TENON_INLINE I __##word##2##name##_##suffix(T x) { return (I)clamp(__float2##wide##_##suffix(tenon_small<T>::value(x))); }
+#define TENON_SMALL_FROM(T, word, name, I)                                                              \
+  TENON_INLINE T __##name##2##word##_rn(I x) { return tenon_small<T>::make(tenon_odd_float(x)); }       \
+  TENON_INLINE T __##name##2##word##_rz(I x) { return tenon_small_directed<T, tenon_to_zero>(tenon_odd_float(x)); } \
+  TENON_INLINE T __##name##2##word##_ru(I x) { return tenon_small_directed<T, tenon_up>(tenon_odd_float(x)); } \
+  TENON_INLINE T __##name##2##word##_rd(I x) { return tenon_small_directed<T, tenon_down>(tenon_odd_float(x)); }
+#define TENON_SMALL_INTEGER(T, word, name, I, wide, clamp)                                              \
+  TENON_SMALL_ROUNDED(T, word, name, I, rz, wide, clamp) TENON_SMALL_ROUNDED(T, word, name, I, rn, wide, clamp) \
+  TENON_SMALL_ROUNDED(T, word, name, I, ru, wide, clamp) TENON_SMALL_ROUNDED(T, word, name, I, rd, wide, clamp) \
+  TENON_SMALL_FROM(T, word, name, I)
+#define TENON_TO_SHORT(x) max(-32768, min(x, 32767))
+#define TENON_TO_USHORT(x) min(x, 65535u)
+#define TENON_TO_CHAR(x) max(-128, min(x, 127))
+#define TENON_TO_UCHAR(x) min(x, 255u)
 #define TENON_SMALL_INTEGERS(T, word)                                                                   \
-  TENON_SMALL_INTEGER(T, word, int, int)                                                                \
-  TENON_SMALL_INTEGER(T, word, uint, unsigned)                                                          \
-  TENON_SMALL_INTEGER(T, word, ll, long long)                                                           \
-  TENON_SMALL_INTEGER(T, word, ull, unsigned long long)                                                 \
-  TENON_SMALL_SHORT(T, word, short, short, int)                                                         \
-  TENON_SMALL_SHORT(T, word, ushort, unsigned short, uint)                                              \
-  TENON_SMALL_BYTE(T, word, char, signed char, -128, 127)                                               \
-  TENON_SMALL_BYTE(T, word, uchar, unsigned char, 0, 255)
+  TENON_SMALL_INTEGER(T, word, int, int, int, )                                                         \
+  TENON_SMALL_INTEGER(T, word, uint, unsigned, uint, )                                                  \
+  TENON_SMALL_INTEGER(T, word, ll, long long, ll, )                                                     \
+  TENON_SMALL_INTEGER(T, word, ull, unsigned long long, ull, )                                          \
+  TENON_SMALL_INTEGER(T, word, short, short, int, TENON_TO_SHORT)                                       \
+  TENON_SMALL_INTEGER(T, word, ushort, unsigned short, uint, TENON_TO_USHORT)                           \
+  TENON_SMALL_ROUNDED(T, word, char, signed char, rz, int, TENON_TO_CHAR)                               \
+  TENON_SMALL_ROUNDED(T, word, uchar, unsigned char, rz, uint, TENON_TO_UCHAR)
 
 #endif

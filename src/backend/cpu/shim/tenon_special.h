@@ -64,49 +64,64 @@ TENON_INLINE float sinpi(float x) { return sinpif(x); }
 TENON_INLINE float cospi(float x) { return cospif(x); }
 TENON_INLINE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 
+// Norms: an infinite coordinate makes them infinite, whatever the others are, NaN included.
 TENON_INLINE double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
 TENON_INLINE double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
+// Their inverses: of finite numbers whose norm overflows these are not zero yet.
+TENON_INLINE bool tenon_overflown(double size, double sum) { return __builtin_isinf(size) && sum - sum == 0; }
 TENON_INLINE double rhypot(double a, double b) {
-  const double size = hypot(a, b);  // of numbers whose squares overflow together it may be infinite
-  return size <= 1.7976931348623157e+308 || __builtin_isinf(a) || __builtin_isinf(b) ? 1.0 / size : 0.25 / hypot(0.25 * a, 0.25 * b);
+  const double size = hypot(a, b);
+  return tenon_overflown(size, 0.25 * a + 0.25 * b) ? 0.25 / hypot(0.25 * a, 0.25 * b) : 1.0 / size;
 }
-TENON_INLINE double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
-TENON_INLINE double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
+TENON_INLINE double rnorm3d(double a, double b, double c) {
+  const double size = norm3d(a, b, c);
+  return tenon_overflown(size, 0.25 * a + 0.25 * b + 0.25 * c) ? 0.25 / norm3d(0.25 * a, 0.25 * b, 0.25 * c) : 1.0 / size;
+}
+TENON_INLINE double rnorm4d(double a, double b, double c, double d) {
+  const double size = norm4d(a, b, c, d);
+  return tenon_overflown(size, 0.25 * a + 0.25 * b + 0.25 * c + 0.25 * d) ? 0.25 / norm4d(0.25 * a, 0.25 * b, 0.25 * c, 0.25 * d) : 1.0 / size;
+}
+// The norm is largest * root. `root` is 1 where the largest decides alone.
+static inline __attribute__((unused)) double tenon_largest(int n, const double* v, double& root) {
+  double largest = 0, sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double size = __builtin_fabs(v[i]);
+    if (__builtin_isinf(size)) return root = 1, size;
+    if (!(size <= largest)) largest = largest != largest ? largest : size;  // NaN stays
+  }
+  for (int i = 0; i < n && largest > 0; ++i) sum = __builtin_fma(v[i] / largest, v[i] / largest, sum);
+  root = largest > 0 ? __builtin_sqrt(sum) : 1;
+  return largest;
+}
 static inline __attribute__((unused)) double norm(int n, const double* v) {
-  double largest = 0;
-  for (int i = 0; i < n; ++i) largest = fmax(largest, __builtin_fabs(v[i]));
-  if (largest == 0 || !(largest - largest == 0)) return largest;
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum = __builtin_fma(v[i] / largest, v[i] / largest, sum);
-  return largest * __builtin_sqrt(sum);
+  double root;
+  const double largest = tenon_largest(n, v, root);
+  return largest * root;
 }
-TENON_INLINE double rnorm(int n, const double* v) { return 1.0 / norm(n, v); }
+static inline __attribute__((unused)) double rnorm(int n, const double* v) {
+  double root;
+  const double largest = tenon_largest(n, v, root);
+  return 1.0 / root / largest;
+}
 // Squares of floats neither overflow nor vanish in double.
 TENON_INLINE double tenon_square(float x) { return (double)x * x; }
-TENON_INLINE float norm3df(float a, float b, float c) { return (float)__builtin_sqrt(tenon_square(a) + tenon_square(b) + tenon_square(c)); }
-TENON_INLINE float norm4df(float a, float b, float c, float d) {
-  return (float)__builtin_sqrt(tenon_square(a) + tenon_square(b) + tenon_square(c) + tenon_square(d));
+TENON_INLINE double tenon_squares(float a, float b, float c = 0, float d = 0) {
+  const bool infinite = __builtin_isinf(a) || __builtin_isinf(b) || __builtin_isinf(c) || __builtin_isinf(d);
+  return infinite ? __builtin_inf() : tenon_square(a) + tenon_square(b) + tenon_square(c) + tenon_square(d);
 }
-TENON_INLINE float rhypotf(float a, float b) {
-  const float result = (float)(1.0 / __builtin_sqrt(tenon_square(a) + tenon_square(b)));
-  return __builtin_isinf(a) || __builtin_isinf(b) ? 0.0f : result;  // whatever the other is
-}
-TENON_INLINE float rnorm3df(float a, float b, float c) {
-  return (float)(1.0 / __builtin_sqrt(tenon_square(a) + tenon_square(b) + tenon_square(c)));
-}
-TENON_INLINE float rnorm4df(float a, float b, float c, float d) {
-  return (float)(1.0 / __builtin_sqrt(tenon_square(a) + tenon_square(b) + tenon_square(c) + tenon_square(d)));
-}
-static inline __attribute__((unused)) float normf(int n, const float* v) {
+static inline __attribute__((unused)) double tenon_all_squares(int n, const float* v) {
   double sum = 0;
-  for (int i = 0; i < n; ++i) sum += tenon_square(v[i]);
-  return (float)__builtin_sqrt(sum);
+  bool infinite = false;
+  for (int i = 0; i < n; ++i) sum += tenon_square(v[i]), infinite |= __builtin_isinf(v[i]) != 0;
+  return infinite ? __builtin_inf() : sum;
 }
-static inline __attribute__((unused)) float rnormf(int n, const float* v) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += tenon_square(v[i]);
-  return (float)(1.0 / __builtin_sqrt(sum));
-}
+TENON_INLINE float norm3df(float a, float b, float c) { return (float)__builtin_sqrt(tenon_squares(a, b, c)); }
+TENON_INLINE float norm4df(float a, float b, float c, float d) { return (float)__builtin_sqrt(tenon_squares(a, b, c, d)); }
+TENON_INLINE float normf(int n, const float* v) { return (float)__builtin_sqrt(tenon_all_squares(n, v)); }
+TENON_INLINE float rhypotf(float a, float b) { return (float)(1.0 / __builtin_sqrt(tenon_squares(a, b))); }
+TENON_INLINE float rnorm3df(float a, float b, float c) { return (float)(1.0 / __builtin_sqrt(tenon_squares(a, b, c))); }
+TENON_INLINE float rnorm4df(float a, float b, float c, float d) { return (float)(1.0 / __builtin_sqrt(tenon_squares(a, b, c, d))); }
+TENON_INLINE float rnormf(int n, const float* v) { return (float)(1.0 / __builtin_sqrt(tenon_all_squares(n, v))); }
 TENON_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 
 // --- the normal distribution
@@ -162,13 +177,13 @@ static inline __attribute__((unused)) double erfinv(double y) {
   const double size = __builtin_fabs(y);
   return size <= 0.5 ? tenon_inverse_middle(y) : __builtin_copysign(erfcinv(1 - size), y);
 }
-TENON_INLINE double normcdfinv(double p) { return -1.41421356237309504880 * erfcinv(2 * p); }
+TENON_INLINE double normcdfinv(double p) { return 0.0 - 1.41421356237309504880 * erfcinv(2 * p); }  // +0 in the middle
 
 // Modified Bessel functions of the first kind: the power series, and the asymptotic one for large arguments. Errors grow with the
 // number of terms, so the sums are in long double.
 static inline __attribute__((unused)) double tenon_bessel_i(int order, double x) {
   const double a = __builtin_fabs(x);
-  if (a > 720) return order && x < 0 ? -__builtin_inf() : __builtin_inf();
+  if (a > 720) return order ? __builtin_copysign(__builtin_inf(), x) : __builtin_inf();
   long double sum, term;
   if (a < 40) {
     const long double q = 0.25L * a * a;
@@ -184,7 +199,7 @@ static inline __attribute__((unused)) double tenon_bessel_i(int order, double x)
     }
     sum *= __builtin_expl(a) / __builtin_sqrtl(6.28318530717958647693L * a);
   }
-  return order && x < 0 ? -(double)sum : (double)sum;
+  return order ? __builtin_copysign((double)sum, x) : (double)sum;  // the sign of zero too
 }
 TENON_INLINE double cyl_bessel_i0(double x) { return tenon_bessel_i(0, x); }
 TENON_INLINE double cyl_bessel_i1(double x) { return tenon_bessel_i(1, x); }

@@ -262,7 +262,8 @@ TENON_REDUCE(__reduce_xor_sync, unsigned, TENON_WARP_EXCLUSIVE_OR)
 #undef TENON_REDUCE
 
 TENON_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
-  int step = offset < 0 ? -1 : 1, left = offset == 0 ? 1 : offset * step;
+  const int step = offset < 0 ? -1 : 1;
+  long long left = offset == 0 ? 1 : (long long)offset * step;
   for (int at = (int)base; at >= 0 && at < 32; at += step)
     if ((mask >> at & 1) && --left == 0) return (unsigned)at;
     else if (offset == 0) break;
