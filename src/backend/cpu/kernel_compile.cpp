@@ -50,6 +50,7 @@ class Compilation {
     for (const Compiled& made : made_) image.log += made.log;
     image.binary = sealed_image(link(image.log));
     image.execution = mode;
+    for (const Unit& unit : units_) image.provisional |= unit.provisional();
     shorten_log(image.log);
     for (size_t i = 0; i < request_.kernels.size(); ++i) image.symbols.push_back(kernel_symbol(i));
     for (size_t i = 0; i < request_.globals.size(); ++i) image.globals.push_back(variable_symbol(i));
@@ -128,7 +129,7 @@ const std::string& shim_hash() {
 
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
-  std::string out = compiler.path + "\n" + compiler.banner + "\n" + base::hash_hex(processor_features()) + "\n" + shim_hash() + "\nloops 2, regions 1";
+  std::string out = compiler.path + "\n" + compiler.banner + "\n" + base::hash_hex(processor_features()) + "\n" + shim_hash() + "\nloops 2, regions 2";
   for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
   return out;
 }
