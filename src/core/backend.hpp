@@ -121,7 +121,6 @@ struct Image {
   std::vector<std::string> globals;  // of each variable of the request: what Module::global takes
   int32_t execution = 0;             // as in tenon_kernel_info
   bool as_given = false;             // a user's image; not kept on disk
-  bool provisional = false;          // slower than it has to be, because something was interrupted; not kept on disk
 };
 
 // Beside TENON_LAUNCH_*: every block is much work, enough to be handed to a thread of its own (the CPU's loops).

@@ -233,7 +233,7 @@ Store::Shared Store::compile(Device& device, const CompileRequest& request, cons
     throw;
   }
   ++counters_.compiled;
-  if (name.empty() || image->provisional) return image;
+  if (name.empty()) return image;
   std::string why;
   if (disk_.write(name, encode_entry(key, *image), &why)) {
     ++counters_.written;

@@ -50,7 +50,6 @@ class Compilation {
     for (const Compiled& made : made_) image.log += made.log;
     image.binary = sealed_image(link(image.log));
     image.execution = mode;
-    for (const Unit& unit : units_) image.provisional |= unit.provisional();
     shorten_log(image.log);
     for (size_t i = 0; i < request_.kernels.size(); ++i) image.symbols.push_back(kernel_symbol(i));
     for (size_t i = 0; i < request_.globals.size(); ++i) image.globals.push_back(variable_symbol(i));

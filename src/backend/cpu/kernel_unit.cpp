@@ -82,15 +82,11 @@ std::string run_compiler(const CompileRequest& request, const std::vector<std::s
   // The scratch directory has another name each time and is gone when the log is read.
   for (size_t at; (at = result.output.find(hidden + "/")) != std::string::npos;) result.output.erase(at, hidden.size() + 1);
   shorten_log(result.output, result.dropped);
-  try {
-    if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
-  } catch (const Error& error) {
-    throw CompilerStopped(error);
-  }
+  if (result.timed_out || result.stopped) control.fail_stopped(request.name, std::move(result.output));
   if (const int signal = result.exit_code - 128; signal > 0) {
     Error error(TENON_ERROR_COMPILE, format("the compiler of %s was killed by signal %d%s", request.name.c_str(), signal, signal == SIGKILL ? " (out of memory?)" : ""));
     error.log = result.output;
-    throw CompilerStopped(error);
+    throw error;
   }
   if (result.exit_code > 0) fail_with_log(request, result.output);
   return std::move(result.output);
@@ -215,11 +211,6 @@ Ways Unit::ways(Execution mode) const {
 }
 bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 
-void Unit::forgive(const Error& error) const {
-  if (request_.control && request_.control->cancelled()) throw;
-  provisional_ |= dynamic_cast<const CompilerStopped*>(&error) != nullptr;
-}
-
 // One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
 // is asked which those are only where there are several.
 void Unit::find_waitless() const {
@@ -231,8 +222,8 @@ void Unit::find_waitless() const {
     std::string object;
     base::read_file(object_, object);
     waitless_ = read_waitless(object, frame_.numbers);
-  } catch (const Error& error) {  // the text's own errors are told when it is compiled to run
-    forgive(error);
+  } catch (const Error&) {  // the text's own errors are told when it is compiled to run
+    if (request_.control && request_.control->cancelled()) throw;
   }
 }
 
@@ -286,8 +277,8 @@ void Unit::prove() const {
   if (loops.has_sums()) {
     try {
       sums = ask(loops, kProbeSums);
-    } catch (const Error& error) {  // a name that is no variable, say
-      forgive(error);
+    } catch (const Error&) {  // a name that is no variable, say
+      if (request_.control && request_.control->cancelled()) throw;
       loops.forget_sums();
     }
   }
@@ -335,8 +326,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
     if (!out->log.empty()) out->log = log_as_given(mode);
-  } catch (const Error& error) {
-    forgive(error);
+  } catch (const Error&) {
+    if (request_.control && request_.control->cancelled()) throw;
     out.reset();
   }
   return out;

@@ -28,11 +28,6 @@ struct Compiled {
   Execution needed() const;  // the least mode that can serve it
 };
 
-// The compiler did not end by itself: a time limit, a signal. That says nothing about the text.
-struct CompilerStopped : Error {
-  explicit CompilerStopped(const Error& error) : Error(error) {}
-};
-
 // Runs the compiler; its output, for the log. Throws what the compiler said, CANCELLED, MISSING_LIBRARY. What stands below
 // `hidden` is not shown.
 std::string run_compiler(const CompileRequest& request, const std::vector<std::string>& argv, const std::string& hidden, double most_seconds = 1e9);
@@ -53,11 +48,8 @@ class Unit {
   Compiled compile(Execution mode) const;
   const std::string& object() const { return object_; }
   const std::string& directory() const { return directory_.path(); }
-  // Whether an attempt was interrupted that might have made it faster.
-  bool provisional() const { return provisional_; }
 
  private:
-  void forgive(const Error& error) const;  // of an attempt; called where it is caught
 
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
@@ -93,7 +85,7 @@ class Unit {
     LoopText loops;
     Proof rows, sums;
   };
-  mutable bool provisional_ = false, tried_ = false, asked_waitless_ = false, asked_regions_ = false;
+  mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
   mutable std::vector<bool> waitless_;  // kernels that stay loops in the modes with fibers
   mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes
   mutable std::string expanded_;

@@ -40,9 +40,9 @@ void Unit::find_regions() const {
           if (has(regions_, k)) good[k] = true;
     }
     regions_ = any(good) ? good : std::vector<bool>();
-  } catch (const Error& error) {
+  } catch (const Error&) {
     regions_.clear();
-    forgive(error);
+    if (request_.control && request_.control->cancelled()) throw;
   }
 }
 
@@ -52,9 +52,9 @@ bool Unit::try_regions(const std::vector<bool>& kernels) const {
   try {
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(thread_loop)));
     compile(thread_loop, {"-w", "-O2"}, kProbeSeconds);
-  } catch (const Error& error) {
+  } catch (const Error&) {
     regions_.clear();
-    forgive(error);
+    if (request_.control && request_.control->cancelled()) throw;
     return false;
   }
   std::string object;
@@ -83,8 +83,8 @@ std::optional<Compiled> Unit::compile_regions(Execution mode) const {
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(mode)));
     out = compile(mode, {});
     if (!out->log.empty()) out->log = log_as_given(mode);
-  } catch (const Error& error) {
-    forgive(error);
+  } catch (const Error&) {
+    if (request_.control && request_.control->cancelled()) throw;
     regions_.clear();
     out.reset();
   }
