@@ -189,7 +189,7 @@ struct tenon_place {
 };
 }
 #if defined(TENON_CPU_KERNEL)
-#define TENON_SIGNATURE extern "C" __attribute__((visibility("default"), used)) __device__ const
+#define TENON_SIGNATURE extern "C" __attribute__((__visibility__("default"), __used__)) __device__ const
 #define TENON_GLOBAL_PLACE(tenon_name, ...) TENON_SIGNATURE tenon_signature::tenon_place tenon_name = {(const void*)&(__VA_ARGS__), sizeof(__VA_ARGS__)};
 #else
 #define TENON_GLOBAL_PLACE(tenon_name, ...)

@@ -382,9 +382,213 @@ __device__ int where() { return threadIdx.x + threadIdx.y * 3; }
   }
   y[blockIdx.x * blockDim.x + t] = s[0] + sum;
 })"},
+    // Addresses that a glance at the neighbouring tokens does not show.
+    {"a row of an own array", kRegions, K T S R"(
+  int acc[2][2], *mine = acc[1];
+  mine[0] = t; mine[1] = 7; s[t] = x[i];
+  __syncthreads();
+  y[i] = mine[0] + mine[1] + s[size - 1 - t];
+})"},
+    {"an array in a struct", kRegions, "struct Pair { int x[2]; };\n" K T S R"(
+  Pair a;
+  int* p = a.x;
+  a.x[0] = t; a.x[1] = 7; s[t] = x[i];
+  __syncthreads();
+  y[i] = p[0] + p[1] + s[size - 1 - t];
+})"},
+    {"the address of one of two", kRegions, K T S R"(
+  int a = 1000 + t, b = t;
+  int* p = &(t % 2 ? a : b);
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = *p + s[size - 1 - t];
+})"},
+    {"a row by its own operator", kRegions, R"(
+struct Row { int* p; __device__ int& operator[](int i) { return p[i]; } };
+struct Matrix { int v[4]; __device__ Row operator[](int i) { return Row{v + 2 * i}; } };
+)" K T S R"(
+  Matrix m;
+  m[1][0] = 500; m[1][1] = t;
+  Row r = m[1];
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = r[0] + r[1] + s[size - 1 - t];
+})"},
+    {"an operator that keeps its operand", kRegions, R"(
+struct Number { int v; };
+struct View { const Number* of; };
+__device__ View operator+(const Number& a, int) { return View{&a}; }
+)" K T S R"(
+  Number v = {t * 3};
+  View w = v + 1;
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = w.of->v + s[size - 1 - t];
+})"},
+    {"an operator that keeps a number", kRegions, R"(
+struct Tag {};
+struct View { const int* of; };
+__device__ View operator+(const int& a, Tag) { return View{&a}; }
+)" K T S R"(
+  const int v = t * 3;
+  View w = v + Tag();
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = *w.of + s[size - 1 - t];
+})"},
+    {"a reference by another name", kRegions, R"(
+typedef const int& Reference;
+__device__ const int* keep(Reference x) { return &x; }
+)" K T S R"(
+  int v = 3 * t;
+  const int* p = keep(v);
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = *p + s[size - 1 - t];
+})"},
+    {"two buffers in registers", kRegions, K T S R"(
+  int regs[2][4], *a = regs[0], *b = regs[1];
+  for (int k = 0; k < 4; ++k) a[k] = x[i] + k, b[k] = 0;
+  for (int round = 0; round < 3; ++round) {
+    s[t] = a[0];
+    __syncthreads();
+    for (int k = 0; k < 4; ++k) b[k] = a[k] + s[size - 1 - t];
+    __syncthreads();
+    int* c = a;
+    a = b;
+    b = c;
+  }
+  y[i] = a[0] + a[3];
+})"},
+    {"objects that know where they are", kRegions, R"(
+struct Node { Node* self; int v; __device__ Node(int v) : self(this), v(v) {} };
+)" K T S R"(
+  Node a(t), b = 4, c = Node(x[i]), d[2] = {1, Node(t)};
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = (a.self == &a) + (b.self == &b) * 10 + (c.self == &c) * 100 + (d[1].self == d + 1) * 1000 + a.self->v + d[1].self->v + s[size - 1 - t];
+})"},
+    {"overloads for const and for others", kRegions, R"(
+__device__ int which(int&) { return 1; }
+__device__ int which(const int&) { return 2; }
+)" K R"(
+  __shared__ int s[1024];
+  int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), size = blockDim.x * blockDim.y * blockDim.z, i = blockIdx.x * size + t;
+  s[t] = which(n) + which(t) * 10;
+  __syncthreads();
+  y[i] = s[size - 1 - t] + which(size) * 100 + which(n) * 1000;
+})"},
+    {"members that change in what is const", kRegions, R"(
+struct Counter { mutable int v; __device__ int next() const { return ++v; } };
+)" K T S R"(
+  Counter c = {0};
+  const Counter& r = c;
+  s[t] = r.next();
+  __syncthreads();
+  y[i] = s[size - 1 - t] + c.next();
+})"},
+    {"casts that take const away", kRegions, R"(
+__device__ void add(const int& n, int v) { const_cast<int&>(n) += v; }
+)" K T S R"(
+  s[t] = x[i];
+  (int&)n += t;
+  int own = t;
+  add(own, 2);
+  __syncthreads();
+  y[i] = n + own + s[size - 1 - t];
+})"},
+    {"a pointer by a cast", kRegions, R"(
+template <class T> __global__ void k(const T* x, T* y, int n) {)" T R"(
+  extern __shared__ int words[];
+  T* s = (T*)words;
+  s[t] = x[i];
+  __syncthreads();
+  for (int d = 1; d < 16; d *= 2) {
+    T v = s[(t + d) % size];
+    __syncthreads();
+    s[t] += v;
+    __syncthreads();
+  }
+  y[i] = s[t];
+})", "k<int>"},
+    {"numbers of a class", kRegions, "#include <cuda_fp16.h>\n" K T S R"(
+  __half sum = 0.5f;
+  s[t] = x[i];
+  __syncthreads();
+  sum = sum + __half(1.5f);
+  y[i] = (int)(float)sum + s[size - 1 - t];
+})"},
+    {"groups that are the block", kRegions, "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" K T S R"(
+  cg::thread_block block = cg::this_thread_block();
+  s[t] = x[i];
+  cg::sync(block);
+  const int v = s[size - 1 - t];
+  block.sync();
+  s[t] = v + 1;
+  cg::this_thread_block().sync();
+  y[i] = s[(t + 1) % size];
+})"},
+    {"groups by a using", kRegions, "#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n" K T S R"(
+  auto block = this_thread_block();
+  s[t] = x[i];
+  sync(block);
+  const int v = s[size - 1 - t];
+  sync(this_thread_block());
+  s[t] = v + 1;
+  block.sync();
+  y[i] = s[(t + 1) % size];
+})"},
 };
 
 const Case refused[] = {
+    {"an object whose end has an effect", kRing, R"(
+__device__ int guards[1 << 16];
+struct Guard { int* p; __device__ Guard(int* p) : p(p) { *p = 1; } __device__ ~Guard() { *p = 5; } };
+)" K T S R"(
+  Guard guard(&guards[i]);
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = guards[i] + s[size - 1 - t];
+})"},
+    {"the type of a variable", kRing, K T S R"(
+  int v = t;
+  s[t] = x[i];
+  __syncthreads();
+  { decltype(v) w = v; w += 5; s[t] += w; }
+  __syncthreads();
+  y[i] = v + s[size - 1 - t];
+})"},
+    {"a name that is also another one's", kRing, "__device__ constexpr long long v = 5;\n" K T R"(
+  char v = t % 100;
+  __shared__ int s[sizeof(v) * 1024];
+  s[t] = sizeof(s) / 1024;
+  __syncthreads();
+  y[i] = s[size - 1 - t] + v;
+})"},
+    {"a temporary that is kept", kRing, K T S R"(
+  const int& r = t + 5;
+  const int* p = &r;
+  s[t] = x[i];
+  __syncthreads();
+  y[i] = *p + s[size - 1 - t];
+})"},
+    {"a function of the name sync", kRing, R"(
+#include <cooperative_groups.h>
+namespace mine { template <class G> __device__ void sync(const G& group) { group.sync(); group.sync(); } }
+)" K T S R"(
+  auto block = cooperative_groups::this_thread_block();
+  s[t] = x[i];
+  mine::sync(block);
+  y[i] = s[size - 1 - t];
+})"},
+    {"a class that syncs otherwise", kRing, R"(
+struct Group { __device__ void sync() { if (threadIdx.x < 4096) __syncthreads(); } };
+)" K T S R"(
+  Group group;
+  s[t] = x[i];
+  group.sync();
+  y[i] = s[size - 1 - t];
+})"},
     {"a way that depends on the thread", kRing, K T S R"(
   s[t] = x[i];
   if (t < 1024) __syncthreads();
@@ -564,7 +768,9 @@ class Regions : public testing::TestWithParam<Machine> {
     ASSERT_EQ(TENON_OK, rings_->compile(source, {c.kernel}, {"-DTENON_PLAIN_BARRIERS"})) << c.name << ": " << tenon_error_last_message();
     if (fast()) {
       const bool reverse = GetParam().flags & TENON_PROGRAM_REVERSE_ORDER;  // loops over the grid then run as they are written
-      EXPECT_EQ(regions_->execution(c.kernel), reverse && c.execution == kRegionsInOrder ? kRegions : c.execution) << c.name;
+      // g++ forgets all memory at an atomic operation, its own variables' too, and so misses the proof.
+      const bool forgets = std::string(GetParam().compiler) == "g++" && std::string(c.name) == "atomics";
+      EXPECT_EQ(regions_->execution(c.kernel), forgets ? kRing : reverse && c.execution == kRegionsInOrder ? kRegions : c.execution) << c.name;
       if (!(c.execution == kRegionsInOrder)) {
         EXPECT_EQ(rings_->execution(c.kernel), c.execution == kScheduled ? kScheduled : kRing) << c.name;
       }

@@ -28,12 +28,38 @@ class Program {
     for (int i = 0; i < statements; ++i) barriers_alone ? add_barrier(i) : add(i);
   }
 
-  std::string text() const {
-    return "extern \"C\" __global__ void k(unsigned* out) {\n  extern __shared__ unsigned s[];\n"
+  std::string text(const std::string& name = "k") const {
+    return "extern \"C\" __global__ void " + name + "(unsigned* out) {\n  extern __shared__ unsigned s[];\n"
            "  const unsigned t = threadIdx.x + blockDim.x * threadIdx.y, n = blockDim.x * blockDim.y, lane = t % 32;\n"
            "  unsigned v = t * 2654435761u + blockIdx.x, w = t ^ 0x9e3779b9u;\n" + text_ +
            "  out[(blockIdx.x * n + t) * 2] = v;\n  out[(blockIdx.x * n + t) * 2 + 1] = w;\n}\n";
   }
+  // What the statements are made of.
+  static std::string declarations() {
+    return R"(struct Tile {
+  unsigned cell[2][3];
+  __device__ unsigned* row(unsigned r) { return cell[r]; }
+};
+struct Number {
+  unsigned v;
+  __device__ Number(unsigned v) : v(v) {}
+  __device__ Number operator*(const Number& other) const { return Number(v * other.v + 1); }
+  __device__ Number& operator+=(const Number& other) { v += other.v; return *this; }
+};
+struct View {
+  const Number* of;
+  __device__ unsigned value() const { return of->v; }
+};
+__device__ View operator+(const Number& number, int) { return View{&number}; }
+struct Guard {
+  unsigned* p;
+  __device__ ~Guard() { *p += 1; }
+};
+template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c; }
+)";
+  }
+  // Whether its threads have to keep their stacks: an object's end has an effect.
+  bool some_guard() const { return text_.find("Guard") != text_.npos; }
   // Some threads end before the others: the checked mode refuses barriers then, and CUDA does not say what is shuffled from them.
   bool some_end() const { return ended_; }
   std::vector<uint32_t> expected(uint32_t blocks, uint32_t threads) const {
@@ -55,7 +81,7 @@ class Program {
 
   uint32_t draw(uint32_t below) { return uint32_t(random_() % below); }
   template <class... A> void line(const char* form, A... a) {
-    char buffer[512];
+    char buffer[1024];
     snprintf(buffer, sizeof buffer, form, a...);
     text_ += "  " + std::string(buffer) + "\n";
   }
@@ -172,7 +198,81 @@ class Program {
   // Barriers of the form that needs no stacks: variables of the thread and of the block over them, loops, ways that all take, ends.
   void add_barrier(int i) {
     const uint32_t k = draw(32);
-    switch (draw(9)) {
+    switch (draw(16)) {
+      case 9:  // rows of a struct's array
+        line("Tile a_%d;\n  unsigned (*rows_%d)[3] = a_%d.cell, *mine_%d = a_%d.row(1);\n  for (unsigned j = 0; j < 6; ++j) a_%d.cell[j / 3][j %% 3] = v + j * %u;\n"
+             "  s[t] = w;\n  __syncthreads();\n  mine_%d[t %% 3] += s[(t + %u) %% n];\n  rows_%d[0][2] ^= s[t];\n  __syncthreads();\n"
+             "  v += a_%d.cell[1][0] + a_%d.cell[1][1] * 3 + mine_%d[2] * 5 + a_%d.cell[0][2];", i, i, i, i, i, i, k, i, k, i, i, i, i, i);
+        steps_.push_back([=, this](Threads& all, const End&) {
+          const std::vector<uint32_t> s = stored(all, all.w);
+          for (uint32_t t = 0; t < all.count(); ++t) {
+            if (!all.alive[t]) continue;
+            uint32_t cell[6];
+            for (uint32_t j = 0; j < 6; ++j) cell[j] = all.v[t] + j * k;
+            cell[3 + t % 3] += s[(t + k) % all.count()];
+            cell[2] ^= s[t];
+            all.v[t] += cell[3] + cell[4] * 3 + cell[5] * 5 + cell[2];
+          }
+        });
+        break;
+      case 10:  // two buffers in registers, exchanged
+        line("unsigned regs_%d[2][2], *a_%d = regs_%d[0], *b_%d = regs_%d[1];\n  a_%d[0] = v;\n  a_%d[1] = w;\n  for (int r_%d = 0; r_%d < 3; ++r_%d) {\n"
+             "    s[t] = a_%d[0];\n    __syncthreads();\n    b_%d[0] = a_%d[1] + s[(t + 1) %% n];\n    b_%d[1] = a_%d[0] * %u;\n    __syncthreads();\n"
+             "    unsigned* c = a_%d;\n    a_%d = b_%d;\n    b_%d = c;\n  }\n  v = a_%d[0];\n  w = a_%d[1];",
+             i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, k, i, i, i, i, i, i);
+        steps_.push_back([=, this](Threads& all, const End&) {
+          for (int round = 0; round < 3; ++round) {
+            const std::vector<uint32_t> s = stored(all);
+            for (uint32_t t = 0; t < all.count(); ++t) {
+              if (!all.alive[t]) continue;
+              const uint32_t first = all.v[t];
+              all.v[t] = all.w[t] + s[(t + 1) % all.count()];
+              all.w[t] = first * k;
+            }
+          }
+        });
+        break;
+      case 11:  // objects with operators, and one that an operator's result points to
+        line("Number m_%d(v), q_%d = w;\n  const View seen_%d = q_%d + 1;\n  Number& same_%d = m_%d;\n  same_%d += 1;\n  s[t] = v;\n  __syncthreads();\n"
+             "  m_%d += Number(s[(t + %u) %% n]) * q_%d;\n  q_%d = q_%d * *seen_%d.of;\n  __syncthreads();\n  v = m_%d.v;\n  w += seen_%d.value();",
+             i, i, i, i, i, i, i, i, k, i, i, i, i, i, i);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          all.v[t] += 1 + s[(t + k) % all.count()] * all.w[t] + 1;
+          all.w[t] += all.w[t] * all.w[t] + 1;
+        }));
+        break;
+      case 12:  // a lambda, references to variables
+        line("s[t] = v;\n  __syncthreads();\n  auto near_%d = [&](unsigned d) { return s[(t + d) %% n] + w; };\n  w = near_%d(1) - near_%d(%u);\n  exchange(v, w);\n  __syncthreads();", i, i, i, k);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          const uint32_t w = s[(t + 1) % all.count()] - s[(t + k) % all.count()];
+          all.w[t] = all.v[t];
+          all.v[t] = w;
+        }));
+        break;
+      case 13:  // atomics on shared memory
+        line("s[t] = 0;\n  __syncthreads();\n  atomicAdd(&s[t * 3 %% n], v & 255);\n  __syncthreads();\n  w += s[t];\n  __syncthreads();");
+        steps_.push_back([=, this](Threads& all, const End&) {
+          std::vector<uint32_t> s = stored(all, std::vector<uint32_t>(all.count()));
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t]) s[t * 3 % all.count()] += all.v[t] & 255;
+          all_stored_ = s;
+          for (uint32_t t = 0; t < all.count(); ++t)
+            if (all.alive[t]) all.w[t] += s[t];
+        });
+        break;
+      case 14:  // an object whose end has an effect
+        line("{\n    Guard guard{&v};\n    s[t] = v;\n    __syncthreads();\n    w += s[(t + %u) %% n];\n    __syncthreads();\n  }", k);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          all.w[t] += s[(t + k) % all.count()];
+          all.v[t] += 1;
+        }));
+        break;
+      case 15:  // the address of one of two
+        line("unsigned* one_%d = &(t %% %u ? v : w);\n  s[t] = v;\n  __syncthreads();\n  *one_%d += s[(t + 5) %% n];\n  __syncthreads();", i, k | 1, i);
+        steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
+          (t % (k | 1) ? all.v : all.w)[t] += s[(t + 5) % all.count()];
+        }));
+        break;
       case 0:
         line("unsigned own_%d = w * %u;\n  s[t] = v;\n  __syncthreads();\n  w ^= own_%d + s[n - 1 - t];\n  __syncthreads();\n  v += own_%d;", i, k, i, i);
         steps_.push_back(exchange(this, [=](Threads& all, const std::vector<uint32_t>& s, uint32_t t) {
@@ -243,10 +343,11 @@ class Program {
     }
   }
   // What is in shared memory when the living have written v.
-  const std::vector<uint32_t>& stored(const Threads& all) const {
+  const std::vector<uint32_t>& stored(const Threads& all) const { return stored(all, all.v); }
+  const std::vector<uint32_t>& stored(const Threads& all, const std::vector<uint32_t>& values) const {
     all_stored_.resize(all.count());
     for (uint32_t t = 0; t < all.count(); ++t)
-      if (all.alive[t]) all_stored_[t] = all.v[t];
+      if (all.alive[t]) all_stored_[t] = values[t];
     return all_stored_;
   }
 
@@ -276,32 +377,49 @@ TEST_P(Waits, RandomProgramsDoWhatTheirStatementsSay) {
   }
 }
 
+// TENON_RANDOM_PROGRAMS: how many instead, for once.
+uint32_t programs() {
+  const char* many = getenv("TENON_RANDOM_PROGRAMS");
+  return many ? uint32_t(atoi(many)) : 20;
+}
+
 TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   Runner regions(GetParam()), stacks(GetParam());
   if (const std::string missing = regions.missing(); !missing.empty()) GTEST_SKIP() << missing;
-  int some_ended = 0;
-  for (uint32_t seed = 101; seed <= 116; ++seed) {
-    const Program program(seed, true);
+  uint32_t some_ended = 0, in_regions = 0;
+  for (uint32_t seed = 101; seed < 101 + programs(); ++seed) {
+    const Program program(seed, true), other(seed);  // every other one is not alone
+    const bool alone = seed % 2;
     some_ended += program.some_end();
-    if (program.some_end() && (regions.checked() || !regions.on_cpu())) continue;
-    ASSERT_EQ(TENON_OK, regions.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n" << Runner::last_log() << program.text();
-    ASSERT_EQ(TENON_OK, stacks.compile(program.text(), {"k"}, {"-DTENON_PLAIN_BARRIERS"})) << tenon_error_last_message();
+    if ((program.some_end() || (!alone && other.some_end())) && (regions.checked() || !regions.on_cpu())) continue;
+    const std::string source = Program::declarations() + program.text() + (alone ? "" : other.text("other"));
+    const std::vector<const char*> names = alone ? std::vector<const char*>{"k"} : std::vector<const char*>{"k", "other"};
+    ASSERT_EQ(TENON_OK, regions.compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log() << source;
+    ASSERT_EQ(TENON_OK, stacks.compile(source, names, {"-DTENON_PLAIN_BARRIERS"})) << tenon_error_last_message();
     if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_FAST && program.text().find("__syncthreads") != std::string::npos) {
-      EXPECT_EQ(regions.execution("k"), 7) << program.text();
-      EXPECT_EQ(stacks.execution("k"), 2);
+      if (program.some_guard()) {
+        EXPECT_NE(regions.execution("k"), 7) << source;
+      }
+      EXPECT_NE(stacks.execution("k"), 7);
+      in_regions += regions.execution("k") == 7;
     }
     for (const std::array<uint32_t, 2>& shape : {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
       const uint32_t blocks = 5, threads = shape[0] * shape[1];
-      for (Runner* runner : {&regions, &stacks}) {
-        const ArrayPtr out = runner->put(std::vector<uint32_t>(size_t(blocks) * threads * 2, 7));
-        runner->run("k", Grid{{blocks, 1, 1}, {shape[0], shape[1], 1}, threads * 4}, out);
-        ASSERT_EQ(runner->get<uint32_t>(out), program.expected(blocks, threads)) << (runner == &stacks ? "stacks, " : "regions, ") << "seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n"
-                                                                                 << program.text();
-      }
+      if (!regions.on_cpu() && threads % 32) continue;
+      for (Runner* runner : {&regions, &stacks})
+        for (const char* name : names) {
+          const ArrayPtr out = runner->put(std::vector<uint32_t>(size_t(blocks) * threads * 2, 7));
+          runner->run(name, Grid{{blocks, 1, 1}, {shape[0], shape[1], 1}, threads * 4}, out);
+          ASSERT_EQ(runner->get<uint32_t>(out), (name == names[0] ? program : other).expected(blocks, threads))
+              << (runner == &stacks ? "stacks, " : "regions, ") << name << ", seed " << seed << ", block " << shape[0] << "x" << shape[1] << "\n" << source;
+        }
     }
   }
-  EXPECT_GT(some_ended, 3);
-  EXPECT_LT(some_ended, 13);
+  EXPECT_GT(some_ended, programs() / 6);
+  EXPECT_LT(some_ended, programs());
+  if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_FAST) {
+    EXPECT_GT(in_regions, programs() / 8);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(On, Waits, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });

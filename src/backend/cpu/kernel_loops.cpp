@@ -180,11 +180,11 @@ std::string LoopText::render(size_t from, size_t to, const std::vector<bool>& ch
     const bool deduced = loop.type.empty() || loop.type == "auto", sums = !loop.sums.empty();
     std::string parameters, arguments;  // what an iteration leaves for the next one of its thread
     for (const std::string& name : loop.sums) {
-      parameters += ", decltype(" + name + ")& " + name;
+      parameters += ", TENON_TYPE_OF(" + name + ")& " + name;
       arguments += ", " + name;
     }
     out.append(text_, from, loop.begin - from);
-    out += "{ typedef " + (!deduced ? loop.type : "decltype(tenon_decayed(" + (loop.type.empty() ? loop.name : loop.start) + "))") + " " + type + "; const auto " + make +
+    out += "{ typedef " + (!deduced ? loop.type : "TENON_TYPE_OF(tenon_decayed(" + (loop.type.empty() ? loop.name : loop.start) + "))") + " " + type + "; const auto " + make +
            " = [&]() __attribute__((always_inline)) { return [=](" + type + " tenon_at" + parameters + ") TENON_BODY { tenon_turn tenon_one{}; " + type + " " + loop.name +
            " = tenon_at; for (; !tenon_one.done; tenon_one.done = true)" + place(loop.body_line, loop.file) + body + place(loop.line, loop.file) +
            "tenon_one.moved = " + loop.name + " != tenon_at; return tenon_one; }; }; if (" + (sums ? "tenon_sum<" : "tenon_loop<") + id + ", " + type +

@@ -252,7 +252,9 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
     out.push_back(compiler.major >= 19 ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
     // 512-bit vectors make clang shuffle float4 accesses; 256-bit ones do not.
     for (const char* more : {"-mprefer-vector-width=256", "-Wno-keyword-macro", "-Wno-ignored-attributes", "-Wno-undefined-inline",
-                             "-Wno-undefined-internal", "-Wno-pass-failed"})
+                             "-Wno-undefined-internal", "-Wno-pass-failed",
+                             // of some processors, clang 18 and later warn about the features that -march=native itself names
+                             "-Wno-unknown-warning-option", "-Wno-invalid-feature-combination"})
       out.push_back(more);
   } else {
     for (const char* more : {"-ffp-contract=fast", "-fno-gnu-unique", "-fno-extern-tls-init", "-mprefer-vector-width=256", "-Wno-psabi"}) out.push_back(more);

@@ -1,7 +1,7 @@
 // backend/cpu/kernel_region_names.cpp: which variables of a kernel are the same in all threads of a block.
 //
 // The text alone cannot show that nothing changes a variable: a function may take a reference. So what is found here to be unchanging is
-// const in the text that is made of it, and the compiler refuses what was wrong.
+// a guess, and the text that is made of it leaves the proof to the compiler (shim/tenon_regions.h).
 #include "backend/cpu/kernel_region_names.hpp"
 #include <algorithm>
 
@@ -30,6 +30,32 @@ RegionNames::RegionNames(const Tokens& tokens, const KernelTree& tree) : t_(toke
   settle();
   for (const Span& condition : conditions_)
     if (!condition.empty()) require(condition);
+  for (const Span& span : outside_) keep_out(span);
+  for (const RegionVariable& v : list) {
+    keep_out(v.type);
+    keep_out(v.declared.after);
+  }
+}
+
+std::vector<int> RegionNames::named(size_t token) const {
+  std::vector<int> out;
+  if (t_.is_word(token))
+    for (auto [at, end] = by_name_.equal_range(t_[token].text); at != end; ++at) out.push_back(at->second);
+  return out;
+}
+
+// Whether it names a variable of each thread.
+bool RegionNames::of_threads(Span span) const {
+  for (size_t i = span.from; i < span.to; ++i)
+    for (const int number : named(i))
+      if (list[size_t(number)].per_thread()) return true;
+  return false;
+}
+
+// What stands outside of the regions does not see the variables of a thread, and might find others of their names. And within them such a
+// name is a reference, of another type.
+void RegionNames::keep_out(Span span) const {
+  if (of_threads(span)) refuse("`" + t_.joined(span.from, span.to) + "` is made of a thread's variable");
 }
 
 void RegionNames::require(Span condition) {
@@ -60,8 +86,9 @@ void RegionNames::declare(RegionVariable::Role role, const Declared& declared, S
   if (is_place(t_, declared.name) || out.name == "warpSize") refuse(out.name + " is declared anew");
   for (const auto& scope : scopes_)
     if (scope.count(out.name)) refuse("several variables are named " + out.name);
-  if (!declared.init.empty()) out.values.push_back(declared.init);
   const int number = int(list.size());
+  by_name_.emplace(out.name, number);
+  if (!declared.init.empty()) out.values.push_back(declared.init);
   scopes_.back()[out.name] = number;
   used_[declared.name - first_] = number;
   list.push_back(std::move(out));
@@ -87,6 +114,7 @@ void RegionNames::visit(const RegionStatement& s) {
       break;
     case RegionStatement::outside:
       scan(s.all);
+      outside_.push_back(s.all);
       for (const Declared& declared : s.declared) declare(RegionVariable::shared, declared, s.type, s.is_constant);
       break;
     case RegionStatement::barrier:
@@ -169,18 +197,14 @@ void RegionNames::assign(Span span, bool in_head) {
 // Names in an expression or statement that each thread runs for itself.
 void RegionNames::scan(Span span) {
   std::vector<Shadow> hidden;
-  size_t lambda = 0;
   for (size_t i = span.from; i < span.to; ++i) {
-    lambda = std::max(lambda, lambda_end(i));
     if (!t_.is_word(i) || t_.is_any(i - 1, {".", "->", "::"})) continue;
+    if (t_.is_any(i, {"decltype", "typeof", "__typeof", "__typeof__", "__decltype"}) && t_.is(i + 1, "(")) outside_.push_back({i, t_.closed(i + 1)});
     shadows(i, hidden);
     const std::string name(t_[i].text);
     if (std::any_of(hidden.begin(), hidden.end(), [&](const Shadow& s) { return s.name == name && i < s.end; })) continue;
     for (const auto& scope : scopes_)
-      if (auto found = scope.find(name); found != scope.end()) {
-        use(i, found->second);
-        if (i < lambda) list[size_t(found->second)].escapes = true;
-      }
+      if (auto found = scope.find(name); found != scope.end()) use(i, found->second);
   }
 }
 
@@ -210,9 +234,7 @@ void RegionNames::shadows(size_t i, std::vector<Shadow>& out) const {
 void RegionNames::use(size_t i, int variable) {
   used_[i - first_] = variable;
   RegionVariable& v = list[size_t(variable)];
-  const Does how = does(i, v);
-  v.changes |= how != Does::reads;
-  v.escapes |= how == Does::shows;
+  v.changes |= may_change(i, v);
 }
 
 bool RegionNames::builtin(const RegionVariable& v) const {
@@ -222,46 +244,44 @@ bool RegionNames::builtin(const RegionVariable& v) const {
   return v.pointer;
 }
 
-// What the text around the name at i may do with the variable. What a declared const cannot be is the compiler's to say.
-RegionNames::Does RegionNames::does(size_t i, const RegionVariable& v) const {
+// `Pair p = {1, 2}` looks like no number.
+bool RegionNames::aggregate(const RegionVariable& v) const {
+  const size_t first = v.declared.init.from;
+  return !builtin(v) && !v.declared.init.empty() && (t_.is(first, "{") || (t_.is(first, "=") && t_.is(first + 1, "{")));
+}
+
+// Whether the text around the name at i looks as if it could change the variable.
+bool RegionNames::may_change(size_t i, const RegionVariable& v) const {
   // Past what is part of it: members, and elements where it is no pointer.
   size_t after = i + 1;
   const bool whole = builtin(v);
   while (!whole && ((t_.is(after, ".") && t_.is_word(after + 1)) || t_.is(after, "["))) {
     after = t_.is(after, ".") ? after + 2 : t_.closed(after);
-    if (after == npos) return Does::shows;
+    if (after == npos) return true;
   }
-  if (t_.is_any(after, {"[", "->"})) return t_.is_any(i - 1, {"++", "--"}) && !whole ? Does::changes : Does::reads;  // a pointer is followed
-  if (t_.is(i - 1, "&") && !operand_before(i - 1)) return Does::shows;
+  if (t_.is_any(after, {"[", "->"})) return t_.is_any(i - 1, {"++", "--"}) && !whole;  // a pointer is followed
+  if (t_.is(i - 1, "&") && !operand_before(i - 1)) return true;
   const bool lambda = !v.values.empty() && t_.is(v.values[0].from, "=") && t_.is(v.values[0].from + 1, "[");
-  if (t_.is(after, "(")) return lambda && after == i + 1 ? Does::reads : Does::shows;
-  if (is_assignment(t_, after) || t_.is_any(after, {"++", "--"}) || t_.is_any(i - 1, {"++", "--"})) return Does::changes;
-  if (v.array && after == i + 1) return Does::shows;
-  if (t_.is(i - 1, "=") && t_.is_word(i - 2) && t_.is_any(i - 3, {"&", "&&"})) return Does::shows;  // T& r = v
-  if (t_.is(i - 1, ":") && t_.is(after, ")") && !whole) return Does::shows;                           // for (... : v)
-  if (!t_.is_any(i - 1, {"(", ",", "{"}) || !t_.is_any(after, {")", ",", "}"})) return Does::reads;
+  if (t_.is(after, "(")) return !lambda || after != i + 1;
+  if (is_assignment(t_, after) || t_.is_any(after, {"++", "--"}) || t_.is_any(i - 1, {"++", "--"})) return true;
+  if (v.array && after == i + 1) return true;
+  if (t_.is(i - 1, "=") && t_.is_word(i - 2) && t_.is_any(i - 3, {"&", "&&"})) return true;  // T& r = v
+  if (t_.is(i - 1, ":") && t_.is(after, ")") && !whole) return true;                           // for (... : v)
+  if (!t_.is_any(i - 1, {"(", ",", "{"}) || !t_.is_any(after, {")", ",", "}"})) return false;
   size_t open = i - 1;
   for (int depth = 0; open > first_; --open) {
     depth += t_.is_any(open, {")", "]", "}"}) - t_.is_any(open, {"(", "[", "{"});
     if (depth < 0) break;
   }
-  if (t_.is(open, "{")) return Does::shows;
-  if (!t_.is(open, "(")) return Does::reads;
+  if (t_.is(open, "{")) return true;
+  if (!t_.is(open, "(")) return false;
   const size_t close = t_.closed(open);
-  if (close != npos && (is_assignment(t_, close) || t_.is_any(close, {"++", "--"})) && !t_.is_word(open - 1)) return Does::changes;  // (v) = 3
-  if (t_.is_any(open - 1, {">", ")", "]"})) return is_cast(t_.opened(open - 1), open - 1) ? Does::reads : Does::shows;
-  if (!t_.is_word(open - 1) || is_reserved(t_, open - 1) || is_type_word(t_, open - 1)) return Does::reads;
+  if (close != npos && (is_assignment(t_, close) || t_.is_any(close, {"++", "--"})) && !t_.is_word(open - 1)) return true;  // (v) = 3
+  if (t_.is_any(open - 1, {">", ")", "]"})) return !is_cast(t_.opened(open - 1), open - 1);
+  if (!t_.is_word(open - 1) || is_reserved(t_, open - 1) || is_type_word(t_, open - 1)) return false;
   const bool declares = t_.is_any(open - 2, {"*", "&", ">"}) || (t_.is_word(open - 2) && !is_reserved(t_, open - 2));  // T w(v)
-  if (declares) return is_type_word(t_, open - 2) ? Does::reads : Does::shows;
-  return takes_values(open - 1) ? Does::reads : Does::shows;
-}
-
-// After the lambda that begins at i; i where none does.
-size_t RegionNames::lambda_end(size_t i) const {
-  if (!t_.is(i, "[") || t_.is_word(i - 1) || t_.is_any(i - 1, {")", "]", "["}) || t_.is(i + 1, "[")) return i;
-  size_t at = t_.closed(i);
-  while (at != npos && at < t_.size() && !t_.is_any(at, {"{", ";"})) at = t_.is(at, "(") ? t_.closed(at) : at + 1;
-  return at != npos && t_.is(at, "{") ? t_.closed(at) : i;
+  if (declares) return !is_type_word(t_, open - 2);
+  return !takes_values(open - 1);
 }
 
 // Whether a function, by its name, has no references among its parameters: as far as the text shows, which knows all functions but those
@@ -310,7 +330,7 @@ bool RegionNames::is_cast(size_t open, size_t close) const {
 // The greatest set of uniform variables that hold together, and then what is repeated.
 void RegionNames::settle() {
   for (RegionVariable& v : list) {
-    v.uniform = v.role <= RegionVariable::control && !v.changes && !v.array && !v.reference;
+    v.uniform = v.role <= RegionVariable::control && !v.changes && !v.array && !v.reference && !aggregate(v);
     if (v.role == RegionVariable::constant) v.uniform = !v.array;
   }
   for (bool again = true; again;) {
@@ -325,7 +345,7 @@ void RegionNames::settle() {
     if (v.role == RegionVariable::control && !v.uniform) refuse("threads may count " + v.name + " differently");
     if (v.uniform && v.role != RegionVariable::constant)
       for (const Span& value : v.values) note(value);
-    if (v.role != RegionVariable::own || v.uniform || v.changes || v.assigned || v.escapes || v.array || v.reference || v.values.empty()) continue;
+    if (v.role != RegionVariable::own || v.uniform || v.changes || v.assigned || v.array || v.reference || aggregate(v) || v.values.empty()) continue;
     v.repeated = plain(v.values[0], true);
     if (v.repeated) note(v.values[0]);
   }
@@ -363,7 +383,9 @@ bool RegionNames::walk(Span span, bool by_thread, RegionNames* notes) const {
     }
     if (t_.is_any(i, {"true", "false", "nullptr", "warpSize", "const", "volatile"}) || is_type_word(t_, i)) continue;
     if (t_.is(i, "sizeof") && t_.is(i + 1, "(")) {
-      i = t_.closed(i + 1) - 1;
+      const size_t end = t_.closed(i + 1);
+      if (of_threads({i, end})) return false;
+      i = end - 1;
       continue;
     }
     if (t_.is(i, "static_cast") && t_.is(i + 1, "<")) {
@@ -386,8 +408,12 @@ bool RegionNames::walk(Span span, bool by_thread, RegionNames* notes) const {
     const size_t begin = i;
     while (t_.is(i + 1, "::") && t_.is_word(i + 2)) i += 2;
     if (t_.is_any(i + 1, {"(", "[", ".", "->", "{"})) return false;
-    const bool cast = begin == i && t_.is(i - 1, "(") && t_.is(i + 1, ")") && i + 2 < to && (t_.is_word(i + 2) || t_.is(i + 2, "(") || t_[i + 2].kind == Token::Kind::number);
+    size_t close = i + 1;
+    while (t_.is(close, "*")) ++close;
+    const bool operand = close + 1 < to && (t_.is_word(close + 1) || t_.is(close + 1, "(") || t_[close + 1].kind == Token::Kind::number);
+    const bool cast = t_.is(begin - 1, "(") && t_.is(close, ")") && operand;  // (T) or (T*) before something
     if (notes) (cast ? notes->types : notes->constants).insert(t_.joined(begin, i + 1));
+    if (cast) i = close - 1;
   }
   return true;
 }

@@ -9,8 +9,8 @@
 namespace tenon::cpu {
 
 // What all threads of a block agree on is `uniform`: its values are made of such, and it changes only where all threads are. It is one
-// variable of the block. What is made of such and of threadIdx, and never changes, is `repeated` where it is needed. Others are of the
-// thread: one of each thread where they live over a barrier.
+// variable of the block. What is made of such and of threadIdx, and never changes, is `repeated`: each region computes it again. Others
+// are of the thread: one of each thread where a barrier is in their scope.
 struct RegionVariable {
   enum Role { parameter, own, control, shared, constant };  // control: of the head of a loop
   Role role;
@@ -18,16 +18,14 @@ struct RegionVariable {
   Span type;
   Declared declared;
   bool array = false, pointer = false, reference = false, fixed = false;  // fixed: declared const
-  bool changes = false;    // somewhere where threads are each for itself, or nobody knows
+  bool changes = false;    // as it looks: somewhere where threads are each for itself
   bool assigned = false;   // where all threads are, but for the head of its loop
-  bool escapes = false;    // something may know where it is
   std::vector<Span> values;
   bool uniform = false, repeated = false;
-  bool forced = false;     // used again where threads ended
-  std::set<int> regions;   // where it is mentioned
-  int last = 0;            // of those that see it
+  std::set<int> regions;   // where it is named
+  int first = 0, last = 0; // of those that its scope is part of
   bool per_thread() const { return role <= control && !uniform; }
-  bool crosses() const { return forced || regions.size() > 1 || (escapes && !regions.empty() && *regions.begin() < last); }
+  bool outlives_region() const { return first < last; }
 };
 
 class RegionNames {
@@ -37,6 +35,7 @@ class RegionNames {
 
   std::vector<RegionVariable> list;
   int at(size_t token) const { return used_[token - first_]; }  // the variable that a token names; -1: none
+  std::vector<int> named(size_t token) const;                  // those that have its name, even where others hide them
   int of(const Declared& declared) const { return at(declared.name); }
 
   // Whether the expression is made of what all threads agree on, of threadIdx too where `by_thread`.
@@ -58,14 +57,15 @@ class RegionNames {
   void assign(Span span, bool in_head);
   void scan(Span span);
   void use(size_t i, int variable);
-  enum class Does { reads, changes, shows };
-  Does does(size_t i, const RegionVariable& variable) const;
+  bool may_change(size_t i, const RegionVariable& variable) const;
   bool builtin(const RegionVariable& variable) const;
-  size_t lambda_end(size_t i) const;
+  bool aggregate(const RegionVariable& variable) const;
   bool takes_values(size_t call) const;
   void shadows(size_t i, std::vector<Shadow>& out) const;
   void settle();
   void require(Span condition);
+  bool of_threads(Span span) const;
+  void keep_out(Span span) const;
   bool walk(Span span, bool by_thread, RegionNames* notes) const;
   bool is_cast(size_t open, size_t close) const;
   bool operand_before(size_t i) const;
@@ -74,7 +74,8 @@ class RegionNames {
   const size_t first_;
   std::vector<int> used_;
   std::vector<std::map<std::string, int>> scopes_;
-  std::vector<Span> conditions_;
+  std::vector<Span> conditions_, outside_;
+  std::multimap<std::string, int, std::less<>> by_name_;
 };
 
 }  // namespace tenon::cpu

@@ -80,19 +80,39 @@ class Reader {
   // A word that no kernel of this form has.
   void look(size_t i) const {
     if (is_any(i, {"goto", "asm", "__asm", "__asm__", "alloca", "__builtin_alloca", "try", "co_await", "co_yield", "co_return", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__",
-                   "thread_local", "cooperative_groups", "__activemask", "and_eq", "or_eq", "xor_eq", "bitand"}))
+                   "thread_local", "and_eq", "or_eq", "xor_eq", "bitand"}))
       refuse("it says " + std::string(t_[i].text));
     if (is(i, "<") && is_any(i + 1, {"%", ":", "::"}) && t_[i + 1].begin == t_[i].end()) refuse("a digraph");
-    if (!t_.is_word(i) || t_[i].text.find("_sync") == std::string_view::npos || is_any(i, kBarriers)) {
-      if (is_any(i, {"__syncthreads_and", "__syncthreads_or", "__syncthreads_count", "__syncwarp"})) refuse("it says " + std::string(t_[i].text));
-      return;
+    // What the compiler would find as well: this saves asking it.
+    const bool waits = t_.is_word(i) && t_[i].text.substr(0, 2) == "__" && t_[i].text.find("_sync") != std::string_view::npos && !is_any(i, kBarriers);
+    if (waits || is_any(i, {"__syncthreads_and", "__syncthreads_or", "__syncthreads_count", "__syncwarp", "__activemask"})) refuse("it says " + std::string(t_[i].text));
+  }
+
+  // The end of the barrier that begins at i; i where none does.
+  size_t barrier(size_t i, RegionStatement& out) const {
+    if (is(i, "__syncthreads") && is(i + 1, "(") && is(i + 2, ")")) return i + 3;
+    if (is(i, "__barrier_sync") && is(i + 1, "(") && i + 2 < t_.size() && t_[i + 2].kind == Token::Kind::number && is(i + 3, ")")) return i + 4;
+    if (!t_.is_word(i) && !is(i, "::")) return i;
+    size_t at = is(i, "::") ? i + 1 : i;
+    while (t_.is_word(at) && is(at + 1, "::")) at += 2;
+    if (!is_name(at)) return i;
+    if (is(at, "sync") && is(at + 1, "(")) {  // sync(block), sync(this_thread_block())
+      const size_t end = closed(at + 1);
+      if (end <= at + 3 || t_.outside(at + 2, end - 1, {","}) != npos) return i;
+      out.function = {i, at + 1};
+      out.group = {at + 2, end - 1};
+      return end;
     }
-    if (t_[i].text.substr(0, 2) == "__") refuse("it says " + std::string(t_[i].text));
+    size_t end = at + 1;
+    if (is(end, "(") && is(end + 1, ")")) end += 2;  // block.sync(), this_thread_block().sync()
+    if (!is(end, ".") || !is(end + 1, "sync") || !is(end + 2, "(") || !is(end + 3, ")")) return i;
+    out.group = {i, end};
+    return end + 4;
   }
 
   bool waits(Span span) const {
     for (size_t i = span.from; i < span.to; ++i)
-      if (is_any(i, kBarriers)) return true;
+      if (is_any(i, kBarriers) || (is(i, "sync") && is(i + 1, "("))) return true;
     return false;
   }
   // Whether a break or continue in it belongs to a loop around it.
@@ -130,9 +150,8 @@ class Reader {
     out.all = {i, end_of(i)};
     const bool apart = waits(out.all) || (!is_any(i, {"for", "while", "do"}) && leaves(out.all));
     if (is(i, ";")) return out;
-    if (is_any(i, kBarriers)) {
-      const bool one_literal = is(i, "__barrier_sync") && i + 2 < t_.size() && t_[i + 2].kind == Token::Kind::number && is(i + 3, ")") && is(i + 4, ";");
-      if (!one_literal && !(is(i, "__syncthreads") && is(i + 1, "(") && is(i + 2, ")") && is(i + 3, ";"))) refuse("a barrier is part of an expression");
+    if (const size_t end = barrier(i, out); end != i) {
+      if (!is(end, ";")) refuse("a barrier is part of an expression");
       out.kind = RegionStatement::barrier;
     } else if (is_any(i, {"break", "continue"})) {
       out.kind = RegionStatement::leave;

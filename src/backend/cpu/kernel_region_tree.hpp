@@ -35,6 +35,7 @@ struct RegionStatement {
   bool is_constant = false;        // constexpr
   Span head;                       // of a loop or branch, from its word to the bracket that closes
   Span start, condition, step;
+  Span group, function;            // of a barrier that syncs a group, by a function or by the group's own
   std::vector<RegionStatement> body, otherwise;
 };
 

@@ -10,8 +10,10 @@
 //   }
 //
 // All threads of the block run one region after the other, one thread after the other. What all of them agree on is done once, outside
-// of the regions. Variables that live over a barrier have an element for each thread, in an array on the stack; a region begins by
-// binding their names. Nobody depends on this text: where a compiler refuses it the kernel's threads are fibers.
+// of the regions. A variable with a barrier in its scope has an element for each thread, in an array on the stack, whatever is done with
+// it: so whoever has its address has the right one. A region begins by binding the names of those that it mentions. That a region
+// changes nothing that all threads agree on is for the optimiser to prove (tenon_unchanging). Nobody depends on this text: where a
+// compiler refuses it, or misses a proof, the kernel's threads are fibers.
 #include "backend/cpu/kernel_regions.hpp"
 #include <vector>
 #include "backend/cpu/kernel_region_names.hpp"
@@ -53,6 +55,7 @@ class Writer {
     std::string name;  // "": always
     std::string text;
     std::set<std::string> needs;
+    bool of_block = false;  // the text stands before the loop over the threads
   };
 
   RegionVariable& variable(int number) { return names_.list[size_t(number)]; }
@@ -77,7 +80,10 @@ class Writer {
     new_items_.clear();
     write("{ TENON_REGIONS\n");
     int number = 0;
-    for (const std::string& name : names_.constants) write("constexpr auto tenon_constant_" + id(++number) + " = " + name + ";\n");
+    for (const std::string& name : names_.constants) {
+      const std::string constant = "tenon_constant_" + id(++number);
+      write("constexpr auto " + constant + " = " + name + "; tenon_number<decltype(" + constant + ")>();\n");
+    }
     for (const std::string& name : names_.types) write("typedef " + name + " tenon_cast_" + id(++number) + ";\n");
     if (flags_) write("unsigned char tenon_ended[TENON_REGION_THREADS]; tenon_none_ended(tenon_ended, tenon_threads);\n");
     for (size_t k = 0; k < names_.list.size(); ++k)
@@ -87,29 +93,32 @@ class Writer {
   }
 
   void parameter(int number) {
-    const RegionVariable& v = variable(number);
-    if (v.changes && !v.uniform) {
-      write("typedef tenon_unconst<decltype(" + v.name + ")> tenon_type_" + id(number) + "; " + frame(number) + " TENON_EACH_THREAD { TENON_AT_THREAD tenon_keep(tenon_frame_" + id(number) +
-            "[tenon_lane], " + v.name + "); }\n");
-      items_.push_back({v.name, bound(number), {}});
-    } else if (!v.uniform && v.assigned) {
-      variable(number).changes = true;
-      parameter(number);
-    } else {
+    RegionVariable& v = variable(number);
+    v.changes |= v.assigned && !v.uniform;
+    if (v.uniform || !v.changes) {
       protect(number);
+      return;
     }
+    write("typedef decltype(" + v.name + ") tenon_type_" + id(number) + "; " + frame(number) + " TENON_EACH_THREAD { TENON_AT_THREAD new ((void*)&tenon_frame_" + id(number) +
+          "[tenon_lane], tenon_place()) tenon_type_" + id(number) + "(" + v.name + "); }\n");
+    items_.push_back({v.name, bound(number), {}});
   }
   std::string frame(int number) const {
     return "tenon_frames<tenon_unconst<tenon_type_" + id(number) + ">> tenon_frame_" + id(number) + ";";
   }
   std::string bound(int number) { return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];"; }
+  // Makes the variable there.
+  std::string made(int number, const std::string& init) const {
+    const std::string type = "tenon_type_" + id(number), place = "new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_place()) ";
+    if (init.empty() || init[0] != '=') return place + type + init + ";";
+    return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wnarrowing\"\n" + place + "tenon_holder<" + type + ">{" + init.substr(1) +
+           "};\n#pragma GCC diagnostic pop\n";
+  }
   // A variable of the block: regions may not change it.
   void protect(int number) {
     const RegionVariable& v = variable(number);
     if (names_.numbers.count(number) || v.role != RegionVariable::parameter) write("tenon_number<decltype(" + v.name + ")>();\n");
-    if (v.fixed) return;
-    write("const auto& tenon_same_" + id(number) + " = " + v.name + ";\n");
-    items_.push_back({v.name, "const auto& " + v.name + " = tenon_same_" + id(number) + ";", {}});
+    if (!v.fixed) items_.push_back({v.name, "const tenon_unchanging<decltype(" + v.name + ")> tenon_same_" + id(number) + "(" + v.name + ");", {}, true});
   }
 
   void statements(const std::vector<RegionStatement>& list, int depth) {
@@ -141,6 +150,7 @@ class Writer {
         write(slice(s.all));
         break;
       case RegionStatement::barrier:
+        if (!s.group.empty()) group(s);
         flush();
         break;
       case RegionStatement::leave:
@@ -151,6 +161,16 @@ class Writer {
         flush();
         control(s, depth);
     }
+  }
+
+  // A barrier is the sync of a group that is the block.
+  void group(const RegionStatement& s) {
+    mention(s.group);
+    for (const std::string& word : words(s.group)) region_words_.insert(word);
+    region_text_ += "tenon_block_alone<decltype(" + joined(s.group) + ")>();";
+    if (!s.function.empty())  // and no function of the text's own that has the name
+      region_text_ += " static_assert(&" + joined(s.function) + "<cooperative_groups::thread_block> == &cooperative_groups::sync<cooperative_groups::thread_block>);";
+    region_text_ += "\n";
   }
 
   void control(const RegionStatement& s, int depth) {
@@ -187,8 +207,6 @@ class Writer {
     if (depth == 0 && after != npos && t_.is(after, "return") && after + 2 + (t_.is(after - 1, "{") ? 1 : 0) == s.all.to && names_.plain(condition, true)) {
       if (measuring_) {
         names_.note(condition);
-        for (size_t i = condition.from; i < condition.to; ++i)
-          if (const int number = names_.at(i); number >= 0) variable(number).forced = true;
       }
       const std::string text = "if (" + joined(condition) + ") continue;";
       region_text_ += text + "\n";
@@ -230,22 +248,39 @@ class Writer {
       mention(declared.init);
       for (Span span : {s.type, declared.after, declared.init})
         for (const std::string& word : words(span)) region_words_.insert(word);
-      const bool crosses = v.crosses();
-      if (crosses && v.repeated) {
-        const bool pointer = t_.outside(declared.before.from, declared.before.to, {"*"}) != npos;
-        const std::string again = (v.fixed || pointer ? "" : "const ") + type + (!v.fixed && pointer ? " const " : " ") + v.name + " " + init + ";";
-        region_text_ += again + " tenon_number<decltype(" + v.name + ")>();\n";
-        new_items_.push_back({v.name, again, words(declared.init)});
-      } else if (crosses) {
-        if (v.reference) refuse("the reference " + v.name + " lives over a barrier");
-        region_before_ += "typedef " + (t_.outside(s.type.from, s.type.to, {"auto"}) == npos ? type + " tenon_type_" + id(number) + " " + after
-                                                                                         : deduced(s, declared) + " tenon_type_" + id(number)) + "; " + frame(number) + "\n";
-        region_text_ += type + " tenon_new_" + id(number) + " " + after + " " + init + "; " + bound(number) + " tenon_keep(" + "tenon_frame_" + id(number) + "[tenon_lane], tenon_new_" + id(number) + ");\n";
-        new_items_.push_back({v.name, bound(number), {}});
-      } else {
-        region_text_ += type + " " + v.name + " " + after + " " + init + ";\n";
-      }
+      if (measuring_) variable(number).first = region_;
+      if (v.outlives_region()) outliving(s, declared, number);
+      else region_text_ += type + " " + v.name + " " + after + " " + init + ";\n";
     }
+  }
+  // One that a barrier is in the scope of.
+  void outliving(const RegionStatement& s, const Declared& declared, int number) {
+    const RegionVariable& v = variable(number);
+    const std::string type = joined(s.type) + " " + joined(declared.before), after = joined(declared.after), init = joined(declared.init), n = id(number);
+    if (v.reference) {
+      if (v.regions.size() > 1) refuse("the reference " + v.name + " lives over a barrier");
+      if (declared.init.empty()) refuse("a reference to nothing");
+      const std::string value = init[0] == '=' ? init.substr(1) : init.substr(1, init.size() - 2);
+      region_text_ += type + " " + v.name + " " + init + "; tenon_refers<decltype(" + v.name + "), decltype((" + value + "))>();\n";
+      return;
+    }
+    const bool deduces = t_.outside(s.type.from, s.type.to, {"auto"}) != npos, lambda = t_.is(declared.init.from, "=") && t_.is(declared.init.from + 1, "[");
+    if (lambda) {
+      if (!deduces || v.regions.size() > 1) refuse("the lambda " + v.name + " lives over a barrier");
+      region_before_ += "tenon_closures tenon_closures_" + n + ";\n";
+      region_text_ += type + " tenon_new_" + n + " " + init + "; auto& " + v.name + " = tenon_closures_" + n + ".keep(tenon_lane, tenon_new_" + n + ");\n";
+      return;
+    }
+    region_before_ += "typedef " + (deduces ? deduced(s, declared) + " tenon_type_" + n : type + " tenon_type_" + n + " " + after) + "; " + frame(number) + "\n";
+    const std::string again = bound(number) + " " + made(number, init);
+    region_text_ += again + "\n";
+    if (!v.repeated) {
+      new_items_.push_back({v.name, bound(number), {}});
+      return;
+    }
+    const std::string same = " tenon_number<decltype(" + v.name + ")>(); const tenon_unchanging<tenon_unconst<tenon_type_" + n + ">> tenon_same_" + n + "(" + v.name + ");";
+    region_text_ += same + "\n";
+    new_items_.push_back({v.name, again + same, words(declared.init)});
   }
   // The type of `auto v = init`, where the names in it may be a thread's.
   std::string deduced(const RegionStatement& s, const Declared& declared) const {
@@ -263,7 +298,7 @@ class Writer {
         out += v.name + " ";
         continue;
       }
-      if (v.crosses() && !v.repeated) {
+      if (v.outlives_region()) {
         out += "tenon_some<tenon_type_" + id(number) + ">() ";
         continue;
       }
@@ -275,7 +310,7 @@ class Writer {
 
   void mention(Span span) {
     for (size_t i = span.from; i < span.to; ++i)
-      if (const int number = names_.at(i); number >= 0) variable(number).regions.insert(region_);
+      for (const int number : names_.named(i)) variable(number).regions.insert(region_);
     region_begun_ |= !span.empty();
   }
 
@@ -301,15 +336,21 @@ class Writer {
       begin.push_back(&item);
     }
     const std::string live = "tenon_live_" + id(region_);
+    const auto write_items = [&](bool of_block) {
+      for (size_t k = begin.size(); k-- > 0;)
+        if (begin[k]->of_block == of_block) out_ += begin[k]->text + "\n";
+    };
     out_ += region_before_;
     if (region_returns_) out_ += "bool " + live + " = false;\n";
+    out_ += "{\n";
+    write_items(true);
     out_ += "TENON_EACH_THREAD { {\nTENON_AT_THREAD\n";
     if (flags_) out_ += "if (tenon_ended[tenon_lane]) continue;\n";
-    for (size_t k = begin.size(); k-- > 0;) out_ += begin[k]->text + "\n";
+    write_items(false);
     out_ += region_text_ + "\n}\n";
     if (region_returns_) out_ += live + " = true;\n";
     if (region_leaves_) out_ += "tenon_end_" + id(region_) + ": ;\n";
-    out_ += "}\n";
+    out_ += "} }\n";
     if (region_returns_) out_ += "if (!" + live + ") return;\n";
   }
 

@@ -23,7 +23,8 @@ std::string quoted(const std::string& text) {
 std::string shim_include(const std::string& shim) { return "#include " + quoted(shim + "/tenon_cuda.h") + "\n"; }
 
 std::string user_text(const CompileRequest& request) {
-  return "#pragma GCC visibility push(default)\n#line 1 " + quoted(request.name) + "\n" + request.source + "\n" + request.trailer + "\n";
+  const size_t mark = request.source.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;  // a byte order mark may only begin a file
+  return "#pragma GCC visibility push(default)\n#line 1 " + quoted(request.name) + "\n" + request.source.substr(mark) + "\n" + request.trailer + "\n";
 }
 
 std::string entries(const TextFrame& frame, const Ways& ways) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 #include "backend/cpu/kernel_bounds.hpp"
@@ -179,8 +180,18 @@ Compiled Unit::compile(Execution mode) const {
   if (mode != thread_loop) find_waitless();
   std::optional<Compiled> out = compile_proved(mode);
   if (!out) out = compile_regions(mode);
-  if (out && out->needed() > mode) regions_.clear();  // a barrier was left, in a function that the one kernel calls
-  if (out) return std::move(*out);
+  if (!out) out = compile_plain(mode);
+  const Execution needed = out->needed();
+  if (needed > mode) regions_.clear();  // a barrier was left, in a function that the one kernel calls
+  if (needed > mode || mode == thread_loop || needed == thread_loop) return std::move(*out);
+  // A loop over threads was left with something that waits, which only the linker would tell: all threads become fibers.
+  waitless_.clear();
+  regions_.clear();
+  proved_.reset();
+  return compile_plain(mode);
+}
+
+Compiled Unit::compile_plain(Execution mode) const {
   write_text(program_text(frame_, ways(mode)));
   return compile(mode, {});
 }
@@ -219,9 +230,9 @@ void Unit::find_waitless() const {
   }
 }
 
-// Warnings are of the text as it was given.
+// The compiler's warnings about the text as it was given, not about what was made of it.
 std::string Unit::log_as_given(Execution mode) const {
-  write_text(program_text(frame_, {std::vector<bool>(request_.kernels.size(), true), {}, {}, {}}));
+  write_text(program_text(frame_, ways(mode)));
   return run_compiler(request_, arguments(mode, {"-fsyntax-only", text_}), directory());
 }
 
@@ -317,11 +328,11 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
     how.loops = ways(mode).loops;
     write_text(proved_text(frame_, text.rewritten(functions_of(regions_)), how));
     out = compile(mode, {std::string("-DTENON_ROWS=") + (loops.mentions("tenon_fault") ? "2" : "1")});
+    if (!out->log.empty()) out->log = log_as_given(mode);
   } catch (const Error&) {
     if (request_.control && request_.control->cancelled()) throw;
     out.reset();
   }
-  if (out && !out->log.empty()) out->log = log_as_given(mode);
   return out;
 }
 

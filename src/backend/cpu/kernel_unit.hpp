@@ -50,8 +50,10 @@ class Unit {
   const std::string& directory() const { return directory_.path(); }
 
  private:
+
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
+  Compiled compile_plain(Execution mode) const;  // the text as it was given
   std::optional<Compiled> compile_proved(Execution mode) const;
   std::optional<Compiled> compile_regions(Execution mode) const;
   Ways ways(Execution mode) const;

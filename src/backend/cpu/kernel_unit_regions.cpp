@@ -11,7 +11,7 @@ constexpr size_t kMostAsked = 8;  // functions of one text, each by itself
 // Whether kernels are looked for that run from barrier to barrier.
 bool Unit::may_split() const {
   return request_.mode == TENON_PROGRAM_FAST && number_ < 0 && !request_.kernels.empty() && guess() != thread_loop && !mentioned("TENON_PLAIN_BARRIERS") &&
-         (mentioned("__syncthreads") || mentioned("__barrier_sync"));
+         mentioned("sync");
 }
 
 // Those that can be written so. That nothing else in them waits, in a function that they call, and that the text means something, the
@@ -51,7 +51,7 @@ bool Unit::try_regions(const std::vector<bool>& kernels) const {
   regions_ = kernels;
   try {
     write_text(proved_text(frame_, region_text_->rewritten(functions_of(regions_)), ways(thread_loop)));
-    compile(thread_loop, {"-w", "-O1"}, kProbeSeconds);
+    compile(thread_loop, {"-w", "-O2"}, kProbeSeconds);
   } catch (const Error&) {
     regions_.clear();
     if (request_.control && request_.control->cancelled()) throw;

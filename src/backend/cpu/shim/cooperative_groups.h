@@ -9,7 +9,7 @@ namespace cooperative_groups {
 template <class T> TENON_INLINE T tenon_move(int op, unsigned mask, T value, unsigned argument, unsigned width) {
   unsigned long long words[(sizeof(T) + 7) / 8] = {};
   __builtin_memcpy(words, &value, sizeof(T));
-  for (unsigned i = 0; i < sizeof(words) / 8; ++i) words[i] = TENON_LANES(op, mask, words[i], argument, width);
+  for (unsigned i = 0; i < sizeof(words) / 8; ++i) words[i] = tenon_warp_step(op, mask, words[i], argument, width);
   __builtin_memcpy(&value, words, sizeof(T));
   return value;
 }
@@ -32,7 +32,7 @@ TENON_INLINE thread_block this_thread_block() { return thread_block(); }
 class grid_group {
  public:
   TENON_MEMBER static bool is_valid() { return tenon_this_frame->cooperative != 0; }
-  TENON_MEMBER static void sync() { (void)TENON_BLOCK(TENON_BLOCK_GRID, 0); }
+  TENON_MEMBER static void sync() { (void)tenon_block_step(TENON_BLOCK_GRID, 0); }
   TENON_MEMBER static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
   TENON_MEMBER static unsigned long long block_rank() {
     return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
@@ -160,4 +160,7 @@ template <class Group> TENON_INLINE unsigned long long group_size(const Group& g
 template <class Group> TENON_INLINE unsigned long long thread_rank(const Group& group) { return group.thread_rank(); }
 
 }  // namespace cooperative_groups
+
+template <> struct tenon_is_block<cooperative_groups::thread_block> { static constexpr bool value = true; };
+
 #endif

@@ -1,5 +1,5 @@
-// shim/tenon_entry.h: how the library starts a kernel. Only the macros are used after the user's text, whose own macros
-// must not reach the rest.
+// shim/tenon_entry.h: how the library starts a kernel. Only the macros are used after the user's text, whose own macros must not
+// reach them: they expand to keywords and to names that start with tenon_, TENON_ or two underscores.
 #ifndef TENON_ENTRY_H
 #define TENON_ENTRY_H
 
@@ -16,16 +16,16 @@ template <class T> TENON_INLINE T tenon_value(const void* from) { return ((const
 
 template <class T, T F> struct tenon_probe_entry;
 template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), F> {
-  template <size_t... I> static inline __attribute__((always_inline)) void run(void* const* params, tenon_list<I...>) {
+  template <size_t... I> static inline __attribute__((always_inline)) void tenon_run(void* const* params, tenon_list<I...>) {
     F(tenon_value<P>(params[I])...);
     (void)params;
   }
-  typedef typename tenon_count<sizeof...(P)>::list all;
+  typedef typename tenon_count<sizeof...(P)>::list tenon_all;
 };
 // (The second stores make those of the loops dead.)
 #define TENON_PROBE_FUNCTION(name, phase, ...)                          \
-  extern "C" __attribute__((flatten)) void name(void* const* params) {  \
-    (void)params;                                                       \
+  extern "C" __attribute__((__flatten__)) void name(void* const* tenon_params) { \
+    (void)tenon_params;                                                 \
     tenon_phase = phase;                                                \
     tenon_inside = false;                                               \
     __VA_ARGS__;                                                        \
@@ -33,7 +33,7 @@ template <class... P, void (*F)(P...)> struct tenon_probe_entry<void (*)(P...), 
     tenon_inside = false;                                               \
   }
 #define TENON_PROBE_ENTRY(...) \
-  tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::run(params, typename tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::all())
+  tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::tenon_run(tenon_params, typename tenon_probe_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::tenon_all())
 #define TENON_KERNEL_PROBE(k, ...)                                             \
   TENON_PROBE_FUNCTION(tenon_pure_##k, 0, TENON_PROBE_ENTRY(__VA_ARGS__))      \
   TENON_PROBE_FUNCTION(tenon_uniform_##k, 1, TENON_PROBE_ENTRY(__VA_ARGS__))
@@ -41,7 +41,9 @@ TENON_PROBE_FUNCTION(tenon_reference, 0, (void)0)
 
 #else
 
-template <class T, T F> struct tenon_entry;
+template <class T, T F> struct tenon_entry {
+  static_assert(!sizeof(T), "a kernel returns void");
+};
 
 template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
   typedef typename tenon_count<sizeof...(P)>::list all;
@@ -97,7 +99,7 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     }
     (void)params;
   }
-  template <bool Regions> static void loop(void* const* params, unsigned long long first, unsigned long long last) {
+  template <bool Regions> static void tenon_by_blocks(void* const* params, unsigned long long first, unsigned long long last) {
     run_blocks<false, Regions>(params, first, last, all());
   }
 #if TENON_ROWS
@@ -143,11 +145,11 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     }
     (void)params;
   }
-  static void rows(void* const* params, unsigned long long first, unsigned long long last) {
+  static void tenon_by_rows(void* const* params, unsigned long long first, unsigned long long last) {
     run_rows(params, first, last, all());
   }
   // Block after block, with the loops of tenon_sums.h: in a copy of the code that knows nothing of them once they were refused.
-  template <bool Regions> static void sums(void* const* params, unsigned long long first, unsigned long long last) {
+  template <bool Regions> static void tenon_with_sums(void* const* params, unsigned long long first, unsigned long long last) {
     const unsigned gx = gridDim.x;
     tenon_sums.top = (size_t)__builtin_frame_address(0) + 256;
     while (first < last && !tenon_sums.refused) {
@@ -179,13 +181,13 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
     run_thread(params, all());
   }
 #if TENON_EXECUTION == 2
-  template <bool Sums> static __attribute__((noreturn)) void start(void*, tenon_fiber* me) {
+  template <bool Sums> static __attribute__((noreturn)) void tenon_start(void*, tenon_fiber* me) {
     tenon_go_on_as(me);
     run<Sums>(tenon_this_ring->params);
     tenon_end_thread();
   }
 #else
-  template <bool Sums> static void thread(void* const* params, tenon_index at) {
+  template <bool Sums> static void tenon_thread(void* const* params, tenon_index at) {
     threadIdx.x = at.x;
     threadIdx.y = at.y;
     threadIdx.z = at.z;
@@ -198,19 +200,19 @@ template <class... P, void (*F)(P...)> struct tenon_entry<void (*)(P...), F> {
 
 #define TENON_ENTRY_OF(member, ...) &tenon_entry<decltype(&__VA_ARGS__), &__VA_ARGS__>::member
 #define TENON_ENTRY(index, ...) \
-  extern "C" __attribute__((visibility("default"), used)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
+  extern "C" __attribute__((__visibility__("default"), __used__)) const tenon_entry_points tenon_cpu_kernel_##index = {__VA_ARGS__};
 // Threads that wait for nobody run one after the other, also where other kernels of the program need fibers (TENON_LOOPS).
-#define TENON_KERNEL_LOOP(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template loop<false>, __VA_ARGS__), nullptr, nullptr, 0, 0)
-#define TENON_KERNEL_LOOP_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template sums<false>, __VA_ARGS__), nullptr, nullptr, 1, 0)
-#define TENON_KERNEL_LOOP_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
-#define TENON_KERNEL_REGIONS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template loop<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
-#define TENON_KERNEL_REGIONS_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
+#define TENON_KERNEL_LOOP(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<false>, __VA_ARGS__), nullptr, nullptr, 0, 0)
+#define TENON_KERNEL_LOOP_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<false>, __VA_ARGS__), nullptr, nullptr, 1, 0)
+#define TENON_KERNEL_LOOP_ROWS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(tenon_by_rows, __VA_ARGS__), nullptr, nullptr, 1, 0)
+#define TENON_KERNEL_REGIONS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_by_blocks<true>, __VA_ARGS__), nullptr, nullptr, 0, 1)
+#define TENON_KERNEL_REGIONS_SUMS(index, name, ...) TENON_ENTRY(index, name, TENON_ENTRY_OF(template tenon_with_sums<true>, __VA_ARGS__), nullptr, nullptr, 1, 1)
 #if TENON_EXECUTION == 2
-#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<false>, __VA_ARGS__), nullptr, 0, 0)
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template start<true>, __VA_ARGS__), nullptr, 1, 0)
+#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<false>, __VA_ARGS__), nullptr, 0, 0)
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, TENON_ENTRY_OF(template tenon_start<true>, __VA_ARGS__), nullptr, 1, 0)
 #elif TENON_EXECUTION == 3
-#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<false>, __VA_ARGS__), 0, 0)
-#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template thread<true>, __VA_ARGS__), 1, 0)
+#define TENON_KERNEL(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<false>, __VA_ARGS__), 0, 0)
+#define TENON_KERNEL_SUMS(index, name, ...) TENON_ENTRY(index, name, nullptr, nullptr, TENON_ENTRY_OF(template tenon_thread<true>, __VA_ARGS__), 1, 0)
 #endif
 
 static __attribute__((unused)) TENON_NOT_CHECKED void tenon_bind(const tenon_runtime* runtime) { tenon_calls = runtime; }
@@ -255,7 +257,7 @@ static constexpr unsigned tenon_module_flags = 0
     ;
 
 #define TENON_MODULE                                                                                    \
-  extern "C" __attribute__((visibility("default"), used)) const tenon_module tenon_cpu_module = {       \
+  extern "C" __attribute__((__visibility__("default"), __used__)) const tenon_module tenon_cpu_module = {       \
       TENON_MODULE_ABI, TENON_EXECUTION, tenon_module_flags, 0, tenon_bind, tenon_enter, tenon_start_block, tenon_where};
 
 #endif

@@ -5,6 +5,10 @@
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef long clock_t;
+// nvcc's users have these from the host's headers.
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
 #ifndef NULL
 #define NULL __null
 #endif
@@ -52,6 +56,10 @@ typedef long clock_t;
 
 #define TENON_INLINE static inline __attribute__((always_inline, unused))
 #define TENON_MEMBER inline __attribute__((always_inline))
+
+// Without a header, as under NVRTC.
+TENON_MEMBER void* operator new(size_t, void* at) noexcept { return at; }
+TENON_MEMBER void* operator new[](size_t, void* at) noexcept { return at; }
 
 #if TENON_DEBUG
 #define __forceinline__ inline

@@ -8,6 +8,7 @@
 
 #define TENON_REGION_THREADS 1024
 #define TENON_REGION_BYTES 256  // of a thread's variable: more is better off on a stack
+#define TENON_CLOSURE_BYTES 64
 
 #define TENON_REGIONS                                                                 \
   const unsigned tenon_nx = blockDim.x, tenon_ny = blockDim.y, tenon_nz = blockDim.z; \
@@ -44,19 +45,89 @@ template <class T> struct tenon_without_const<const T> { typedef T type; };
 template <class T, size_t N> struct tenon_without_const<T[N]> { typedef typename tenon_without_const<T>::type type[N]; };
 template <class T, size_t N> struct tenon_without_const<const T[N]> { typedef typename tenon_without_const<T>::type type[N]; };
 template <class T> struct tenon_without_const<T&> { typedef typename tenon_without_const<T>::type type; };
+template <class T> struct tenon_without_const<T&&> { typedef typename tenon_without_const<T>::type type; };
 template <class T> using tenon_unconst = typename tenon_without_const<T>::type;
+template <class A, class B> struct tenon_same_type { static constexpr bool value = false; };
+template <class A> struct tenon_same_type<A, A> { static constexpr bool value = true; };
 template <class T> T tenon_decayed_value(T);  // these two are declared only
 template <class T> T& tenon_some();
 
-// A variable that lives over a barrier: one of each thread, none of them made.
+// A thread's variable in a scope with a barrier: one for each thread, none of them constructed. It has one address from the beginning to
+// the end of its scope, as it has on a stack of the thread's own. (Most of these arrays never exist: the optimiser keeps a variable in a
+// register where nobody needs its address.)
 template <class T> struct tenon_frames {
   static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
   alignas(T) unsigned char bytes[TENON_REGION_THREADS][sizeof(T)];
   TENON_MEMBER T& operator[](size_t lane) { return *(T*)(void*)bytes[lane]; }
 };
-// What all threads of a block agree on is a number or a pointer: nothing whose use may do something else than to read it.
-template <class T> TENON_INLINE void tenon_number() { static_assert(!__is_class(T) && !__is_union(T), "a thread has this by itself"); }
-template <class F, class T> TENON_INLINE void tenon_keep(F& frame, const T& made) { __builtin_memcpy((void*)&frame, (const void*)&made, sizeof made); }
+// The same for a variable whose type has no name outside of its region, as that of a lambda.
+struct tenon_closures {
+  alignas(16) unsigned char bytes[TENON_REGION_THREADS][TENON_CLOSURE_BYTES];
+  template <class T> TENON_MEMBER T& keep(size_t lane, T& made) {
+    static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_CLOSURE_BYTES && alignof(T) <= 16, "a thread keeps this on its stack");
+    __builtin_memcpy((void*)bytes[lane], (const void*)&made, sizeof(T));
+    return *(T*)(void*)bytes[lane];
+  }
+};
+
+// `T v = value;`, at a place that is given.
+struct tenon_place {};
+TENON_MEMBER void* operator new(size_t, void* at, tenon_place) { return at; }  // noexcept would have the compiler look for null
+TENON_MEMBER void* operator new[](size_t, void* at, tenon_place) { return at; }
+template <class T> struct tenon_holder { T value; };
+
+// What all threads of a block agree on is a number or a pointer: nothing whose operators may do something else than they do for those.
+template <class T, bool = __is_enum(T)> struct tenon_operators { static constexpr bool built_in = !__is_class(T) && !__is_union(T); };
+template <class T> struct tenon_operators<T, true> {
+  static constexpr T some = T();
+  static constexpr decltype(+some) number = 0;  // what an enumeration is promoted to
+#define TENON_AS_NUMBER(...) tenon_same_type<decltype(__VA_ARGS__ some), decltype(__VA_ARGS__ number)>::value
+  static constexpr bool built_in = TENON_AS_NUMBER(0 +) && TENON_AS_NUMBER(1 *) && TENON_AS_NUMBER(0 <) && TENON_AS_NUMBER(0 ==) &&
+                                   TENON_AS_NUMBER(0 |) && TENON_AS_NUMBER(0 <<) && TENON_AS_NUMBER(-) && TENON_AS_NUMBER(~) &&
+                                   TENON_AS_NUMBER(!) && TENON_AS_NUMBER(some <) && TENON_AS_NUMBER(some +) && TENON_AS_NUMBER(some |);
+#undef TENON_AS_NUMBER
+};
+template <class T> TENON_INLINE void tenon_number() { static_assert(tenon_operators<tenon_unconst<T>>::built_in, "a thread has this by itself"); }
+
+// Proofs that the optimiser has to find: that nothing in a region changes what all threads agree on, or what a thread would compute again.
+// Where it does not find one, a call of a function is left that is defined nowhere, and the library runs the kernel on fibers.
+template <size_t Bytes> struct tenon_word_of { typedef unsigned long long type; };
+template <> struct tenon_word_of<4> { typedef unsigned type; };
+template <> struct tenon_word_of<2> { typedef unsigned short type; };
+template <> struct tenon_word_of<1> { typedef unsigned char type; };
+template <size_t N> struct tenon_piece {  // in words of the size that the optimiser sees through
+  static constexpr size_t size = N >= 8 ? 8 : N >= 4 ? 4 : N >= 2 ? 2 : 1;
+  static TENON_MEMBER bool same(const unsigned char* a, const unsigned char* b) {
+    typename tenon_word_of<size>::type x, y;
+    __builtin_memcpy(&x, a, size);
+    __builtin_memcpy(&y, b, size);
+    return x == y && tenon_piece<N - size>::same(a + size, b + size);
+  }
+};
+template <> struct tenon_piece<0> {
+  static TENON_MEMBER bool same(const unsigned char*, const unsigned char*) { return true; }
+};
+template <class T> struct tenon_unchanging {
+  static_assert(__is_trivially_copyable(T) && sizeof(T) <= TENON_REGION_BYTES, "a thread keeps this on its stack");
+  const unsigned char* const now;
+  unsigned char then[sizeof(T)];
+  TENON_MEMBER explicit tenon_unchanging(const T& value) : now((const unsigned char*)&value) { __builtin_memcpy(then, now, sizeof(T)); }
+  TENON_MEMBER ~tenon_unchanging() {
+    if (!tenon_piece<sizeof(T)>::same(now, then)) tenon_needs_fibers(TENON_BLOCK_SYNC, 0);
+  }
+};
+
+// A reference may stay in its region, but not a temporary that it would keep: what it is bound to has to be an object of its type.
+template <class T> struct tenon_is_lvalue { static constexpr bool value = false; };
+template <class T> struct tenon_is_lvalue<T&> { static constexpr bool value = true; };
+template <class Reference, class Bound> TENON_INLINE void tenon_refers() {
+  static_assert(tenon_is_lvalue<Bound>::value && tenon_same_type<tenon_unconst<Reference>, tenon_unconst<Bound>>::value, "it may refer to a temporary");
+}
+
+// Whether a group is the block (cooperative_groups.h), whose sync is a barrier.
+template <class Group> struct tenon_is_block { static constexpr bool value = false; };
+template <class Group> TENON_INLINE void tenon_block_alone() { static_assert(tenon_is_block<tenon_unconst<Group>>::value, "not the threads of the block"); }
+
 TENON_INLINE void tenon_none_ended(unsigned char* ended, unsigned threads) { __builtin_memset(ended, 0, threads); }
 
 #endif

@@ -17,6 +17,7 @@
 template <bool, class A, class B> struct tenon_pick { typedef A type; };
 template <class A, class B> struct tenon_pick<false, A, B> { typedef B type; };
 template <class A> TENON_INLINE A tenon_decayed(A);  // declared only
+#define TENON_TYPE_OF(...) decltype(__VA_ARGS__)  // by another name than a text's own, which may not be what it was (kernel_region_names.cpp)
 
 template <class T> struct tenon_integer { static constexpr bool value = false; };
 #define TENON_INTEGER(T)                                                                             \

@@ -194,6 +194,13 @@ TENON_INLINE void __syncthreads(int line = __builtin_LINE()) { tenon_block(TENON
 
 #endif
 
+// These two for headers that a program includes: macros of a text may be expanded before its mode is known (kernel_text.cpp).
+TENON_INLINE TENON_CONVERGENT unsigned tenon_block_step(int op, int predicate) { return (unsigned)TENON_BLOCK(op, predicate); }
+TENON_INLINE TENON_CONVERGENT unsigned long long tenon_warp_step(int op, unsigned mask, unsigned long long value, unsigned argument,
+                                                                 unsigned width) {
+  return TENON_LANES(op, mask, value, argument, width);
+}
+
 TENON_INLINE int __syncthreads_count(int predicate) { return (int)TENON_BLOCK(TENON_BLOCK_COUNT, predicate); }
 TENON_INLINE int __syncthreads_and(int predicate) { return (int)TENON_BLOCK(TENON_BLOCK_AND, predicate); }
 TENON_INLINE int __syncthreads_or(int predicate) { return (int)TENON_BLOCK(TENON_BLOCK_OR, predicate); }

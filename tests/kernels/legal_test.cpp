@@ -1,0 +1,154 @@
+// tests/kernels/legal_test.cpp: texts that have to compile, whatever is in them beside the kernels: macros, warnings, other kernels.
+#include <set>
+#include "runner.hpp"
+
+namespace {
+
+using namespace test;
+
+class Legal : public testing::TestWithParam<Machine> {
+ protected:
+  void SetUp() override {
+    runner = std::make_unique<Runner>(GetParam());
+    if (const std::string missing = runner->missing(); !missing.empty()) GTEST_SKIP() << missing;
+  }
+  // Of 64 threads of one block, from 0, 1, 2, ...
+  std::vector<int> run(const char* kernel) {
+    std::vector<int> x(64);
+    for (int i = 0; i < 64; ++i) x[size_t(i)] = i;
+    const ArrayPtr out = runner->put(x);
+    runner->run(kernel, line(64, 64, 256), out, 64);
+    return runner->get<int>(out);
+  }
+  void compile(const std::string& source, const std::vector<const char*>& kernels) {
+    ASSERT_EQ(TENON_OK, runner->compile(source, kernels)) << tenon_error_last_message() << "\n" << Runner::last_log() << source;
+  }
+  std::unique_ptr<Runner> runner;
+};
+
+const char kPlain[] = "extern \"C\" __global__ void plain(int* x, int n) {\n  x[threadIdx.x] += 1;\n}\n";
+const char kBarrier[] =
+    "extern \"C\" __global__ void turned(int* x, int n) {\n  __shared__ int s[64];\n  s[threadIdx.x] = x[threadIdx.x];\n  __syncthreads();\n"
+    "  x[threadIdx.x] = s[63 - threadIdx.x];\n}\n";
+const char kShuffle[] = "extern \"C\" __global__ void swapped(int* x, int n) {\n  x[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1);\n}\n";
+const char kSum[] =
+    "extern \"C\" __global__ void total(int* x, int n) {\n  int sum = 0;\n  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];\n"
+    "  for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);\n  x[threadIdx.x] = __shfl_sync(0xffffffffu, sum, 0);\n}\n";
+const char kSumBarrier[] =
+    "extern \"C\" __global__ void summed(int* x, int n) {\n  __shared__ int s[64];\n  int sum = 0;\n"
+    "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];\n"
+    "  s[threadIdx.x] = sum;\n  __syncthreads();\n  x[threadIdx.x] = s[63 - threadIdx.x];\n}\n";
+const char kGroups[] =
+    "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
+    "extern \"C\" __global__ void reduced(int* x, int n) {\n  auto warp = cg::tiled_partition<32>(cg::this_thread_block());\n"
+    "  x[threadIdx.x] = cg::reduce(warp, x[threadIdx.x], cg::plus<int>{});\n}\n";
+const char kUnused[] = "__device__ float unused(float v) { return __shfl_xor_sync(~0u, v, 1); }\n";
+
+struct Kernel {
+  const char *name, *text;
+  int (*result)(int i);
+};
+const Kernel kernels[] = {
+    {"plain", kPlain, [](int i) { return i + 1; }},
+    {"turned", kBarrier, [](int i) { return 63 - i; }},
+    {"swapped", kShuffle, [](int i) { return i ^ 1; }},
+    {"total", kSum, [](int i) { return i < 32 ? 31 * 16 : 31 * 16 + 1024; }},
+    {"summed", kSumBarrier, [](int i) { return 63 - i; }},
+    {"reduced", kGroups, [](int i) { return i < 32 ? 31 * 16 : 31 * 16 + 1024; }},
+};
+
+// Each kind of kernel beside each other one, with and without a function that waits and is not called, and with a warning.
+TEST_P(Legal, KernelsOfAllKindsGoTogether) {
+  const size_t count = std::size(kernels) - 1;
+  for (size_t a = 0; a < count; ++a) {
+    const Kernel &one = kernels[a], &other = kernels[(a + 1) % count];
+    const std::string source = std::string(kGroups) + one.text + other.text + (a % 2 ? kUnused : "") + (a % 3 == 0 ? "#warning look here\n" : "");
+    compile(source, {one.name, other.name, "reduced"});
+    if (HasFatalFailure()) return;
+    for (const Kernel* k : {&one, &other, &kernels[count]}) {
+      const std::vector<int> got = run(k->name);
+      for (int i = 0; i < 64; ++i) ASSERT_EQ(got[size_t(i)], k->result(i)) << k->name << " " << i << "\n" << source;
+    }
+  }
+}
+
+TEST_P(Legal, AWarningChangesNothingButTheLog) {
+  for (const Kernel& k : kernels) {
+    compile(k.text, {k.name});
+    if (HasFatalFailure()) return;
+    const int execution = runner->on_cpu() ? runner->execution(k.name) : 0;
+    compile(std::string(k.text) + "#warning look here\n", {k.name});
+    if (HasFatalFailure()) return;
+    if (runner->on_cpu()) EXPECT_EQ(runner->execution(k.name), execution) << k.name;
+    const std::vector<int> got = run(k.name);
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(got[size_t(i)], k.result(i)) << k.name << " " << i;
+  }
+}
+
+// The words that the macros expand to which stand after the user's text, in which they may be macros themselves.
+std::set<std::string> words_of_entries() {
+  std::set<std::string> out;
+  const std::string text = text_of(std::string(TENON_KERNELS) + "/../../src/backend/cpu/shim/tenon_entry.h");
+  bool continues = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!continues && line.rfind("#define TENON_", 0) != 0) continue;
+    continues = !line.empty() && line.back() == '\\';
+    std::string word;
+    bool quoted = false;
+    for (const char c : line + " ") {
+      if (c == '"') quoted = !quoted;
+      if (!quoted && (std::isalnum(static_cast<unsigned char>(c)) || c == '_')) word += c;
+      else if (!word.empty()) {
+        if (!std::isdigit(static_cast<unsigned char>(word[0]))) out.insert(word);
+        word.clear();
+      }
+    }
+  }
+  return out;
+}
+
+TEST_P(Legal, MacrosOfTheTextDoNotReachTheEntries) {
+  if (!runner->on_cpu()) GTEST_SKIP();
+  const std::set<std::string> language = {"const", "decltype", "define", "extern", "nullptr", "template", "typename", "unsigned", "void", "static", "inline", "sizeof",
+                                          "true", "false"};
+  std::string macros;
+  for (const std::string& word : words_of_entries())
+    if (!language.count(word) && word.rfind("tenon_", 0) != 0 && word.rfind("TENON_", 0) != 0 && word.rfind("__", 0) != 0) macros += "#define " + word + " )(\n";
+  EXPECT_NE(macros.find("#define index"), macros.npos);  // a parameter's name: harmless, and a sign that the words were found
+  for (const char* more : {"loop", "thread", "rows", "sums", "start", "run", "all", "params", "used", "visibility", "flatten"}) macros += std::string("#undef ") + more + "\n#define " + more + " )(\n";
+  for (const Kernel& k : kernels) {
+    compile(k.text + macros, {k.name});
+    if (HasFatalFailure()) return;
+    const std::vector<int> got = run(k.name);
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(got[size_t(i)], k.result(i)) << k.name << " " << i;
+  }
+}
+
+TEST_P(Legal, AByteOrderMarkBeginsAText) {
+  if (!runner->on_cpu()) GTEST_SKIP();
+  compile(std::string("\xEF\xBB\xBF") + kPlain, {"plain"});
+  compile(std::string("\xEF\xBB\xBF") + kSumBarrier, {"summed"});
+}
+
+TEST_P(Legal, ObjectsAreMadeInPlacesThatAreGiven) {
+  for (const char* header : {"", "#include <new>\n"}) {
+    compile(header + std::string("struct Pair { int a, b; __device__ Pair(int a, int b) : a(a), b(b) {} };\nextern \"C\" __global__ void plain(int* x, int n) {\n"
+                                 "  alignas(Pair) unsigned char room[2 * sizeof(Pair)];\n  Pair* p = new (room) Pair(x[threadIdx.x], 1);\n"
+                                 "  x[threadIdx.x] = p->a + p->b;\n}\n"), {"plain"});
+    if (HasFatalFailure()) return;
+    EXPECT_EQ(run("plain")[5], 6);
+  }
+}
+
+TEST_P(Legal, ShortNamesOfUnsignedTypesAreThere) {
+  if (!runner->on_cpu()) GTEST_SKIP();
+  compile("extern \"C\" __global__ void plain(int* x, int n) {\n  uint i = threadIdx.x;\n  ushort one = 1;\n  ulong none = 0;\n  x[i] += one + none;\n}\n", {"plain"});
+  if (HasFatalFailure()) return;
+  EXPECT_EQ(run("plain")[5], 6);
+  compile(std::string("typedef unsigned int uint;\n") + kPlain, {"plain"});
+}
+
+INSTANTIATE_TEST_SUITE_P(On, Legal, testing::ValuesIn(all_machines), [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
