@@ -2,11 +2,12 @@
 #include "backend/cpu/kernel_options.hpp"
 #include <algorithm>
 #include <string_view>
+#include "backend/cpu/target.hpp"
 
 namespace tenon::cpu {
 namespace {
 
-enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, no_contraction, no_warnings };
+enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, no_contraction, no_warnings, no_check };
 
 // One row per spelling. `joined`: the rest of the word is its value (after "=" where the name ends in one).
 struct Row {
@@ -33,6 +34,8 @@ constexpr Row rows[] = {
     {"-fmad=", true, false, Does::no_contraction},
     {"--disable-warnings", false, false, Does::no_warnings},
     {"-w", false, false, Does::no_warnings},
+    {"--no-check=", true, false, Does::no_check},
+    {"-no-check=", true, false, Does::no_check},
     // Without meaning on a CPU.
     {"--gpu-architecture=", true, false, Does::drop},
     {"--gpu-architecture", false, true, Does::drop},
@@ -145,6 +148,40 @@ std::string definition(const std::string& text) {
   return "#define " + text.substr(0, equals) + " " + (equals == std::string::npos ? "1" : text.substr(equals + 1)) + "\n";
 }
 
+// The checks of the checked mode by their names, and the options without them.
+struct Check {
+  const char* name;
+  const char* without;
+};
+constexpr Check checks[] = {
+    {"alignment", "-fno-sanitize=alignment"},
+    {"barrier", "-DTENON_ANY_BARRIER=1"},
+    {"bounds", "-fno-sanitize=bounds,vla-bound"},
+    {"cast", "-fno-sanitize=float-cast-overflow"},
+    {"division", "-fno-sanitize=integer-divide-by-zero"},
+    {"memory", "-fno-sanitize=kernel-address"},
+    {"null", "-fno-sanitize=null"},
+    {"overflow", "-fno-sanitize=signed-integer-overflow"},
+    {"race", "-DTENON_ANY_RACE=1"},
+    {"shift", "-fno-sanitize=shift-exponent"},
+    {"shuffle", "-DTENON_ANY_LANE=1"},
+    {"value", "-fno-sanitize=bool,enum"},
+};
+
+// "race,overflow".
+void leave_out(std::string_view names, std::vector<std::string>& arguments) {
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(','));
+    const auto found = std::find_if(std::begin(checks), std::end(checks), [name](const Check& check) { return name == check.name; });
+    std::string known;
+    for (const Check& check : checks) known += (known.empty() ? "" : ", ") + std::string(check.name);
+    TENON_REQUIRE(found != std::end(checks), TENON_ERROR_INVALID_ARGUMENT, "the option --no-check names \"%.*s\"; the checks are %s", int(name.size()),
+                  name.data(), known.c_str());
+    arguments.push_back(found->without);
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+  }
+}
+
 }  // namespace
 
 Options translated_options(const CompileRequest& request) {
@@ -157,7 +194,7 @@ Options translated_options(const CompileRequest& request) {
     std::string_view rest;
     const Row* row = find(option, rest);
     TENON_REQUIRE(row, TENON_ERROR_INVALID_ARGUMENT,
-                  "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std= and the options of NVRTC", option.c_str());
+                  "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std=, --no-check= and the options of NVRTC", option.c_str());
     std::string value(rest);
     if (row->separate && value.empty()) {
       TENON_REQUIRE(i + 1 < options.size(), TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" needs a value after it", option.c_str());
@@ -172,6 +209,12 @@ Options translated_options(const CompileRequest& request) {
       case Does::standard: language = standard(value); break;
       case Does::fast_math: fast_math = true; break;
       case Does::no_contraction: if (value == "false") out.arguments.push_back("-ffp-contract=off"); break;
+      case Does::no_check: {
+        std::vector<std::string> without;
+        leave_out(value, without);
+        if (request.mode == TENON_PROGRAM_CHECK) out.arguments.insert(out.arguments.end(), without.begin(), without.end());
+        break;
+      }
       case Does::no_warnings: out.arguments.push_back("-w"); break;
       case Does::drop: break;
     }
@@ -185,17 +228,20 @@ Options translated_options(const CompileRequest& request) {
 }
 
 std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler) {
-  std::vector<std::string> out = {
-      "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
+  std::vector<std::string> out = target_of(request.architecture).options();
+  for (const char* option : {
+      "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
       "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
       "-fvisibility=hidden", "-fno-semantic-interposition", "-ffunction-sections", "-fdata-sections", "-nostdinc", "-nostdinc++",
-      "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"};
+      "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"})
+    out.push_back(option);
   if (compiler.is_clang()) {
     // Fused products as NVRTC makes them, except where the shim says otherwise by pragma. Older releases know only "fast", which
     // ignores the pragmas, and "on", which fuses within a statement: the latter is never wrong.
     out.push_back(compiler.major >= 19 ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
     // 512-bit vectors make clang shuffle float4 accesses; 256-bit ones do not.
-    for (const char* more : {"-mprefer-vector-width=256", "-Wno-keyword-macro", "-Wno-ignored-attributes", "-Wno-undefined-inline",
+    // Conversions of numbers that do not fit give what a GPU gives (g++ cannot), and never anything at all.
+    for (const char* more : {"-fno-strict-float-cast-overflow", "-mprefer-vector-width=256", "-Wno-keyword-macro", "-Wno-ignored-attributes", "-Wno-undefined-inline",
                              "-Wno-undefined-internal", "-Wno-pass-failed"})
       out.push_back(more);
   } else {
@@ -205,9 +251,10 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
     case TENON_PROGRAM_DEBUG: out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"}); break;
     case TENON_PROGRAM_CHECK:
       out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
-                             compiler.is_clang() ? "-fsanitize-coverage=bb,trace-pc,no-prune" : "-fsanitize-coverage=trace-pc",
-                             "-fsanitize=bounds,integer-divide-by-zero,shift,signed-integer-overflow,null,alignment,unreachable,return,"
+                             stretches_option(compiler),
+                             "-fsanitize=bounds,integer-divide-by-zero,float-cast-overflow,signed-integer-overflow,null,alignment,unreachable,return,"
                              "vla-bound,bool,enum,kernel-address"});
+      if (!compiler.is_clang()) out.push_back("-fsanitize=shift-exponent");  // clang's are defined (kernel_ir.hpp)
       for (const char* option : {"asan-instrumentation-with-call-threshold=0", "asan-stack=0", "asan-globals=0"}) {
         if (compiler.is_clang()) out.insert(out.end(), {"-mllvm", std::string("-") + option});
         else out.insert(out.end(), {"--param", option});
@@ -217,6 +264,10 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
   }
   if (request.flags & TENON_PROGRAM_REVERSE_ORDER) out.push_back("-DTENON_REVERSE=1");
   return out;
+}
+
+std::string stretches_option(const Compiler& compiler) {
+  return compiler.is_clang() ? "-fsanitize-coverage=bb,trace-pc,no-prune" : "-fsanitize-coverage=trace-pc";
 }
 
 std::vector<std::string> probe_options(const Compiler& compiler) {
