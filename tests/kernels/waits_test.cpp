@@ -34,7 +34,7 @@ class Program {
            "  unsigned v = t * 2654435761u + blockIdx.x, w = t ^ 0x9e3779b9u;\n" + text_ +
            "  out[(blockIdx.x * n + t) * 2] = v;\n  out[(blockIdx.x * n + t) * 2 + 1] = w;\n}\n";
   }
-  // Some threads end before the others: the checked mode refuses barriers then, and CUDA does not say what is shuffled from them.
+  // Some threads end before the others: CUDA does not say what is shuffled from them, and the checked mode stops there.
   bool some_end() const { return ended_; }
   std::vector<uint32_t> expected(uint32_t blocks, uint32_t threads) const {
     std::vector<uint32_t> out(size_t(blocks) * threads * 2, 7);
@@ -283,7 +283,7 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   for (uint32_t seed = 101; seed <= 116; ++seed) {
     const Program program(seed, true);
     some_ended += program.some_end();
-    if (program.some_end() && (regions.checked() || !regions.on_cpu())) continue;
+    if (program.some_end() && !regions.on_cpu()) continue;
     ASSERT_EQ(TENON_OK, regions.compile(program.text(), {"k"})) << tenon_error_last_message() << "\n" << Runner::last_log() << program.text();
     ASSERT_EQ(TENON_OK, stacks.compile(program.text(), {"k"}, {"-DTENON_PLAIN_BARRIERS"})) << tenon_error_last_message();
     if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_FAST && program.text().find("__syncthreads") != std::string::npos) {
