@@ -41,6 +41,8 @@ Races::Conflict Races::look(const Cell& cell, Kind kind, unsigned thread) const 
 void Races::note(Cell& cell, Kind kind, unsigned thread) const {
   const unsigned warp = thread / kWarp, lane = 1u << thread % kWarp;
   const uint32_t tick = warps_[warp].tick;
+  // (An atomic operation does not hide a plain write before it, with which those of other threads race.)
+  if (kind == Kind::atomic && cell.write_epoch == epoch_ && !cell.atomic) return;
   if (kind != Kind::read) {
     cell.write_epoch = epoch_, cell.write_tick = tick, cell.writer = uint16_t(thread), cell.atomic = kind == Kind::atomic;
     return;
