@@ -50,7 +50,6 @@ class Reader {
 
   bool any_spins() const {
     for (size_t i = 0; i < words_.size(); ++i) {
-      if (words_[i] == "__nanosleep") return true;
       if (words_[i] == "do" && spins(after(i + 1), i + 1)) return true;
       if ((words_[i] == "while" || words_[i] == "for") && is(i + 1, "(") && spins(i, closed(i + 1))) return true;
     }
@@ -108,6 +107,8 @@ class Reader {
     const bool endless = first >= last || (last == first + 1 && (is(first, "true") || (is_number(words_[first]) && !is_zero(words_[first]))));
     if (reads_volatile(first, last) || asks(first, last)) return true;
     if (endless && reads_volatile(body, end)) return true;
+    for (size_t i = body; i < end; ++i)
+      if (is(i, "__nanosleep")) return true;
     return (endless || !is(head, "for")) && asks(body, end, "atomicExch");
   }
 
