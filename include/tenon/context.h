@@ -45,6 +45,11 @@ typedef void (*tenon_destroy_fn)(void* user);
                                                stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1 */
 #define TENON_CONTEXT_CHECK_FINITE 128u     /* products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is
                                                NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1 */
+#define TENON_CONTEXT_NO_SIGNALS 512u       /* leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device
+                                               installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for
+                                               a bad address, or overflows its stack, ends its launch (KERNEL_FAULT) and not the process.
+                                               They act on threads that are inside a kernel only, and hand everything else to the handlers
+                                               that were there before; also $TENON_NO_SIGNALS=1 */
 
 #define TENON_CONTEXT_PRIVATE_STREAM 256u   /* a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy
                                                default stream; also $TENON_PRIVATE_STREAM=1 */

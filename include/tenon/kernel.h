@@ -25,7 +25,11 @@ typedef struct tenon_call tenon_call;
  * kernel that means to reach further takes a raw pointer. So are accesses beside static and dynamic shared memory. Not seen is an
  * access that ends up inside another array of the launch or another shared variable, or more than 64 KiB away from all of them; and
  * nothing beside arrays is looked at in generated kernels, and in a launch with a raw pointer, a struct or a pointer to one, or where
- * an argument, a variable of the program or an element of an array may be the address that was meant. */
+ * an argument, a variable of the program or an element of an array may be the address that was meant.
+ * So are races on shared memory (an access to what another thread wrote, or a write to what one read, with no barrier, fence or, within
+ * a warp, operation of its lanes between the two) and shuffles from lanes that take no part. The launch itself returns the fault, which
+ * is not the stream's. "--no-check=race,overflow" among the options leaves checks out: alignment, barrier, bounds, cast, division,
+ * memory, null, overflow, race, shift, shuffle, value. */
 
 #define TENON_PROGRAM_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
 #define TENON_PROGRAM_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
@@ -44,7 +48,11 @@ typedef struct tenon_program_options {
   const char* const* options;         /* passed to the compiler: -D, -I, -U, -std=, and its own */
   int32_t option_count;
   int32_t mode;                       /* TENON_PROGRAM_FAST ... */
-  const char* architecture;           /* compile for "sm_90" and the like instead of the device's own; such a program is not run */
+  const char* architecture;           /* CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run.
+                                       * CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says
+                                       * otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the
+                                       * code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has
+                                       * no fused multiply-add, so a * b + c is rounded twice */
   const char* const* globals;         /* global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale" */
   int32_t global_count;
   uint32_t reserved;

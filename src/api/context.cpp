@@ -56,7 +56,7 @@ void absolute(const std::string& directory, const char* what) {
 Settings settings_from(const tenon_context_options& options) {
   constexpr uint32_t known = TENON_CONTEXT_NO_STREAM_TRACKING | TENON_CONTEXT_NO_POOL | TENON_CONTEXT_DEBUG_SYNC | TENON_CONTEXT_NVTX |
                              TENON_CONTEXT_DETERMINISTIC | TENON_CONTEXT_SIGNED_PACKAGES | TENON_CONTEXT_DEFERRED_ERRORS |
-                             TENON_CONTEXT_CHECK_FINITE | TENON_CONTEXT_PRIVATE_STREAM;
+                             TENON_CONTEXT_CHECK_FINITE | TENON_CONTEXT_PRIVATE_STREAM | TENON_CONTEXT_NO_SIGNALS;
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags,
                 options.flags & ~known);
   TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
@@ -73,6 +73,7 @@ Settings settings_from(const tenon_context_options& options) {
   if (number_from_environment("TENON_DEFERRED_ERRORS", 0)) out.flags |= TENON_CONTEXT_DEFERRED_ERRORS;
   if (number_from_environment("TENON_CHECK_FINITE", 0)) out.flags |= TENON_CONTEXT_CHECK_FINITE;
   if (number_from_environment("TENON_PRIVATE_STREAM", 0)) out.flags |= TENON_CONTEXT_PRIVATE_STREAM;
+  if (number_from_environment("TENON_NO_SIGNALS", 0)) out.flags |= TENON_CONTEXT_NO_SIGNALS;
   if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
   if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing
   out.kernel_timeout_seconds = options.kernel_timeout_seconds ? std::max(options.kernel_timeout_seconds, 0)

@@ -178,7 +178,8 @@ Module& Program::module() {
   const tenon_device_info& info = device_.info();
   const std::string own = format("sm_%d%d", info.compute_major, info.compute_minor);
   const std::string& asked = request_.architecture;
-  TENON_REQUIRE(asked.empty() || (device_.kind() == TENON_DEVICE_CUDA && (asked == own || asked == own + "a")), TENON_ERROR_UNSUPPORTED,
+  // (The CPU device compiles for what it can run, or not at all.)
+  TENON_REQUIRE(asked.empty() || device_.kind() == TENON_DEVICE_CPU || asked == own || asked == own + "a", TENON_ERROR_UNSUPPORTED,
                 "%s was compiled for %s and is not run on %s: compile it without naming an architecture", request_.name.c_str(), asked.c_str(),
                 device_.name().c_str());
   std::lock_guard lock(mutex_);

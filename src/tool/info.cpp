@@ -59,6 +59,10 @@ int run_info(const Arguments&, Output& out) {
     out.line("        " + name + ": " + library.value("path", "not opened") +
              (library.contains("how") ? " (" + library.value("how", "") + ")" : ""));
   }
+  const json set = report.value("/devices/0/details/kernels/instruction_set"_json_pointer, json());
+  if (set.is_string()) out.line(out.strong("kernels") + " on the CPU: " + set.get<std::string>());
+  if (set.is_object())
+    out.line(out.strong("kernels") + " on the CPU are compiled for " + set.value("name", "") + ": " + set.value("instructions", "no more than x86-64"));
   const json cache = report.value("cache", json::object());
   out.line(out.strong("cache") + "   " + cache.value("directory", "none") + ", " + cache.value("mode", ""));
   return kDone;

@@ -524,7 +524,6 @@ TEST_P(Kernels, BarriersInFunctionsOrderSharedMemory) {
 }
 
 TEST_P(Kernels, ThreadsThatLeaveEarlyAreNotWaitedFor) {
-  if (runner->checked()) GTEST_SKIP() << "the checked mode calls it a divergent barrier";
   KERNEL("early_exit", {"shift"});
   const int n = 150;
   auto x = random_ints(n, 0, 100);

@@ -15,6 +15,7 @@ struct Machine {
   const char* compiler;  // TENON_CXX; "" for the one Tenon chooses
   int32_t mode;
   uint32_t flags;
+  const char* architecture = nullptr;  // the instruction set of a CPU; NULL: as $TENON_CPU_ISA says
 };
 
 inline const Machine all_machines[] = {
@@ -111,8 +112,18 @@ class Runner {
     const char* toolkit = "";
     EXPECT_EQ(TENON_OK, tenon_device_toolkit(device(), &toolkit));
     const std::string found = toolkit;
+    if (const char* set = std::getenv("TENON_CPU_ISA"); set && on_cpu() && lacks_instructions()) return std::string("this processor lacks ") + set;
     const bool other = needs_clang && !*machine_.compiler && found.rfind("clang", 0) != 0;
     return on_cpu() && (other || found.find("TENON_CXX names") != std::string::npos) ? found : "";
+  }
+  // Whether $TENON_CPU_ISA names an instruction set that this processor does not have.
+  bool lacks_instructions() const {
+    tenon_program_options o{};
+    o.struct_size = sizeof o;
+    tenon_program* program = nullptr;
+    const int32_t status = tenon_program_create(device(), "", 0, &o, &program);
+    tenon_program_release(program);
+    return status == TENON_ERROR_UNSUPPORTED;
   }
   bool on_cpu() const { return std::string(machine_.device).rfind("cpu", 0) == 0; }
   bool checked() const { return machine_.mode == TENON_PROGRAM_CHECK; }
@@ -123,6 +134,7 @@ class Runner {
     o.struct_size = sizeof o;
     o.flags = machine_.flags;
     o.mode = machine_.mode;
+    o.architecture = machine_.architecture;
     o.name = name;
     o.kernels = kernels.data();
     o.kernel_count = int32_t(kernels.size());

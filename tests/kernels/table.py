@@ -50,6 +50,24 @@ FEATURES = {
 }
 
 
+# What the text does; what comes of it on a GPU; on the CPU device with clang; with g++; the check that stops there.
+DIFFERENCES = [f"| {row} |" for row in [
+    "`x / 0`, `x % 0` of integers | all bits set | all bits set | the launch fails | `division`",
+    "the least integer `/ -1`, `% -1` | the least integer, 0 | the least integer, 0 | the launch fails | `division`, `overflow`",
+    "`x << n`, `x >> n` with n negative, or the width and more | 0, or all bits as the sign | the same | n modulo the width, or anything | `shift` (g++)",
+    "a conversion to an integer type that cannot hold the number | saturates, NaN gives 0; into 8 and 16 bits as the compiler makes it | saturates at the "
+    "type's own range, NaN gives 0 | x86's: the least integer, or the low bits | `cast`",
+    "signed integers overflow | mostly wraps | undefined | undefined | `overflow`",
+    "shared memory is written and read with no barrier between; warps are thought to run in step | often works | a thread may run far ahead of "
+    "the others | as clang | `race`",
+    "a shuffle reads from a lane that is not in the mask, or has ended | undefined | the lane's own value | as clang | `shuffle`",
+    "`__syncthreads()` in both branches of a condition on the thread | works, or hangs | works | works | `barrier`",
+    "a block waits for a later block | may hang | may hang | may hang | none",
+    "a bad address | the launch fails, and the context with it | the launch fails | the launch fails | `memory` and others name the thread",
+    "a shared address is cut to 32 bits (`~i` as an index) | wraps in the window | the launch fails, mostly | as clang | `memory`",
+]]
+
+
 def without_comments(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
 
@@ -122,6 +140,25 @@ def document():
         "A block that spins until another block has done something (`scan_lookback`) gets on if that one has begun or has a lower number:",
         "the CPU begins blocks in the order of their numbers and runs each on one host thread to its end. Waiting for a later block may never",
         "end, as on a GPU with fewer places than blocks; a cooperative launch begins all blocks at once and has a barrier for them.",
+        "Within a block, threads that poll in a loop (something `volatile`, an atomic operation that asks, `__nanosleep`) take turns.",
+        "",
+        "## What is different on the CPU device",
+        "",
+        "The right column says what finds it. The checked mode stops at each by default; `--no-check=` and the names of checks, with commas",
+        "between them, among the program's options leaves some out.",
+        "",
+        "| What the text does | A GPU | The CPU device, with clang | With g++ alone | Check |",
+        "| --- | --- | --- | --- | --- |",
+        *DIFFERENCES,
+        "",
+        "More checks of the checked mode: `alignment`, `bounds`, `memory`, `null` (addresses: there a GPU faults, or reads and writes something",
+        "else), `value` (a `bool` or `enum` with a value that its type does not have), and loops without an end (`TENON_KERNEL_TIMEOUT`). What",
+        "the compiler can compute by itself (`1 << 32`, `5 / 0`) it warns of, and leaves open what comes out.",
+        "",
+        "An instruction set is part of a program: `architecture`, or `TENON_CPU_ISA` in the environment, is `x86-64-v2`, `x86-64-v3`, `x86-64-v4`",
+        "or `native`, the default: what the process can run, less what changes results (arithmetic in half precision, conversions to bfloat16).",
+        "Results are the same from v3 on. v2 has no fused multiply-add: `a * b + c` is rounded twice there. `,tune=` and a processor's name may",
+        "follow; `TENON_CPU_ISA` also holds for copies and transforms. `tenon info` shows what is used.",
         "",
         "## What the CPU device refuses",
         "",

@@ -60,7 +60,7 @@ template <class T> __device__ void exchange(T& a, T& b) { T c = a; a = b; b = c;
   }
   // Whether its threads have to keep their stacks: an object's end has an effect.
   bool some_guard() const { return text_.find("Guard") != text_.npos; }
-  // Some threads end before the others: the checked mode refuses barriers then, and CUDA does not say what is shuffled from them.
+  // Some threads end before the others: CUDA does not say what is shuffled from them, and the checked mode stops there.
   bool some_end() const { return ended_; }
   std::vector<uint32_t> expected(uint32_t blocks, uint32_t threads) const {
     std::vector<uint32_t> out(size_t(blocks) * threads * 2, 7);
@@ -391,7 +391,7 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
     const Program program(seed, true), other(seed);  // every other one is not alone
     const bool alone = seed % 2;
     some_ended += program.some_end();
-    if ((program.some_end() || (!alone && other.some_end())) && (regions.checked() || !regions.on_cpu())) continue;
+    if ((program.some_end() || (!alone && other.some_end())) && !regions.on_cpu()) continue;
     const std::string source = Program::declarations() + program.text() + (alone ? "" : other.text("other"));
     const std::vector<const char*> names = alone ? std::vector<const char*>{"k"} : std::vector<const char*>{"k", "other"};
     ASSERT_EQ(TENON_OK, regions.compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log() << source;

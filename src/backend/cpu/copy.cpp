@@ -9,7 +9,7 @@
 #include "backend/cpu/copy_loops.hpp"
 #include "backend/cpu/host.hpp"
 #include "backend/cpu/operations.hpp"
-#include "base/files.hpp"
+#include "backend/cpu/target.hpp"
 #include "base/parallel.hpp"
 #include "core/error.hpp"
 
@@ -24,13 +24,8 @@ constexpr int64_t kTileCols = 64;          // the source, and of the destination
 const CopyLoops& loops() {
   static const CopyLoops& chosen = [&]() -> const CopyLoops& {
 #if defined(__x86_64__)
-    const std::string asked = base::environment("TENON_CPU_ISA");  // for tests: "base", "v3"
-    const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                    __builtin_cpu_supports("avx512cd");
-    if (v4 && asked != "base" && asked != "v3") return copy_loops_v4;
-    if (v3 && asked != "base") return copy_loops_v3;
+    if (vector_level() >= 4) return copy_loops_v4;
+    if (vector_level() == 3) return copy_loops_v3;
 #endif
     return copy_loops_base;
   }();

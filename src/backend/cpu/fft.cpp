@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include "backend/cpu/fft_ducc.hpp"
 #include "backend/cpu/operations.hpp"
-#include "base/files.hpp"
+#include "backend/cpu/target.hpp"
 #include "base/parallel.hpp"
 #include "core/error.hpp"
 
@@ -17,13 +17,8 @@ struct Chosen { DuccFftFunction function; const char* isa; };
 const Chosen& chosen() {
   static const Chosen one = []() -> Chosen {
 #if defined(__x86_64__)
-    const std::string asked = base::environment("TENON_CPU_ISA");
-    const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                    __builtin_cpu_supports("avx512cd");
-    if (v4 && asked != "base" && asked != "v3") return {tenon_ducc_fft_v4, "v4"};
-    if (v3 && asked != "base") return {tenon_ducc_fft_v3, "v3"};
+    if (vector_level() >= 4) return {tenon_ducc_fft_v4, "v4"};
+    if (vector_level() == 3) return {tenon_ducc_fft_v3, "v3"};
 #endif
     return {tenon_ducc_fft_base, "base"};
   }();

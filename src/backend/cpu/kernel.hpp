@@ -15,7 +15,7 @@ Image kernel_compile(const CompileRequest& request, const std::string& sources);
 // Refuses an image that this device did not make, or that is not as it made it: INVALID_ARGUMENT, UNSUPPORTED.
 void kernel_check_image(const ProgramInput& input);
 // With its seal: what kernel_check_image looks for.
-std::string sealed_image(std::string image);
+std::string sealed_image(std::string image, const struct Target& target);
 // What kernel and variable `index` of a program are called in its image.
 std::string kernel_symbol(size_t index);
 std::string shared_symbol(const std::string& kernel);  // of a kernel's symbol: its value is the bytes of static shared memory

@@ -104,7 +104,7 @@ bool has_origin(const Launch& launch, unsigned long address) {
 // "write of 4 bytes that begins 0 bytes behind the end of X": of [first, last) in it, or beside it.
 struct Access {
   unsigned long address, bytes;
-  int writes;
+  int kind;  // as in tenon_runtime
   tenon_index block, thread;
 };
 [[noreturn]] void report(tenon_worker* worker, const Access& access, const tenon_extent& extent, const char* what) {
@@ -112,13 +112,41 @@ struct Access {
   const bool before = at < extent.first, behind = at >= extent.last;
   const unsigned long far = before ? extent.first - at : behind ? at - extent.last : extent.last - at;
   char text[512];
-  snprintf(text, sizeof text, "%s of %lu bytes that begins %lu bytes %s %s,", access.writes ? "write" : "read", access.bytes, far,
+  snprintf(text, sizeof text, "%s of %lu bytes that begins %lu bytes %s %s,", access.kind ? "write" : "read", access.bytes, far,
            before ? "before" : behind ? "behind the end of" : "before the end of", what);
   kernel_fault(worker, text, "", 0, access.block, access.thread);
 }
 
 uint64_t bytes_of(const Launch& launch, const Variable& variable) {
   return variable.dynamic ? launch.frame.shared_bytes : variable.last - variable.first;
+}
+
+unsigned linear(const Launch& launch, tenon_index thread) {
+  return thread.x + launch.frame.block.x * (thread.y + launch.frame.block.y * thread.z);
+}
+std::string thread_text(const Launch& launch, unsigned thread) {
+  const tenon_index shape = launch.frame.block;
+  return index_text({thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y});
+}
+
+void look_for_race(tenon_worker* worker, const Access& access, const Variable& variable) {
+  const Launch& launch = *worker->launch;
+  if (launch.module->flags & TENON_MODULE_ANY_RACE || variable.name.empty()) return;
+  // A thread loop comes to its next block without a word.
+  if (const tenon_index at = access.block; at.x != worker->raced.x || at.y != worker->raced.y || at.z != worker->raced.z) {
+    worker->raced = at;
+    worker->races.start_block(launch.threads);
+  }
+  const uint64_t offset = access.address - worker->own.first;
+  const Races::Conflict with = worker->races.access(worker->own.last - worker->own.first, offset, access.bytes, Races::Kind(access.kind),
+                                                    linear(launch, access.thread));
+  if (with.thread < 0) return;
+  const std::string other = thread_text(launch, unsigned(with.thread));
+  char text[600];
+  snprintf(text, sizeof text, "race on shared memory: a thread %s byte %lu of %s%.300s that thread %s %s, with no barrier between the two,",
+           access.kind ? "writes" : "reads", static_cast<unsigned long>(offset - variable.first), variable.dynamic ? "" : "the shared variable ",
+           variable.name.c_str(), other.c_str(), with.wrote ? "wrote" : "read");
+  kernel_fault(worker, text, "", 0, access.block, access.thread);
 }
 
 // Of the text's variables on both sides, the one that is nearer.
@@ -129,7 +157,7 @@ void look_at_own(tenon_worker* worker, const Access& access) {
   const auto after = std::upper_bound(variables.begin(), variables.end(), offset,
                                       [](uint64_t at, const Variable& v) { return at < v.first; });
   const Variable* behind = after == variables.begin() ? nullptr : &after[-1];
-  if (behind && offset + access.bytes <= behind->first + bytes_of(launch, *behind)) return;
+  if (behind && offset + access.bytes <= behind->first + bytes_of(launch, *behind)) return look_for_race(worker, access, *behind);
   const Variable* before = after == variables.end() ? nullptr : &*after;
   if (behind && behind->name.empty()) behind = nullptr;
   if (before && before->name.empty()) before = nullptr;
@@ -224,9 +252,11 @@ tenon_extent own_memory(tenon_worker* worker) {
   return worker->own = worker->launch->memory ? worker->launch->memory->of_this_thread() : tenon_extent{};
 }
 
-void look_at_access(tenon_worker* worker, unsigned long address, unsigned long bytes, int writes, tenon_index block,
+void look_at_fence(tenon_worker* worker) { worker->races.new_epoch(); }
+
+void look_at_access(tenon_worker* worker, unsigned long address, unsigned long bytes, int kind, tenon_index block,
                     tenon_index thread) {
-  const Access access{address, bytes, writes, block, thread};
+  const Access access{address, bytes, kind, block, thread};
   Launch& launch = *worker->launch;
   if (in(worker->own, address)) return look_at_own(worker, access);
   if (!worker->home || is_no_array(*worker, address)) return;

@@ -40,7 +40,8 @@ void note_extents(Launch& launch, const Values& values, const ModuleMemory& memo
 
 // What modules call (shim/tenon_abi.h).
 tenon_extent own_memory(tenon_worker* worker);
-void look_at_access(tenon_worker* worker, unsigned long address, unsigned long bytes, int writes, tenon_index block,
+void look_at_access(tenon_worker* worker, unsigned long address, unsigned long bytes, int kind, tenon_index block,
                     tenon_index thread);
+void look_at_fence(tenon_worker* worker);
 
 }  // namespace tenon::cpu

@@ -11,6 +11,7 @@
 #include "backend/cpu/kernel_probe.hpp"
 #include "backend/cpu/kernel_shim.hpp"
 #include "backend/cpu/kernel_unit.hpp"
+#include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
 
 namespace tenon::cpu {
@@ -49,7 +50,7 @@ class Compilation {
     }
     Image image;
     for (const Compiled& made : made_) image.log += made.log;
-    image.binary = sealed_image(link(image.log));
+    image.binary = sealed_image(link(image.log), target_of(request_.architecture));
     image.execution = mode;
     shorten_log(image.log);
     for (size_t i = 0; i < request_.kernels.size(); ++i) image.symbols.push_back(kernel_symbol(i));
@@ -139,14 +140,13 @@ const std::string& shim_hash() {
 
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
-  std::string out = compiler.path + "\n" + compiler.banner + "\n" + base::hash_hex(processor_features()) + "\n" + shim_hash() + "\nloops 2, regions 2";
+  std::string out = compiler.path + "\n" + compiler.banner + "\n" + shim_hash() + "\nloops 2, regions 2";
+  if (target_of(request.architecture).tuning == "native") out += "\n" + base::hash_hex(processor_features());
   for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
   return out;
 }
 
 Image kernel_compile(const CompileRequest& request, const std::string& sources) {
-  TENON_REQUIRE(request.architecture.empty(), TENON_ERROR_UNSUPPORTED,
-                "the CPU device compiles for its own processor only; leave the architecture empty instead of \"%s\"", request.architecture.c_str());
   for (const ProgramInput& input : request.inputs) {
     TENON_REQUIRE(input.kind == TENON_INPUT_SOURCE, TENON_ERROR_UNSUPPORTED,
                   "the CPU device links sources only, and %s is an image: an image is loaded alone", input.name.c_str());

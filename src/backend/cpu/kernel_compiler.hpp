@@ -24,7 +24,7 @@ struct Compiler {
 // the programs for their versions.
 Compiler host_compiler(ImageStore* memory = nullptr);
 
-// The processor and its features, one word for each: part of what -march=native means.
+// The processor and its features, one word for each: what -mtune=native depends on.
 const std::string& processor_features();
 
 }  // namespace tenon::cpu

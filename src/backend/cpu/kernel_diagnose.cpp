@@ -41,7 +41,7 @@ std::string missing_header(const std::string& error) {
 }
 
 bool is_error(const std::string& line) {
-  return line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos ||
+  return line.find(": error: ") != std::string::npos || line.rfind("error: ", 0) == 0 || line.find(": fatal error: ") != std::string::npos ||
          line.find("undefined reference to") != std::string::npos || line.find("undefined symbol: ") != std::string::npos;
 }
 

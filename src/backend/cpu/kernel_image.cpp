@@ -1,16 +1,17 @@
 // backend/cpu/kernel_image.cpp: compiled images outside of the library: a shared object, and behind it a seal that says what it was
 // made for and that it is whole. The loader does not look there.
 #include <elf.h>
+#include <cstdlib>
 #include "backend/cpu/kernel.hpp"
-#include "backend/cpu/kernel_compiler.hpp"
 #include "base/hash.hpp"
+#include "backend/cpu/target.hpp"
 #include "core/elf.hpp"
 
 namespace tenon::cpu {
 namespace {
 
-constexpr std::string_view kSeal = "\nTENON CPU IMAGE 1 ";
-constexpr size_t kHash = 32, kSealBytes = kSeal.size() + 2 * kHash + 2;  // the processor, a blank, the content, a newline
+constexpr std::string_view kSeal = "\nTENON CPU IMAGE 2 ";
+constexpr size_t kHash = 32, kSealBytes = kSeal.size() + 2 * kHash + 2;  // the features it needs, a blank, the content, a newline
 
 std::string seal_of(std::string_view image, const std::string& processor) {
   return std::string(kSeal) + processor + " " + base::hash_hex(base::hash_hex(image) + processor) + "\n";
@@ -22,7 +23,10 @@ std::string kernel_symbol(size_t index) { return "tenon_cpu_kernel_" + std::to_s
 std::string shared_symbol(const std::string& kernel) { return kernel + "_shared_bytes"; }
 std::string variable_symbol(size_t index) { return "tenon_global_place_" + std::to_string(index); }
 
-std::string sealed_image(std::string image) { return image + seal_of(image, base::hash_hex(processor_features())); }
+// What a processor must have to run it: bits of target.hpp.
+std::string sealed_image(std::string image, const Target& target) {
+  return image + seal_of(image, format("%032llx", static_cast<unsigned long long>(target.features)));
+}
 
 void kernel_check_image(const ProgramInput& input) {
   const char* const name = input.name.c_str();
@@ -48,8 +52,9 @@ void kernel_check_image(const ProgramInput& input) {
                 "%s is not a whole image of the CPU device: give all that tenon_program_image returned", name);
   const std::string processor(seal.substr(kSeal.size(), kHash));
   TENON_REQUIRE(seal == seal_of(data.substr(0, body), processor), TENON_ERROR_INVALID_ARGUMENT, "%s was changed since it was compiled", name);
-  TENON_REQUIRE(processor == base::hash_hex(processor_features()), TENON_ERROR_UNSUPPORTED,
-                "%s was compiled for another processor than this one: compile the source here", name);
+  const uint64_t missing = std::strtoull(processor.c_str(), nullptr, 16) & ~process_features();
+  TENON_REQUIRE(!missing, TENON_ERROR_UNSUPPORTED,
+                "%s was compiled for a processor with %s, which this one lacks: compile the source here", name, features_text(missing).c_str());
   TENON_REQUIRE(!elf_symbol(data.substr(0, body), "tenon_cpu_module").empty(), TENON_ERROR_INVALID_ARGUMENT,
                 "%s is no module of kernels", name);
 }

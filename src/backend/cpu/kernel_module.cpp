@@ -16,6 +16,7 @@
 #include "backend/cpu/kernel_signals.hpp"
 #include "backend/cpu/kernel_worker.hpp"
 #include "backend/cpu/stream.hpp"
+#include "backend/cpu/target.hpp"
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "core/launch_note.hpp"
@@ -102,7 +103,7 @@ constexpr int32_t kRegions = 7, kInOrder = 3, kRegionsInOrder = 1;
 
 class CpuModule final : public Module {
  public:
-  explicit CpuModule(const Image& image) {
+  CpuModule(const Image& image, bool guarded) : guarded_(guarded) {
     const std::vector<ObjectSymbol> symbols = object_symbols(image.binary);
     const bool for_debugger = std::any_of(symbols.begin(), symbols.end(), [](const ObjectSymbol& s) { return s.name == "tenon_debug_image"; });
     handle_ = open_image(image.binary, for_debugger, file_);
@@ -127,10 +128,8 @@ class CpuModule final : public Module {
       shared_bytes_.push_back(shared[shared_symbol(symbol)]);
     }
     module_->bind(&kernel_runtime);
-    if (module_->flags & TENON_MODULE_CHECK) {
-      install_signal_handlers();
-      memory_ = ModuleMemory(handle_, symbols);
-    }
+    if (guarded_) install_signal_handlers();
+    if (module_->flags & TENON_MODULE_CHECK) memory_ = ModuleMemory(handle_, symbols);
     ++modules_loaded;
   }
 
@@ -169,6 +168,7 @@ class CpuModule final : public Module {
     --modules_loaded;
   }
 
+  const bool guarded_;  // the context takes faults of the processor as those of the launch
   void* handle_ = nullptr;
   std::unique_ptr<base::ScratchDirectory> file_;  // of a debug image
   const tenon_module* module_ = nullptr;
@@ -194,6 +194,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   launch.stack_bytes = stack_bytes_;
   launch.reverse = module_->flags & TENON_MODULE_REVERSE;
   launch.check = module_->flags & TENON_MODULE_CHECK;
+  launch.guarded = guarded_;
   launch.timeout_seconds = launch.check ? stream.device().context().settings().kernel_timeout_seconds : 0;
   launch.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(launch.timeout_seconds);
   if (launch.check) note_extents(launch, values, memory_);
@@ -210,16 +211,25 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   }
   if (!launch.fault) return;
   launch.fault->message += "; launched as " + LaunchNote(name(kernel), geometry, values).text();
+  if (launch.check) throw Error(*launch.fault);  // by the guilty call, and to nobody else
   cpu_stream(stream).set_fault(std::move(*launch.fault));
 }
 
 }  // namespace
 
-Ref<Module> kernel_load(Device&, const Image& image) { return make<CpuModule>(image); }
+Ref<Module> kernel_load(Device& device, const Image& image) {
+  return make<CpuModule>(image, !(device.context().settings().flags & TENON_CONTEXT_NO_SIGNALS));
+}
 
 std::string kernel_report() {
   nlohmann::json out;
   out["compiler"] = kernel_toolkit();
+  try {
+    const Target target = target_of("");
+    out["instruction_set"] = {{"name", target.name}, {"tuning", target.tuning}, {"instructions", features_text(target.features)}};
+  } catch (const Error& error) {
+    out["instruction_set"] = error.message;
+  }
   out["threads"] = base::thread_count();
   out["modules_loaded"] = modules_loaded.load();
   return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include "backend/cpu/target.hpp"
 
 namespace tenon::cpu {
 namespace {
 
-enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, contraction, no_warnings };
+enum class Does { drop, define, undefine, directory, standard, include_file, fast_math, contraction, no_warnings, no_check };
 
 // How an option takes a value: not at all; in the same word or the next ("-DX", "-D X"); after "=" or in the next ("-ftz=true",
 // "-ftz true").
@@ -37,6 +38,8 @@ constexpr Row rows[] = {
     {"-fmad", Takes::value, Does::contraction},
     {"--disable-warnings", Takes::nothing, Does::no_warnings},
     {"-w", Takes::nothing, Does::no_warnings},
+    {"--no-check", Takes::value, Does::no_check},
+    {"-no-check", Takes::value, Does::no_check},
     // Without meaning on a CPU.
     {"--gpu-architecture", Takes::value, Does::drop},
     {"-arch", Takes::value, Does::drop},
@@ -170,9 +173,44 @@ std::string definition(const std::string& text) {
   return "#define " + name + " " + value + "\n";
 }
 
+// The checks of the checked mode by their names, and the options without them.
+struct Check {
+  const char* name;
+  const char* without;
+};
+constexpr Check checks[] = {
+    {"alignment", "-fno-sanitize=alignment"},
+    {"barrier", "-DTENON_ANY_BARRIER=1"},
+    {"bounds", "-fno-sanitize=bounds,vla-bound"},
+    {"cast", "-fno-sanitize=float-cast-overflow"},
+    {"division", "-fno-sanitize=integer-divide-by-zero"},
+    {"memory", "-fno-sanitize=kernel-address"},
+    {"null", "-fno-sanitize=null"},
+    {"overflow", "-fno-sanitize=signed-integer-overflow"},
+    {"race", "-DTENON_ANY_RACE=1"},
+    {"shift", "-fno-sanitize=shift-exponent"},
+    {"shuffle", "-DTENON_ANY_LANE=1"},
+    {"value", "-fno-sanitize=bool,enum"},
+};
+
+// "race,overflow".
+void leave_out(std::string_view names, std::vector<std::string>& arguments) {
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(','));
+    const auto found = std::find_if(std::begin(checks), std::end(checks), [name](const Check& check) { return name == check.name; });
+    std::string known;
+    for (const Check& check : checks) known += (known.empty() ? "" : ", ") + std::string(check.name);
+    TENON_REQUIRE(found != std::end(checks), TENON_ERROR_INVALID_ARGUMENT, "the option --no-check names \"%.*s\"; the checks are %s", int(name.size()),
+                  name.data(), known.c_str());
+    arguments.push_back(found->without);
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+  }
+}
+
 class Translation {
  public:
-  explicit Translation(const CompileRequest& request) : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FAST_MATH) {}
+  explicit Translation(const CompileRequest& request) : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FAST_MATH),
+        check_(request.mode == TENON_PROGRAM_CHECK) {}
 
   Options run() {
     for (at_ = 0; at_ < options_.size(); ++at_) one(options_[at_]);
@@ -193,7 +231,7 @@ class Translation {
     TENON_REQUIRE(option.rfind('@', 0) != 0, TENON_ERROR_INVALID_ARGUMENT,
                   "the compile option \"%s\" names a file of options: give the options themselves", option.c_str());
     TENON_REQUIRE(row, TENON_ERROR_INVALID_ARGUMENT,
-                  "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std= and the options of NVRTC", option.c_str());
+                  "the compile option \"%s\" is not known on the CPU device; it takes -D, -U, -I, -include, -std=, --no-check= and the options of NVRTC", option.c_str());
     std::string value(rest);
     if (row->takes != Takes::nothing && !has_value) {
       TENON_REQUIRE(at_ + 1 < options_.size(), TENON_ERROR_INVALID_ARGUMENT, "the compile option \"%s\" needs a value after it", option.c_str());
@@ -224,6 +262,12 @@ class Translation {
         contracts_ = value == "true";
         break;
       case Does::no_warnings: out_.arguments.push_back("-w"); break;
+      case Does::no_check: {
+        std::vector<std::string> without;
+        leave_out(value, without);
+        if (check_) out_.arguments.insert(out_.arguments.end(), without.begin(), without.end());
+        break;
+      }
       case Does::drop: break;
     }
   }
@@ -233,6 +277,7 @@ class Translation {
   Options out_;
   std::string language_ = "-std=c++17";
   bool fast_math_, contracts_ = true;
+  const bool check_;  // the checked mode
 };
 
 }  // namespace
@@ -240,21 +285,22 @@ class Translation {
 Options translated_options(const CompileRequest& request) { return Translation(request).run(); }
 
 std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler) {
-  std::vector<std::string> out = {
-      "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
+  std::vector<std::string> out = target_of(request.architecture).options();
+  for (const char* option : {
+      "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing",
       "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
       "-fstack-clash-protection",  // a large frame cannot step over the guard of a stack
       "-fvisibility=hidden", "-fno-semantic-interposition", "-ffunction-sections", "-fdata-sections", "-nostdinc", "-nostdinc++",
-      "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"};
+      "-fno-diagnostics-color", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-unused"})
+    out.push_back(option);
   if (compiler.is_clang()) {
     // Fused products as NVRTC makes them, except where the shim says otherwise by pragma. Older releases know only "fast", which
     // ignores the pragmas, and "on", which fuses within a statement: the latter is never wrong.
     out.push_back(compiler.major >= 19 ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
     // 512-bit vectors make clang shuffle float4 accesses; 256-bit ones do not.
-    for (const char* more : {"-mprefer-vector-width=256", "-Wno-keyword-macro", "-Wno-ignored-attributes", "-Wno-undefined-inline",
-                             "-Wno-undefined-internal", "-Wno-pass-failed",
-                             // of some processors, clang 18 and later warn about the features that -march=native itself names
-                             "-Wno-unknown-warning-option", "-Wno-invalid-feature-combination"})
+    // Conversions of numbers that do not fit give what a GPU gives (g++ cannot), and never anything at all.
+    for (const char* more : {"-fno-strict-float-cast-overflow", "-mprefer-vector-width=256", "-Wno-keyword-macro", "-Wno-ignored-attributes",
+                             "-Wno-undefined-inline", "-Wno-undefined-internal", "-Wno-pass-failed"})
       out.push_back(more);
   } else {
     for (const char* more : {"-ffp-contract=fast", "-fno-gnu-unique", "-fno-extern-tls-init", "-mprefer-vector-width=256", "-Wno-psabi"}) out.push_back(more);
@@ -263,18 +309,25 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
     case TENON_PROGRAM_DEBUG: out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"}); break;
     case TENON_PROGRAM_CHECK:
       out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
-                             compiler.is_clang() ? "-fsanitize-coverage=bb,trace-pc,no-prune" : "-fsanitize-coverage=trace-pc",
-                             "-fsanitize=bounds,integer-divide-by-zero,shift,signed-integer-overflow,null,alignment,unreachable,return,"
+                             stretches_option(compiler),
+                             "-fsanitize=bounds,integer-divide-by-zero,float-cast-overflow,signed-integer-overflow,null,alignment,unreachable,return,"
                              "vla-bound,bool,enum,kernel-address"});
+      if (!compiler.is_clang()) out.push_back("-fsanitize=shift-exponent");  // clang's are defined (kernel_ir.hpp)
       for (const char* option : {"asan-instrumentation-with-call-threshold=0", "asan-stack=0", "asan-globals=0"}) {
         if (compiler.is_clang()) out.insert(out.end(), {"-mllvm", std::string("-") + option});
         else out.insert(out.end(), {"--param", option});
       }
+      // A write behind a read of the same place is one more access. (g++ leaves it out, so it finds fewer races.)
+      if (compiler.is_clang()) out.insert(out.end(), {"-mllvm", "-asan-opt-same-temp=0"});
       break;
     default: out.push_back("-O3"); break;
   }
   if (request.flags & TENON_PROGRAM_REVERSE_ORDER) out.push_back("-DTENON_REVERSE=1");
   return out;
+}
+
+std::string stretches_option(const Compiler& compiler) {
+  return compiler.is_clang() ? "-fsanitize-coverage=bb,trace-pc,no-prune" : "-fsanitize-coverage=trace-pc";
 }
 
 std::vector<std::string> probe_options(const Compiler& compiler) {

@@ -19,6 +19,9 @@ Options translated_options(const CompileRequest& request);
 // The options that come with the mode and the compiler.
 std::vector<std::string> mode_options(const CompileRequest& request, const Compiler& compiler);
 
+// So that the program calls __sanitizer_cov_trace_pc in every stretch of code that runs in one go.
+std::string stretches_option(const Compiler& compiler);
+
 // What follows those to compile a probe (shim/tenon_probe.h): its code is read and not run.
 std::vector<std::string> probe_options(const Compiler& compiler);
 

@@ -1,5 +1,6 @@
 // backend/cpu/kernel_scheduler.cpp: the threads of one block as fibers: who runs next, barriers, the end of threads.
 #include "backend/cpu/kernel_scheduler.hpp"
+#include <thread>
 #include "backend/cpu/kernel_grid.hpp"
 #include "backend/cpu/kernel_switch.hpp"
 
@@ -15,10 +16,11 @@ unsigned highest(unsigned set) { return 31u - unsigned(__builtin_clz(set)); }
 
 void Scheduler::start(Launch& of) {
   launch = &of;
-  total = live = uint64_t(of.threads);
+  live = uint64_t(of.threads);
+  if (of.check) worker.races.start_block(of.threads);
   arrived = 0;
   barrier_votes = 0;
-  const size_t count = size_t(total), warp_count = (count + TENON_WARP - 1) / TENON_WARP;
+  const size_t count = size_t(of.threads), warp_count = (count + TENON_WARP - 1) / TENON_WARP;
   all_warps.resize(warp_count);
   for (size_t i = 0; i < warp_count; ++i) {
     const size_t left = count - i * TENON_WARP;
@@ -92,6 +94,26 @@ void Scheduler::suspend() {
   go_to(next, &saved[self]);
 }
 
+// A thread that spins: the next one after it goes on, so that each comes to its turn. Where there is none, those that ask which lanes are
+// active are told, as nothing else will happen; and else the other threads of the host, which may run the block that is waited for.
+void Scheduler::yield() {
+  const unsigned self = current, count = unsigned(all_warps.size());
+  const auto after = [](unsigned lane) { return lane == 31 ? 0u : ~0u << (lane + 1); };
+  for (unsigned step = 0; step <= count; ++step) {
+    const unsigned at = (self / TENON_WARP + step) % count;
+    const unsigned later = step == 0 ? after(self % TENON_WARP) : step == count ? ~after(self % TENON_WARP) : ~0u;
+    if (!warps[at].ready) resolve_active(at);
+    const unsigned among = warps[at].ready & later;
+    if (!among) continue;
+    const unsigned lane = lowest(among);
+    warps[at].ready &= ~(1u << lane);
+    warps[self / TENON_WARP].ready |= 1u << self % TENON_WARP;
+    current_warp = at;
+    return go_to(int(at * TENON_WARP + lane), &saved[self]);
+  }
+  std::this_thread::yield();
+}
+
 // A thread that ends hands its stack to the next one that has not started, whose own then stays unused.
 void Scheduler::run_threads() {
   for (;;) {
@@ -122,27 +144,28 @@ void Scheduler::end_thread() {
 
 // --- the block barrier
 
-void Scheduler::arrive(int op, int predicate, int line) {
+// Line and column of a barrier, as the module packs them.
+static std::string place_text(int place) { return format("line %d", place & 0xffffff) + (place >> 24 ? format(", column %d", place >> 24) : std::string()); }
+
+void Scheduler::arrive(int op, int predicate, int place) {
   if (arrived == 0) {
     barrier_op = op;
-    barrier_line = line;
+    barrier_place = place;
     barrier_first = int(current);
     barrier_votes = 0;
   } else if (op != barrier_op) {
     fault("threads of the block wait at different kinds of barrier: thread " + thread_text(barrier_first) + " and thread " + thread_text(int(current)), int(current));
-  } else if (launch->check && line && barrier_line && line != barrier_line) {
-    fault(format("divergent barrier: thread %s waits at the __syncthreads() of line %d, thread %s at that of line %d",
-                 thread_text(barrier_first).c_str(), barrier_line, thread_text(int(current)).c_str(), line), int(current));
+  } else if (launch->check && !(launch->module->flags & TENON_MODULE_ANY_BARRIER) && place && barrier_place && place != barrier_place) {
+    fault(format("divergent barrier: thread %s waits at the __syncthreads() of %s, thread %s at that of %s", thread_text(barrier_first).c_str(),
+                 place_text(barrier_place).c_str(), thread_text(int(current)).c_str(), place_text(place).c_str()), int(current));
   }
   barrier_votes += predicate != 0;
   ++arrived;
 }
 
-// All live threads are there; all but the one that runs become ready.
+// All live threads are there (a barrier does not wait for those that have ended); all but the one that runs become ready.
 void Scheduler::resolve_block() {
-  if (launch->check && live != total)
-    fault(format("divergent barrier: %lld of the block's %lld threads ended without reaching the __syncthreads() at which thread %s waits",
-                 static_cast<long long>(total - live), static_cast<long long>(total), thread_text(barrier_first).c_str()), barrier_first);
+  worker.races.new_epoch();
   switch (barrier_op) {
     case TENON_BLOCK_COUNT: barrier_result = unsigned(barrier_votes); break;
     case TENON_BLOCK_AND: barrier_result = barrier_votes == arrived; break;
@@ -160,8 +183,8 @@ void Scheduler::resolve_block() {
   }
 }
 
-unsigned Scheduler::wait_block(int op, int predicate, int line) {
-  arrive(op, predicate, line);
+unsigned Scheduler::wait_block(int op, int predicate, int place) {
+  arrive(op, predicate, place);
   tenon_warp_state& warp = warps[current / TENON_WARP];
   if (arrived == live) {
     resolve_block();
@@ -214,9 +237,11 @@ void run_scheduled_block(void* argument) {
   worker.scheduler->run();
 }
 
-unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int line) {
-  return worker->scheduler->wait_block(op, predicate, line);
+unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int place) {
+  return worker->scheduler->wait_block(op, predicate, place);
 }
+
+void scheduler_yield(tenon_worker* worker) { worker->scheduler->yield(); }
 
 unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
                                   unsigned width, const void* site) {

@@ -1,10 +1,11 @@
-// backend/cpu/kernel_signals.hpp: faults of the processor in kernels, in the checked mode only.
+// backend/cpu/kernel_signals.hpp: faults of the processor in kernels: they end the launch, not the process.
 #pragma once
 #include "backend/cpu/kernel_worker.hpp"
 
 namespace tenon::cpu {
 
-// Installs the handlers of the process once; they pass on whatever did not come from a checked kernel.
+// Installs the handlers of the process once. They act on faults of threads that are inside a kernel under a SignalGuard. Everything else
+// takes the way that it took before: the earlier handler, the default action, or nothing where the signal was ignored.
 void install_signal_handlers();
 
 // While it lives, faults of this thread's kernel leave tenon_cpu_run with kSignalled, and worker.signal says what happened.
@@ -13,11 +14,6 @@ class SignalGuard {
   explicit SignalGuard(tenon_worker& worker);
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
-
- private:
-  tenon_worker& worker_;
-  std::unique_ptr<char[]> stack_;
-  SignalStack before_;
 };
 
 constexpr int kSignalled = 2;

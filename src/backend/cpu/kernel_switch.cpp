@@ -4,6 +4,8 @@
 
 #if defined(__x86_64__)
 
+// tenon_cpu_switch is a function like any other to those who call it. tenon_cpu_leave may come from anywhere in a kernel: the direction
+// flag and the stack of x87 are then as an interrupted copy or calculation left them, and tenon_cpu_run sets the control words.
 asm(R"(
 .text
 .p2align 4
@@ -53,6 +55,7 @@ tenon_cpu_leave:
   leaq 48(%rsp), %rbp
   movl %esi, %eax
   cld
+  emms
   jmp .Ltenon_cpu_back
 .size tenon_cpu_leave, .-tenon_cpu_leave
 

@@ -10,9 +10,12 @@
 #include <sstream>
 #include "backend/cpu/kernel_bounds.hpp"
 #include "backend/cpu/kernel_diagnose.hpp"
+#include "backend/cpu/kernel_ir.hpp"
 #include "backend/cpu/kernel_loops.hpp"
 #include "backend/cpu/kernel_probe.hpp"
 #include "backend/cpu/kernel_shim.hpp"
+#include "backend/cpu/kernel_spins.hpp"
+#include "backend/cpu/target.hpp"
 #include "base/hash.hpp"
 #include "base/process.hpp"
 
@@ -116,7 +119,15 @@ void Unit::write(const std::string& folder, const std::string& name, std::string
                 why.c_str());
 }
 
+// Whether threads of the block have to take turns, wherever they are.
+bool Unit::spins() const {
+  if (!spins_)
+    spins_ = may_spin(request_.source) || std::any_of(request_.headers.begin(), request_.headers.end(), [](const SourceHeader& header) { return may_spin(header.text); });
+  return *spins_;
+}
+
 Execution Unit::guess() const {
+  if (spins()) return scheduled_fibers;
   Execution out = thread_loop;
   auto scan = [&out](const std::string& text) {
     for (size_t i = 0; i < text.size();) {
@@ -155,6 +166,10 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
     argv.insert(argv.end(), {"-DTENON_VECTOR_MATH=" + std::to_string(width), "-fveclib=libmvec"});
   argv.push_back("-DTENON_EXECUTION=" + std::to_string(mode));
   if (mode != thread_loop) argv.push_back("-mno-red-zone");
+  if (spins() && mode == scheduled_fibers) {
+    argv.push_back("-DTENON_SPINS=1");
+    if (request_.mode != TENON_PROGRAM_CHECK) argv.push_back(stretches_option(compiler_));
+  }
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
   argv.insert(argv.end(), {"-isystem", shim_});
@@ -162,10 +177,8 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
 }
 
 Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, double most_seconds) const {
-  std::vector<std::string> argv = arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"});
-  argv.insert(argv.end(), more.begin(), more.end());
   Compiled out;
-  out.log = run_compiler(request_, argv, directory(), most_seconds);
+  out.log = compile_object(mode, more, most_seconds);
   std::string object, why, frames;
   if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
   if (request_.mode == TENON_PROGRAM_CHECK)
@@ -173,6 +186,23 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   out.symbols = object_symbols(object);
   if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
   return out;
+}
+
+// In two steps where the compiler is clang: integer operations are given CUDA's meaning in between (kernel_ir.hpp).
+std::string Unit::compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds) const {
+  const auto run = [&](std::vector<std::string> argv) {
+    argv.insert(argv.end(), more.begin(), more.end());
+    return run_compiler(request_, argv, directory(), most_seconds);
+  };
+  if (!compiler_.is_clang()) return run(arguments(mode, {"-c", text_, "-o", object_, "-fstack-usage"}));
+  const std::string file = directory() + "/main.ll";
+  const std::string log = run(arguments(mode, {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", text_, "-o", file}));
+  std::string text, why;
+  TENON_REQUIRE(base::read_file(file, text, &why) && base::write_file_atomically(file, with_total_integers(text), &why), TENON_ERROR_IO, "%s: %s",
+                file.c_str(), why.c_str());
+  std::vector<std::string> argv = {compiler_.path, "-x", "ir", "-c", file, "-o", object_, "-fstack-usage"};
+  for (std::string& option : options_for_ir(arguments(mode, {}))) argv.push_back(std::move(option));
+  return log + run(std::move(argv));
 }
 
 Compiled Unit::compile(Execution mode) const {
@@ -198,7 +228,7 @@ Compiled Unit::compile_plain(Execution mode) const {
 
 Execution Unit::least() const {
   const Execution guessed = guess();
-  if (guessed == thread_loop) return guessed;
+  if (guessed == thread_loop || spins()) return guessed;
   find_regions();
   find_waitless();
   for (size_t k = 0; k < request_.kernels.size(); ++k)
@@ -217,7 +247,7 @@ bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 // One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
 // is asked which those are only where there are several.
 void Unit::find_waitless() const {
-  if (asked_waitless_ || request_.mode != TENON_PROGRAM_FAST || number_ >= 0 || request_.kernels.size() < 2) return;
+  if (asked_waitless_ || request_.mode != TENON_PROGRAM_FAST || number_ >= 0 || request_.kernels.size() < 2 || spins()) return;
   asked_waitless_ = true;
   try {
     write_text(program_text(frame_, ways(thread_loop)));
@@ -256,7 +286,7 @@ const std::string& Unit::expanded() const {
 
 // Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
 bool Unit::may_stride() const {
-  if (request_.mode != TENON_PROGRAM_FAST || request_.flags & TENON_PROGRAM_REVERSE_ORDER || request_.kernels.empty() || number_ >= 0) return false;
+  if (request_.mode != TENON_PROGRAM_FAST || request_.flags & TENON_PROGRAM_REVERSE_ORDER || request_.kernels.empty() || number_ >= 0 || spins()) return false;
   bool stride = false, plain = false;
   const auto look = [&](const std::string& text) {
     stride |= text.find("gridDim") != text.npos || text.find("#include \"") != text.npos;
@@ -339,10 +369,8 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
 // Our vector functions of shim/tenon_fast.h (1) and tenon_fast_double.h (2): for the clangs whose list of names is known, and texts
 // that may call them. They cost as much compiling as a small kernel does.
 int Unit::vector_functions() const {
-  const std::string& features = processor_features();
-  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_FAST || features.find(" avx2 ") == std::string::npos ||
-      features.find(" fma ") == std::string::npos)
-    return 0;
+  const Target target = target_of(request_.architecture);
+  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_FAST || !target.has("avx2") || !target.has("fma")) return 0;
   return !mentioned("sin") && !mentioned("cos") ? 0 : mentioned("double") ? 2 : 1;
 }
 

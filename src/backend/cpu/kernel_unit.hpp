@@ -54,10 +54,12 @@ class Unit {
   std::vector<std::string> arguments(Execution mode, const std::vector<std::string>& what) const;
   Compiled compile(Execution mode, const std::vector<std::string>& more, double most_seconds = 1e9) const;
   Compiled compile_plain(Execution mode) const;  // the text as it was given
+  std::string compile_object(Execution mode, const std::vector<std::string>& more, double most_seconds) const;  // the log
   std::optional<Compiled> compile_proved(Execution mode) const;
   std::optional<Compiled> compile_regions(Execution mode) const;
   Ways ways(Execution mode) const;
   bool has_loops() const;
+  bool spins() const;
   void find_waitless() const;
   void find_regions() const;
   bool try_regions(const std::vector<bool>& kernels) const;
@@ -85,6 +87,7 @@ class Unit {
     LoopText loops;
     Proof rows, sums;
   };
+  mutable std::optional<bool> spins_;
   mutable bool tried_ = false, asked_waitless_ = false, asked_regions_ = false;
   mutable std::vector<bool> waitless_;  // kernels that stay loops in the modes with fibers
   mutable std::vector<bool> regions_;   // kernels that run from barrier to barrier, in all modes

@@ -135,9 +135,17 @@ bool Scheduler::shuffle_together(tenon_lane_state* of_warp) {
   }
 }
 
+void Scheduler::look_at_source(unsigned thread, unsigned from) {
+  if (!launch->check || launch->module->flags & TENON_MODULE_ANY_LANE) return;
+  const bool ended = lanes[thread].mask >> from & 1;
+  fault(format("a shuffle reads from lane %u, which %s: what it gets is undefined (mask 0x%08x)", from,
+               ended ? "has ended" : "is not in the mask", lanes[thread].mask), int(thread));
+}
+
 void Scheduler::combine(unsigned at, unsigned set) {
   tenon_lane_state* of_warp = &lanes[size_t(at) * TENON_WARP];
   const int op = of_warp[lowest(set)].op;
+  if (launch->check) worker.races.warp_met(at, set);
   unsigned long long results[TENON_WARP], common = of_warp[lowest(set)].value;
   switch (op) {
     case TENON_WARP_SYNC: return;
@@ -145,6 +153,7 @@ void Scheduler::combine(unsigned at, unsigned set) {
       if (set == ~0u && shuffle_together(of_warp)) return;
       for (unsigned left = set; left; left &= left - 1) {
         const unsigned i = lowest(left), from = source_of(of_warp[i], i);
+        if (!(set >> from & 1)) look_at_source(at * TENON_WARP + i, from);
         results[i] = of_warp[set >> from & 1 ? from : i].value;  // of a lane that takes no part: undefined in CUDA
       }
       for (unsigned left = set; left; left &= left - 1) of_warp[lowest(left)].value = results[lowest(left)];

@@ -116,7 +116,8 @@ void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last
 void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
   tenon_worker& worker = this_worker();
   worker.launch = &launch;
-  if (launch.check) {
+  worker.raced = {~0u, ~0u, ~0u};
+  if (launch.guarded) {
     SignalGuard guard(worker);
     run_all(worker, launch, first, last);
   } else {
@@ -126,6 +127,7 @@ void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
 }
 
 const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,  ring_block_done,
-                                      look_at_clock,   own_memory,     look_at_access};
+                                      look_at_clock,   own_memory,     look_at_access,
+                                      look_at_fence,   scheduler_yield};
 
 }  // namespace tenon::cpu

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <vector>
+#include "backend/cpu/kernel_races.hpp"
 #include "backend/cpu/kernel_stacks.hpp"
 #include "backend/cpu/shim/tenon_abi.h"
 #include "core/backend.hpp"
@@ -22,6 +23,7 @@ struct Launch {
   uint64_t stack_bytes;
   bool reverse;
   bool check;
+  bool guarded;  // faults of the processor are the launch's (kernel_signals.hpp)
   int32_t timeout_seconds = 0;                // 0: none
   std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
@@ -44,14 +46,10 @@ struct Scheduler;  // kernel_scheduler.hpp
 
 // What a signal handler wrote down (kernel_signals.cpp).
 struct KernelSignal {
-  int number = 0;
-  void* address = nullptr;
-  tenon_index block{}, thread{};
-};
-struct SignalStack {
-  void* base;
-  size_t bytes;
-  int flags;
+  int number = 0, code = 0;
+  const void* address = nullptr;
+  const char* stack = nullptr;  // the stack pointer
+  tenon_index block{}, thread{};  // in the checked mode
 };
 
 }  // namespace tenon::cpu
@@ -61,7 +59,10 @@ struct tenon_worker {
   tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs here
   void* home = nullptr;                  // where tenon_cpu_leave goes; NULL outside of kernels
   tenon::cpu::KernelSignal signal;
-  tenon_extent own{};                    // the module's thread-local memory of this thread, in the checked mode
+  // In the checked mode: the module's thread-local memory of this thread, and who did what there in the block `raced`.
+  tenon_extent own{};
+  tenon::cpu::Races races;
+  tenon_index raced{};
   tenon::cpu::Stacks stacks;
   std::unique_ptr<tenon_fiber[]> fibers;  // one a thread of the block; their `thread` is kept while the shape is the same
   int64_t fiber_count = 0;
@@ -85,9 +86,10 @@ tenon_schedule& schedule_of(tenon_worker& worker);
 void ring_block_done(tenon_worker* worker);
 
 extern const tenon_runtime kernel_runtime;
-unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int line);
+unsigned scheduler_block(tenon_worker* worker, int op, int predicate, int place);
 unsigned long long scheduler_warp(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
                                   unsigned width, const void* site);
+void scheduler_yield(tenon_worker* worker);
 // Records the fault and leaves the kernel.
 [[noreturn]] void kernel_fault(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread);
 [[noreturn]] void kernel_fault_here(tenon_worker& worker, const std::string& what);  // where the module says it is

@@ -139,6 +139,8 @@ pub const TENON_CONTEXT_SIGNED_PACKAGES: u32 = 32;
 pub const TENON_CONTEXT_DEFERRED_ERRORS: u32 = 64;
 /// products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
 pub const TENON_CONTEXT_CHECK_FINITE: u32 = 128;
+/// leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else to the handlers that were there before; also $TENON_NO_SIGNALS=1
+pub const TENON_CONTEXT_NO_SIGNALS: u32 = 512;
 /// a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also $TENON_PRIVATE_STREAM=1
 pub const TENON_CONTEXT_PRIVATE_STREAM: u32 = 256;
 /// as DLPack's kDLCPU
@@ -693,7 +695,7 @@ pub struct tenon_program_options {
     pub option_count: i32,
     /// TENON_PROGRAM_FAST ...
     pub mode: i32,
-    /// compile for "sm_90" and the like instead of the device's own; such a program is not run
+    /// CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
     pub architecture: *const c_char,
     /// global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     pub globals: *const *const c_char,

@@ -2,7 +2,7 @@
 #ifndef TENON_SHIM_ABI_H
 #define TENON_SHIM_ABI_H
 
-#define TENON_MODULE_ABI 6u
+#define TENON_MODULE_ABI 7u
 #define TENON_WARP 32
 #define TENON_DYNAMIC_SHARED 232448u  // most bytes of dynamic shared memory, as on compute capability 9.0
 
@@ -69,7 +69,7 @@ enum tenon_block_op { TENON_BLOCK_SYNC, TENON_BLOCK_COUNT, TENON_BLOCK_AND, TENO
 
 // What a module calls.
 struct tenon_runtime {
-  unsigned (*block)(tenon_worker* worker, int op, int predicate, int line);
+  unsigned (*block)(tenon_worker* worker, int op, int predicate, int place);
   unsigned long long (*warp)(tenon_worker* worker, int op, unsigned mask, unsigned long long value, unsigned argument,
                              unsigned width, const void* site);
   void (*fault)(tenon_worker* worker, const char* what, const char* file, int line, tenon_index block, tenon_index thread);
@@ -78,10 +78,13 @@ struct tenon_runtime {
   // Of the checked mode, now and then: returns unless the launch has run for too long.
   void (*look_at_clock)(tenon_worker* worker, tenon_index block, tenon_index thread);
   // Of the checked mode: the module's thread-local memory of this host thread; an access in it, or near to an extent and in none,
-  // which returns where nothing speaks against it.
+  // which returns where nothing speaks against it (`kind`: 0 a read, 1 a write, 2 by an atomic operation); a fence.
   tenon_extent (*own_memory)(tenon_worker* worker);
-  void (*look_at_access)(tenon_worker* worker, unsigned long address, unsigned long bytes, int writes, tenon_index block,
+  void (*look_at_access)(tenon_worker* worker, unsigned long address, unsigned long bytes, int kind, tenon_index block,
                          tenon_index thread);
+  void (*fence)(tenon_worker* worker);
+  // Of scheduled fibers, now and then in kernels that may spin: other threads of the block go on.
+  void (*yield)(tenon_worker* worker);
 };
 
 // One kernel, under the name tenon_cpu_kernel_<index>, with one way in: that of the module's execution mode, or `loop` where no thread
@@ -97,6 +100,10 @@ struct tenon_entry_points {
 
 #define TENON_MODULE_REVERSE 1u  // threads run last to first
 #define TENON_MODULE_CHECK 2u    // checked mode
+// Checks that it leaves out: races on shared memory, shuffles that read from a lane outside of the mask, threads at several barriers.
+#define TENON_MODULE_ANY_RACE 4u
+#define TENON_MODULE_ANY_LANE 8u
+#define TENON_MODULE_ANY_BARRIER 16u
 
 // What a module offers, under the name tenon_cpu_module.
 struct tenon_module {

@@ -1,5 +1,5 @@
 // shim/tenon_atomic.h: atomic functions with the types CUDA gives them. They order nothing else (fences do). The _block forms
-// are plain accesses: a block lives on one host thread.
+// are plain accesses, as a block lives on one host thread; but not where its threads take turns at any moment (TENON_SPINS).
 #ifndef TENON_ATOMIC_H
 #define TENON_ATOMIC_H
 
@@ -11,6 +11,7 @@ template <> struct tenon_word<8> { typedef unsigned long long type; };
 
 // *at = change(*at); returns what was there.
 template <class T, class Change> TENON_INLINE T tenon_update(T* at, Change change) {
+  TENON_ATOMICALLY(at);
   typedef typename tenon_word<sizeof(T)>::type word;
   word before = __atomic_load_n((word*)at, __ATOMIC_RELAXED), after;
   T old;
@@ -22,6 +23,10 @@ template <class T, class Change> TENON_INLINE T tenon_update(T* at, Change chang
   return old;
 }
 template <class T, class Change> TENON_INLINE T tenon_update_alone(T* at, Change change) {
+#if TENON_SPINS
+  return tenon_update(at, change);
+#endif
+  TENON_ATOMICALLY(at);
   T old = *at;
   *at = change(old);
   return old;
@@ -29,8 +34,11 @@ template <class T, class Change> TENON_INLINE T tenon_update_alone(T* at, Change
 
 // `fast` is an expression over p and v for the whole-device and system forms; `change` one over o (old) and v.
 #define TENON_ATOMIC(name, T, fast, change)                                                             \
-  TENON_INLINE T name(T* p, T v) { return fast; }                                                       \
-  TENON_INLINE T name##_system(T* p, T v) { return fast; }                                              \
+  TENON_INLINE T name(T* p, T v) {                                                                      \
+    TENON_ATOMICALLY(p);                                                                                \
+    return fast;                                                                                        \
+  }                                                                                                     \
+  TENON_INLINE T name##_system(T* p, T v) { return name(p, v); }                                        \
   TENON_INLINE T name##_block(T* p, T v) { return tenon_update_alone(p, [=](T o) -> T { return change; }); }
 #define TENON_BY_LOOP(change_type, change) tenon_update(p, [=](change_type o) -> change_type { return change; })
 
@@ -67,14 +75,13 @@ TENON_ATOMIC(atomicDec, unsigned, TENON_BY_LOOP(unsigned, o == 0 || o > v ? v : 
 
 #define TENON_CAS(T)                                                                                      \
   TENON_INLINE T atomicCAS(T* p, T expected, T v) {                                                       \
+    TENON_ATOMICALLY(p);                                                                                  \
     __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);              \
     return expected;                                                                                      \
   }                                                                                                       \
   TENON_INLINE T atomicCAS_system(T* p, T expected, T v) { return atomicCAS(p, expected, v); }            \
   TENON_INLINE T atomicCAS_block(T* p, T expected, T v) {                                                 \
-    T old = *p;                                                                                           \
-    if (old == expected) *p = v;                                                                          \
-    return old;                                                                                           \
+    return tenon_update_alone(p, [=](T old) -> T { return old == expected ? v : old; });                  \
   }
 TENON_CAS(unsigned short) TENON_CAS(int) TENON_CAS(unsigned) TENON_CAS(unsigned long long)
 #undef TENON_CAS

@@ -103,9 +103,14 @@ TENON_INLINE long long clock64() { return tenon_libc_clock(); }
 TENON_INLINE clock_t clock() { return (clock_t)(int)clock64(); }
 TENON_INLINE void __nanosleep(unsigned) {}
 
-TENON_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-TENON_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-TENON_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+#if TENON_CHECK
+static void tenon_fence();  // tenon_check.h
+#else
+TENON_INLINE void tenon_fence() {}
+#endif
+TENON_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST), tenon_fence(); }
+TENON_INLINE void __threadfence_system() { __threadfence(); }
+TENON_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST), tenon_fence(); }
 
 // TENON_GRID_STRIDE(i, n) { y[i] = a * x[i]; }: a loop over [0, n) shared by all threads of a 1-D grid. Here each thread
 // takes one contiguous part; a strided one would walk the memory with a page-sized step.

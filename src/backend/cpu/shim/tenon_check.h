@@ -2,24 +2,22 @@
 // with the place in the text; the launch then ends with that place, the block and the thread.
 #ifndef TENON_CHECK_H
 #define TENON_CHECK_H
-#if TENON_CHECK
-
+#if TENON_CHECK || TENON_SPINS
 // What the shim itself does is not looked at: some of it runs outside of kernels.
 #if defined(__clang__)
 #define TENON_NOT_CHECKED __attribute__((no_sanitize("address", "kernel-address", "coverage")))
 #else
 #define TENON_NOT_CHECKED __attribute__((no_sanitize_address, no_sanitize("kernel-address"), no_sanitize_coverage))
 #endif
+#else
+#define TENON_NOT_CHECKED
+#endif
+#if TENON_CHECK
 
-// The watchdog. The compiler puts a call into every stretch of code that runs in one go, so a loop comes by here each time round;
-// the clock is asked every few thousand times. Neither a signal nor a thread is needed, and a fault here is one like any other.
-static __thread unsigned tenon_stretches;
+// The watchdog (tenon_stretch.h): a fault here is one like any other.
 static __attribute__((noinline, cold, unused)) TENON_NOT_CHECKED void tenon_look_at_clock() {
   tenon_calls->look_at_clock(tenon_this_worker, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                              tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
-}
-extern "C" TENON_HIDDEN __attribute__((used)) TENON_NOT_CHECKED void __sanitizer_cov_trace_pc() {
-  if (__builtin_expect((++tenon_stretches & 0x3fff) == 0, 0)) tenon_look_at_clock();
 }
 
 // Accesses. The compiler calls these before each one that it cannot prove right (the instrumentation of AddressSanitizer, without
@@ -30,7 +28,7 @@ TENON_STATE __thread tenon_extent tenon_own;
 // The only thread-local variable with a value, and so the first of all: nobody's, so that there is room before the others too.
 extern "C" { static __thread unsigned char tenon_room[64] __attribute__((used)) = {1}; }
 static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_access(unsigned long address, unsigned long bytes,
-                                                                                     int writes) {
+                                                                                     int kind) {
   bool look = address >= tenon_own.first && address < tenon_own.last;
   if (!look) {
     const tenon_frame* frame = tenon_this_frame;
@@ -43,14 +41,33 @@ static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_look_at_ac
     }
   }
   if (look)
-    tenon_calls->look_at_access(tenon_this_worker, address, bytes, writes, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
+    tenon_calls->look_at_access(tenon_this_worker, address, bytes, kind, tenon_index{blockIdx.x, blockIdx.y, blockIdx.z},
                                 tenon_index{threadIdx.x, threadIdx.y, threadIdx.z});
+}
+// While an atomic operation is under way, its accesses are that.
+static __thread const volatile void* tenon_atomic_at;
+struct tenon_atomically {
+  TENON_MEMBER explicit tenon_atomically(const volatile void* at) {
+    tenon_atomic_at = at;
+    __asm__ volatile("" : : : "memory");
+  }
+  TENON_MEMBER ~tenon_atomically() {
+    __asm__ volatile("" : : : "memory");
+    tenon_atomic_at = nullptr;
+  }
+};
+#define TENON_ATOMICALLY(at) tenon_atomically tenon_this_atomic(at)
+static __attribute__((unused)) TENON_NOT_CHECKED int tenon_kind(unsigned long address, int writes) {
+  return address == (unsigned long)tenon_atomic_at ? 2 : writes;
+}
+static __attribute__((noinline, unused)) TENON_NOT_CHECKED void tenon_fence() {
+  if (tenon_this_worker) tenon_calls->fence(tenon_this_worker);
 }
 #define TENON_CHECKER TENON_HIDDEN __attribute__((used)) TENON_NOT_CHECKED
 extern "C" {
 #define TENON_ACCESS(bytes)                                                                                  \
-  TENON_CHECKER void __asan_load##bytes(unsigned long at) { tenon_look_at_access(at, bytes, 0); }            \
-  TENON_CHECKER void __asan_store##bytes(unsigned long at) { tenon_look_at_access(at, bytes, 1); }
+  TENON_CHECKER void __asan_load##bytes(unsigned long at) { tenon_look_at_access(at, bytes, tenon_kind(at, 0)); } \
+  TENON_CHECKER void __asan_store##bytes(unsigned long at) { tenon_look_at_access(at, bytes, tenon_kind(at, 1)); }
 TENON_ACCESS(1) TENON_ACCESS(2) TENON_ACCESS(4) TENON_ACCESS(8) TENON_ACCESS(16)
 #undef TENON_ACCESS
 TENON_CHECKER void __asan_loadN(unsigned long at, unsigned long bytes) { tenon_look_at_access(at, bytes, 0); }
@@ -102,7 +119,8 @@ TENON_UNDEFINED(sub_overflow_abort, "integer overflow in a subtraction", size_t,
 TENON_UNDEFINED(mul_overflow_abort, "integer overflow in a multiplication", size_t, size_t)
 TENON_UNDEFINED(negate_overflow_abort, "integer overflow in a negation", size_t)
 TENON_UNDEFINED(divrem_overflow_abort, "integer division by zero, or its result does not fit", size_t, size_t)
-TENON_UNDEFINED(shift_out_of_bounds_abort, "shift by a distance out of range, or of a negative number to the left", size_t, size_t)
+TENON_UNDEFINED(shift_out_of_bounds_abort, "shift by a distance out of range", size_t, size_t)
+TENON_UNDEFINED(float_cast_overflow_abort, "a number is converted to an integer type that cannot hold it", size_t)
 TENON_UNDEFINED(out_of_bounds_abort, "array index out of bounds", size_t)
 TENON_UNDEFINED(vla_bound_not_positive_abort, "array of no or negative length", size_t)
 TENON_UNDEFINED(load_invalid_value_abort, "a bool or enum holds a value that its type has not", size_t)
@@ -118,6 +136,6 @@ TENON_HIDDEN __attribute__((used, noreturn)) void __ubsan_handle_type_mismatch_v
 }
 
 #else
-#define TENON_NOT_CHECKED
+#define TENON_ATOMICALLY(at) ((void)0)
 #endif
 #endif

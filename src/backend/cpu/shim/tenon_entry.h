@@ -254,6 +254,15 @@ static constexpr unsigned tenon_module_flags = 0
 #if TENON_CHECK
     | TENON_MODULE_CHECK
 #endif
+#if TENON_ANY_RACE
+    | TENON_MODULE_ANY_RACE
+#endif
+#if TENON_ANY_LANE
+    | TENON_MODULE_ANY_LANE
+#endif
+#if TENON_ANY_BARRIER
+    | TENON_MODULE_ANY_BARRIER
+#endif
     ;
 
 #define TENON_MODULE                                                                                    \

@@ -125,8 +125,12 @@ TENON_LOAD(__ldca)
 TENON_LOAD(__ldcg)
 TENON_LOAD(__ldcs)
 TENON_LOAD(__ldlu)
-TENON_LOAD(__ldcv)
 #undef TENON_LOAD
+// "Fetches again": in a loop, each time round.
+template <class T> TENON_INLINE T __ldcv(const T* from) {
+  __asm__ volatile("" : : : "memory");
+  return *from;
+}
 template <class T> struct tenon_same { typedef T type; };
 #define TENON_STORE(name) template <class T> TENON_INLINE void name(T* to, typename tenon_same<T>::type value) { *to = value; }
 TENON_STORE(__stwb)

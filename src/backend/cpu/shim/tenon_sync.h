@@ -17,9 +17,10 @@ unsigned long long tenon_needs_scheduler(int, unsigned, unsigned long long, unsi
 }
 
 #if TENON_EXECUTION != 1
-// Leaves this stack, and goes on where another one was left. Returns when somebody comes back, what he went to. All registers are
-// clobbered, so the compiler spills exactly those that are alive. (These modes are compiled without a red zone below the stack
-// pointer.)
+// Leaves this stack, and goes on where another one was left. Returns when somebody comes back, what he went to. All registers that a
+// compiler may use are clobbered, so it spills exactly those that are alive: k0 too, in which g++ keeps integers, those of x87 (long
+// double), and the sixteen more of APX. The control words of SSE and x87 are the same for all threads, as nothing in a kernel can
+// change them. (These modes are compiled without a red zone below the stack pointer.)
 TENON_INLINE void** tenon_hand_over(void** from, void** to) {
   __asm__ volatile(
       "pushq %%rbp\n\t"
@@ -34,10 +35,14 @@ TENON_INLINE void** tenon_hand_over(void** from, void** to) {
       : "+D"(from), "+S"(to)
       :
       : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2",
-        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
 #ifdef __AVX512F__
         , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28",
-        "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+        "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#endif
+#ifdef __APX_F__
+        , "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27", "r28", "r29", "r30", "r31"
 #endif
   );
   return to;
@@ -106,9 +111,9 @@ TENON_INLINE __attribute__((noreturn)) void tenon_end_thread() {
 TENON_STATE __thread tenon_schedule* tenon_this_schedule;
 
 // The way through the scheduler may run other threads of the block, which change threadIdx.
-static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_schedule_block(int op, int predicate, int line) {
+static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned tenon_schedule_block(int op, int predicate, int place) {
   const uint3 mine = threadIdx;
-  unsigned result = tenon_calls->block(tenon_this_worker, op, predicate, line);
+  unsigned result = tenon_calls->block(tenon_this_worker, op, predicate, place);
   threadIdx = mine;
   return result;
 }
@@ -123,8 +128,9 @@ static __attribute__((noinline, unused)) TENON_CONVERGENT unsigned long long ten
 }
 
 // Most often a thread is not the last one that is waited for, and others of its warp can run: then it hands over to the next one of
-// those itself, as the scheduler would. This is that one's bit, or 0. (A checked module asks the scheduler each time.)
-#if TENON_CHECK || TENON_DEBUG
+// those itself, as the scheduler would. This is that one's bit, or 0. (A checked module asks the scheduler each time. So does one whose threads may
+// have to give way at any moment, in the middle of this too.)
+#if TENON_CHECK || TENON_DEBUG || TENON_SPINS
 #define TENON_NEXT_LANE(warp) 0u
 #elif TENON_REVERSE
 #define TENON_NEXT_LANE(warp) ((warp)->ready ? 0x80000000u >> __builtin_clz((warp)->ready) : 0u)
@@ -153,7 +159,7 @@ TENON_INLINE void tenon_end_thread() {
   --turn->live;
   tenon_go_to(tenon_next_place(turn, warp, next));
 }
-TENON_INLINE TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int line) {
+TENON_INLINE TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int place) {
   __asm__ volatile(".weak tenon_uses_ring\n\t.set tenon_uses_ring, 1");
   tenon_schedule* turn = tenon_this_schedule;
   const unsigned self = turn->current;
@@ -166,11 +172,11 @@ TENON_INLINE TENON_CONVERGENT unsigned tenon_block(int op, int predicate, int li
       return 0;
     }
   }
-  return tenon_schedule_block(op, predicate, line);
+  return tenon_schedule_block(op, predicate, place);
 }
-TENON_INLINE TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, int line) {
+TENON_INLINE TENON_CONVERGENT unsigned tenon_count_block(int op, int predicate, int place) {
   __asm__ volatile(".weak tenon_uses_scheduler\n\t.set tenon_uses_scheduler, 1");
-  return tenon_block(op, predicate, line);
+  return tenon_block(op, predicate, place);
 }
 TENON_INLINE TENON_CONVERGENT unsigned long long tenon_lanes(int op, unsigned mask, unsigned long long value, unsigned argument,
                                                              unsigned width) {
@@ -190,7 +196,14 @@ TENON_INLINE TENON_CONVERGENT unsigned long long tenon_lanes(int op, unsigned ma
 }
 #define TENON_BLOCK(op, predicate) tenon_count_block(op, predicate, 0)
 #define TENON_LANES(op, mask, value, argument, width) tenon_lanes(op, mask, value, argument, width)
-TENON_INLINE void __syncthreads(int line = __builtin_LINE()) { tenon_block(TENON_BLOCK_SYNC, 0, line); }
+#if defined(__clang__)
+#define TENON_COLUMN __builtin_COLUMN()
+#else
+#define TENON_COLUMN 0
+#endif
+TENON_INLINE void __syncthreads(int line = __builtin_LINE(), int column = TENON_COLUMN) {
+  tenon_block(TENON_BLOCK_SYNC, 0, (line & 0xffffff) | (column < 127 ? column : 127) << 24);
+}
 
 #endif
 
