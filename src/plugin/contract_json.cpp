@@ -95,6 +95,10 @@ json operation_of(const OperationContract& operation, const std::string& package
   for (const Placeholder& placeholder : operation.placeholders) {
     json& list = out["types"][placeholder.name] = json::array();
     for (const Dtype dtype : placeholder.dtypes) list.push_back(dtype_name(dtype));
+    if (placeholder.from < 0) continue;
+    json& rule = out["follows"][placeholder.name];
+    rule["from"] = operation.placeholders[size_t(placeholder.from)].name;
+    for (const auto& [from, to] : placeholder.map) rule["map"][dtype_name(from)] = dtype_name(to);
   }
   out["parameters"] = json::array();
   for (const Declared& parameter : operation.parameters) out["parameters"].push_back(parameter_of(parameter, operation));

@@ -9,7 +9,7 @@ from . import _raw
 from ._array import Array
 from ._creation import asarray
 from ._dtypes import BY_NAME, DType, as_dtype
-from ._errors import InvalidArgument
+from ._errors import DTypeError, InvalidArgument
 from ._generated import Reduction, Scan, _axes, reduction, scan
 
 
@@ -63,7 +63,10 @@ def mean(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, s
 
 def _extreme(name: str, x: Any, axis: Any, keepdims: bool, out: Any, stream: Any) -> Array:
     array = x if isinstance(x, Array) else asarray(x)
-    axes = range(array.ndim) if axis is None else _axes(axis)
+    if array.dtype.kind == "c":
+        raise DTypeError(f"{name} of {array.dtype}: complex numbers have no order", _raw.TENON_ERROR_DTYPE)
+    axis = axis if axis is None else _axes(axis)
+    axes = range(array.ndim) if axis is None else axis
     known = all(-array.ndim <= one < array.ndim for one in axes)  # else the library refuses them, as in every reduction
     if known and any(array.shape[one] == 0 for one in axes):
         raise InvalidArgument(f"{name} over an axis of extent 0: there is no element to return", _raw.TENON_ERROR_INVALID_ARGUMENT)
@@ -91,5 +94,7 @@ def cumsum(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = Non
     array = x if isinstance(x, Array) else asarray(x)
     wanted = _sum_dtype(array.dtype) if dtype is None else as_dtype(dtype)
     if axis is None:
+        if not array.c_contiguous:  # the copy is part of the work, which may be recorded
+            array = array.copy(stream=stream)
         array, axis = array.reshape(-1), 0
     return _scanner(wanted.name)(array, axis=axis, out=out, stream=stream)
