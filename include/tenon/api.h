@@ -343,6 +343,7 @@ struct tenon_api {
                           const double* beta, tenon_array* const* c, const tenon_gemm_options* options,
                           tenon_stream* stream);
   int32_t (*error_batch_index)(const tenon_error* error, int64_t* out_index);
+  int32_t (*interrupt_set)(tenon_interrupt_fn interrupt, void* user);
 };
 
 #ifdef __cplusplus

@@ -1580,6 +1580,9 @@ TYPE(((tenon_api*)0)->gemm_grouped, int32_t (*)(int64_t, const double*, const te
 IS(offsetof(tenon_api, error_batch_index) == 1872);
 TYPE(&tenon_error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
 TYPE(((tenon_api*)0)->error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
+IS(offsetof(tenon_api, interrupt_set) == 1880);
+TYPE(&tenon_interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
+TYPE(((tenon_api*)0)->interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1592,7 +1595,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1880 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1888 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1834,6 +1837,7 @@ int main(void) {
   check("tenon_trsm", (function*)api->trsm, (function*)tenon_trsm);
   check("tenon_gemm_grouped", (function*)api->gemm_grouped, (function*)tenon_gemm_grouped);
   check("tenon_error_batch_index", (function*)api->error_batch_index, (function*)tenon_error_batch_index);
-  printf("%d of 234 rows are wrong\n", wrong);
+  check("tenon_interrupt_set", (function*)api->interrupt_set, (function*)tenon_interrupt_set);
+  printf("%d of 235 rows are wrong\n", wrong);
   return wrong != 0;
 }

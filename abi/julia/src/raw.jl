@@ -261,6 +261,10 @@ mutable struct tenon_bound end
 # Ends the life of a user pointer. Runs exactly once.
 # tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
 
+# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
+# CANCELLED. It must not call Tenon.
+# tenon_interrupt_fn: @cfunction(f, Int32, (Ptr{Cvoid},))
+
 # Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
 # status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
 # threads at once. Nothing may be thrown.
@@ -901,6 +905,7 @@ const NAMES = (
     :tenon_trsm,
     :tenon_gemm_grouped,
     :tenon_error_batch_index,
+    :tenon_interrupt_set,
 )
 
 """
@@ -1579,9 +1584,9 @@ tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
 """
     int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_program** out_program)
 
-Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
-asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
-a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
+options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the same, so
+that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
 MISSING_LIBRARY: no compiler; the text says what to install.
 On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
 i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
@@ -1968,10 +1973,9 @@ A __device__ or __constant__ variable of the loaded program as an array that sha
 (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
 the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
 a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
-other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
-program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
-image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
-no such variable.
+other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of the program's kernels
+counts as a use of each listed variable on its stream, as it does for array arguments; of another name from the first such call
+on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable.
 """
 tenon_program_global(program, name, out_array) =
     ccall(address(119), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_array}}), program, name, out_array)
@@ -3097,5 +3101,14 @@ Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from
 """
 tenon_error_batch_index(error, out_index) =
     ccall(address(234), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
+
+"""
+    int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user)
+
+For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
+NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
+"""
+tenon_interrupt_set(interrupt, user) =
+    ccall(address(235), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
 
 end

@@ -251,7 +251,8 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
     if x.shape == tuple(shape):
         return x
     filled = zeros(shape, x.dtype, device=x.device, stream=stream)
-    check(lib.tenon_array_copy(filled[tuple(slice(0, extent) for extent in x.shape)]._handle, x._handle, stream_handle(stream)))
+    part = filled[tuple(slice(0, extent) for extent in x.shape)]
+    check(lib.tenon_array_copy(part._handle, x._handle, stream_handle(stream)))
     return filled
 
 
