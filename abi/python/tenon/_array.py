@@ -294,6 +294,12 @@ class Array(Handle):
 
         return export(self, stream, max_version, dl_device, copy)
 
+    def __jax_array__(self) -> Any:
+        """For jax.numpy.asarray: a copy, as JAX's arrays do not change. jax.numpy.from_dlpack shares the memory."""
+        import jax
+
+        return jax.numpy.from_dlpack(self.copy())
+
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self._place[0] != _raw.TENON_DEVICE_CUDA:

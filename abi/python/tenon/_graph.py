@@ -13,7 +13,7 @@ from ._integers import integer
 from ._kernel import Parameter, _fill
 from ._library import lib
 from ._stream import Stream, as_stream, stream_handle
-from ._torch import count, recording
+from ._torch import count, detached, recording
 
 KINDS = {_raw.TENON_GRAPH_KERNEL: "kernel", _raw.TENON_GRAPH_COPY: "copy", _raw.TENON_GRAPH_FILL: "fill", _raw.TENON_GRAPH_GEMM: "gemm",
          _raw.TENON_GRAPH_FFT: "fft", _raw.TENON_GRAPH_BLAS: "blas"}
@@ -57,7 +57,7 @@ class Graph(Handle):
     What is given stream=graph (or stream=graph.stream) inside the block is recorded and not run; everything else runs as
     always. The graph keeps the memory it uses alive and puts itself in order with other users of it."""
 
-    __slots__ = ("device", "stream", "_parameters", "_written")
+    __slots__ = ("device", "stream", "_parameters", "_written", "_launches", "_arguments")
     _release = lib.tenon_graph_release
     device: Device
     stream: Stream | None  # while it is recorded
@@ -66,7 +66,9 @@ class Graph(Handle):
         self = object.__new__(cls)
         self._set(device=as_device(device), stream=None)
         self._parameters = {}
-        self._written = {}  # PyTorch's tensors that a launch writes, by node and argument
+        self._written = []    # PyTorch's tensors that a launch writes,
+        self._launches = []   # those of each kernel that was recorded, by the argument's number,
+        self._arguments = {}  # and these by node and argument
         self._handle = make(lib.tenon_graph_create, self.device._handle).value
         return self
 
@@ -83,8 +85,15 @@ class Graph(Handle):
         self._set(stream=None)
         if kind is None:
             check(lib.tenon_graph_end(self._handle))
+            self._find_launches()
         else:
             self.clear()
+
+    def _find_launches(self) -> None:
+        """Which nodes the recorded kernels became."""
+        if any(self._launches):
+            nodes = [node.index for node in self if node.kind == "kernel" and node.parameter_count]
+            self._arguments = {(node, index): tensor for node, tensors in zip(nodes, self._launches) for index, tensor in tensors.items()}
 
     def _recording_stream(self) -> Stream:
         if self.stream is None:
@@ -99,8 +108,8 @@ class Graph(Handle):
         status = _launch_graph(self._handle, stream_handle(stream))
         if status:
             check(status)
-        if self._written:
-            count(self._written.values())
+        if self._written or self._arguments:
+            count([*self._written, *self._arguments.values()])
 
     __call__ = launch
 
@@ -111,8 +120,8 @@ class Graph(Handle):
         _fill(argument, self._parameter(node, index), value, keep, index, tensors)
         check(lib.tenon_graph_set(self._handle, node, index, ctypes.byref(argument)))
         del keep
-        self._written.pop((node, index), None)
-        self._written.update(((node, at), tensor.detach()) for at, tensor in tensors.items())
+        self._arguments.pop((node, index), None)
+        self._arguments.update(((node, at), detached(tensor)) for at, tensor in tensors.items())
 
     def _parameter(self, node: int, index: int) -> Parameter | None:
         found = self._parameters.get((node, index))
@@ -126,6 +135,8 @@ class Graph(Handle):
         """Forgets what was recorded; the graph can be recorded again."""
         self._parameters.clear()
         self._written.clear()
+        self._launches.clear()
+        self._arguments.clear()
         check(lib.tenon_graph_clear(self._handle))
 
     def __len__(self) -> int:

@@ -20,7 +20,7 @@ from ._handle import Fixed, Handle, after_fork, make
 from ._integers import integer
 from ._library import lib
 from ._stream import as_stream, stream_handle
-from ._torch import is_tensor, recording, written
+from ._torch import detached, is_tensor, launched, recording
 
 # The launch itself, typed for speed: ctypes then takes addresses as they are.
 _launch_kernel = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32,
@@ -348,8 +348,8 @@ class CompiledKernel(Handle):
         del keep  # until here: temporaries that the arguments point at
         if status:
             raise_last(status)
-        if tensors:
-            written(*tensors.values(), stream=stream, at=[*tensors])
+        if tensors or (recording and self.parameters):
+            launched(tensors, stream)
         if self.program._checked:
             self._raise_faults(stream)
 
@@ -379,7 +379,7 @@ class CompiledKernel(Handle):
         out = ctypes.c_double()
         check(lib.tenon_kernel_time(self._handle, ctypes.byref(launch), packed, len(args), stream_handle(stream), ctypes.byref(out)))
         del keep
-        written(*tensors.values(), stream=stream, at=[*tensors])
+        launched(tensors, stream)
         return out.value
 
     def occupancy(self, block: int, shared: int = 0) -> int:
@@ -440,15 +440,15 @@ class Call(Handle):
         self = object.__new__(cls)
         self._handle = handle.value
         self._set(kernel=kernel)
-        self._tensors = {index: tensor.detach() for index, tensor in tensors.items()}
+        self._tensors = {index: detached(tensor) for index, tensor in tensors.items()}  # that a launch writes
         return self
 
     def __call__(self, stream: Any = None) -> None:
         if stream is not None:
             stream = as_stream(stream, self.kernel.device)
         check(lib.tenon_call_launch(self._handle, stream_handle(stream)))
-        if self._tensors:
-            written(*self._tensors.values(), stream=stream, at=[*self._tensors])
+        if self._tensors or (recording and self.kernel.parameters):
+            launched(self._tensors, stream)
         if self.kernel.program._checked:
             self.kernel._raise_faults(stream)
 
@@ -459,7 +459,7 @@ class Call(Handle):
         _fill(argument, parameters[index] if 0 <= index < len(parameters) else None, value, keep, index, tensors)
         check(lib.tenon_call_set(self._handle, index, ctypes.byref(argument)))
         self._tensors.pop(index, None)
-        self._tensors.update((at, tensor.detach()) for at, tensor in tensors.items())
+        self._tensors.update((at, detached(tensor)) for at, tensor in tensors.items())
 
     def clone(self) -> "Call":
         """An independent copy: arguments that are replaced in one stay as they are in the other."""

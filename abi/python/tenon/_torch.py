@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, Mapping
 
 # Graphs that are being recorded, by the handle of their stream: what is written there is written at each launch.
 recording: dict[int, Any] = {}
@@ -14,28 +14,38 @@ def is_tensor(value: Any) -> bool:
     return torch is not None and isinstance(value, torch.Tensor)
 
 
-def written(*values: Any, stream: Any = None, at: Sequence[int] = ()) -> None:
+def written(*values: Any, stream: Any = None) -> None:
     """Counts a write into each tensor among the values as PyTorch's in-place operations do: backward() then refuses to use a tensor
-    whose elements are no longer those that it was saved with. `stream` is the one that the work was put on; `at` says which arguments
-    of a kernel the values were, so that a graph's can be replaced."""
+    whose elements are no longer those that it was saved with. `stream` is the one that the work was put on."""
     torch = sys.modules.get("torch")
     if torch is None:
         return
+    tensors = [value for value in values if isinstance(value, torch.Tensor)]
+    graph = None if stream is None or not tensors else recording.get(stream._handle)
+    if graph is None:
+        count(tensors)
+    else:
+        graph._written.extend(map(detached, tensors))
+
+
+def launched(tensors: Mapping[int, Any], stream: Any) -> None:
+    """The same for a kernel of the user's, with those of its arguments that it writes by their numbers: a graph's can be replaced."""
     graph = None if stream is None else recording.get(stream._handle)
-    for value, index in zip(values, at or [None] * len(values)):
-        if not isinstance(value, torch.Tensor):
-            continue
-        if graph is None:
-            count([value])
-        else:  # detached, so that nothing of the graph of derivatives is kept: it shares the counter
-            graph._written[len(graph) - 1, id(value) if index is None else index] = value.detach()
+    if graph is None:
+        count(tensors.values())
+    else:
+        graph._launches.append({index: detached(tensor) for index, tensor in tensors.items()})
+
+
+def detached(tensor: Any) -> Any:
+    """It shares the counter, and keeps nothing of the graph of derivatives."""
+    return tensor.detach()
 
 
 def count(tensors: Iterable[Any]) -> None:
-    increment = sys.modules["torch"].autograd.graph.increment_version
     for tensor in tensors:
         if not tensor.is_inference():
-            increment(tensor)
+            sys.modules["torch"].autograd.graph.increment_version(tensor)
 
 
 def refuse_gradients(title: str, values: Iterable[Any]) -> None:
