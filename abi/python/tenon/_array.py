@@ -20,11 +20,11 @@ from ._stream import as_stream, stream_handle
 def extents(shape: Any) -> tuple[int, ...]:
     """A shape as a tuple: an integer is one axis."""
     try:
+        if hasattr(shape, "__iter__") and getattr(shape, "ndim", 1):
+            return tuple(operator.index(extent) for extent in shape)
         return (operator.index(shape),)
     except TypeError:
-        if not hasattr(shape, "__iter__"):
-            raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
-    return tuple(operator.index(extent) for extent in shape)
+        raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
 
 
 _DESCRIPTION = frozenset(("shape", "strides", "dtype", "size", "nbytes", "flags", "_data", "_place"))

@@ -258,6 +258,8 @@ def _blob(blob: Any) -> bytes:
 
 def _strings(texts: Iterable[str]) -> Any:
     encoded = [text.encode() for text in texts]
+    if any(b"\0" in text for text in encoded):
+        raise ValueError("a name, a header or an option has a NUL character in it")
     return (ctypes.c_char_p * len(encoded))(*encoded) if encoded else None
 
 
