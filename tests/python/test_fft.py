@@ -61,7 +61,7 @@ VIEWS = {
 @pytest.mark.parametrize("axis", [0, -1])
 def test_input_of_any_layout(device, random, view, axis):
     x = sample(random, (24, 30), "complex128")
-    close(tenon.fft(VIEWS[view](on(device, x)), axis).numpy(), numpy.fft.fft(VIEWS[view](x), axis=axis), 30)
+    close(tenon.fft(VIEWS[view](on(device, x)), axis=axis).numpy(), numpy.fft.fft(VIEWS[view](x), axis=axis), 30)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -185,7 +185,7 @@ def test_transforms_to_real_of_any_layout_leave_the_source(device, random, view,
     array = on(device, x)
     part = VIEWS[view](x)
     n = 2 * part.shape[axis] - 1
-    close(tenon.irfft(VIEWS[view](array), axis, n=n).numpy(), numpy.fft.irfft(part.astype("complex128"), n=n, axis=axis), 31)
+    close(tenon.irfft(VIEWS[view](array), axis=axis, n=n).numpy(), numpy.fft.irfft(part.astype("complex128"), n=n, axis=axis), 31)
     numpy.testing.assert_array_equal(array.numpy(), x)
 
 

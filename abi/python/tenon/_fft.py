@@ -256,10 +256,11 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
     return filled
 
 
-def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any) -> Array:
+def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any, alike: bool = False) -> Array:
+    """alike: the result is of x's dtype."""
     out = target(given, "out")
     options = _raw.tenon_fft_options(direction=direction, norm=NORMS[_norm(norm)])
-    if not axes and out.dtype.kind == x.dtype.kind == "c":
+    if alike and not axes:
         _copy(x, out, stream)
     else:
         check(lib.tenon_fft(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
@@ -297,7 +298,7 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
     x = _typed(x, "c", stream)
     if out is None:
         out = empty(x.shape, x.dtype, device=x.device, stream=stream)
-    return _run(x, out, axes, direction, norm, stream)
+    return _run(x, out, axes, direction, norm, stream, alike=True)
 
 
 def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
