@@ -14,6 +14,7 @@ from ._errors import LayoutError, ReadOnlyError, check
 from ._handle import make
 from ._library import lib, load_helper, path
 from ._stream import Stream, stream_handle
+from ._torch import is_tensor
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType
 LEGACY_DEFAULT, PER_THREAD_DEFAULT = 1, 2
@@ -183,7 +184,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     """An array that shares the memory of x: any object with __dlpack__ (NumPy, PyTorch, JAX, CuPy ...), or a capsule.
     The memory lives as long as the array or any view of it. device: "cpu:0" ..., copied there if need be; copy: True for
     memory of its own, False for never."""
-    if getattr(x, "requires_grad", False) and not sys.modules["torch"].is_grad_enabled():
+    if getattr(x, "requires_grad", False) and is_tensor(x) and not sys.modules["torch"].is_grad_enabled():
         x = x.detach()  # PyTorch's rule: within no_grad() it counts as any other tensor
     if isinstance(x, Array):
         result = x
