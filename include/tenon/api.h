@@ -346,6 +346,7 @@ struct tenon_api {
   int32_t (*stream_wrap_kept)(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
                               tenon_stream** out_stream);
   int32_t (*array_follow)(tenon_array* array, tenon_current_stream_fn current);
+  int32_t (*interrupt_set)(tenon_interrupt_fn interrupt, void* user);
 };
 
 #ifdef __cplusplus

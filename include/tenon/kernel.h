@@ -60,9 +60,9 @@ typedef struct tenon_program_options {
                                        * With a limit given, NVRTC too runs in a process of its own, where it can be ended at once */
 } tenon_program_options;
 
-/* Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
- * asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
- * a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+/* Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
+ * options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the same, so
+ * that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
  * MISSING_LIBRARY: no compiler; the text says what to install.
  * On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
  * i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
@@ -73,6 +73,12 @@ typedef struct tenon_program_options {
 TENON_API int32_t tenon_program_create(tenon_device* device, TENON_LENGTH(size) const char* source, uint64_t size,
                                        TENON_NULLABLE const tenon_program_options* options,
                                        TENON_OUT TENON_OWNED tenon_program** out_program);
+/* Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
+ * CANCELLED. It must not call Tenon. */
+typedef int32_t (*tenon_interrupt_fn)(void* user);
+/* For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
+ * NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way. */
+TENON_API int32_t tenon_interrupt_set(TENON_NULLABLE tenon_interrupt_fn interrupt, TENON_NULLABLE void* user);
 /* The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none. */
 TENON_API int32_t tenon_program_log(const tenon_program* program, TENON_OUT const char** out_text);
 
@@ -88,10 +94,9 @@ TENON_API int32_t tenon_program_kernel(tenon_program* program, const char* name 
  * (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
  * the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
  * a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
- * other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
- * program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
- * image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
- * no such variable. */
+ * other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of the program's kernels
+ * counts as a use of each listed variable on its stream, as it does for array arguments; of another name from the first such call
+ * on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable. */
 TENON_API int32_t tenon_program_global(tenon_program* program, const char* name TENON_TEXT, TENON_OUT TENON_OWNED tenon_array** out_array);
 /* Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
  * context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for

@@ -2,6 +2,7 @@
 #include "api/guard.hpp"
 #include "api/request.hpp"
 #include "backend/list.hpp"
+#include "core/control.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -68,6 +69,9 @@ int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t 
     need(source, "source");
     out.set(Program::create(self, request_from(source, size, options_from(given, "options"))));
   });
+}
+int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user) {
+  return guard([&] { set_interrupt(interrupt, user); });
 }
 int32_t tenon_program_log(const tenon_program* program, const char** out_text) {
   return guard([&] {

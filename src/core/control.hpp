@@ -2,9 +2,14 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <thread>
 #include "core/error.hpp"
 
 namespace tenon {
+
+// tenon_interrupt_set: whether the host wants the compile that the calling thread waits for to end.
+void set_interrupt(int32_t (*ask)(void* user), void* user);
+bool interrupted() noexcept;
 
 // One compile's; whoever works or waits for it looks here every now and then. The clock starts with begin().
 class CompileControl {
@@ -18,7 +23,11 @@ class CompileControl {
 
   void begin() noexcept { begun_ = Clock::now(); }  // before anybody else looks
   void cancel() noexcept { cancelled_.store(true, std::memory_order_release); }
-  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_acquire); }
+  bool cancelled() const noexcept {
+    if (!cancelled_.load(std::memory_order_acquire) && std::this_thread::get_id() == caller_ && interrupted())
+      cancelled_.store(true, std::memory_order_release);
+    return cancelled_.load(std::memory_order_acquire);
+  }
   double seconds_left() const noexcept { return limit_ - std::chrono::duration<double>(Clock::now() - begun_).count(); }
   bool stopped() const noexcept { return cancelled() || seconds_left() <= 0; }
   bool ends_when_told() const noexcept { return ends_when_told_; }
@@ -40,7 +49,8 @@ class CompileControl {
   const double limit_;
   const bool ends_when_told_;
   Clock::time_point begun_;
-  std::atomic<bool> cancelled_{false};
+  mutable std::atomic<bool> cancelled_{false};
+  const std::thread::id caller_ = std::this_thread::get_id();  // who can be interrupted, if that is who works
 };
 
 // What is kept of a compiler's output: a source can make it say any amount.

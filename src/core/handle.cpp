@@ -119,7 +119,7 @@ Slot* checked(const void* handle, HandleKind kind, const char* what) {
     fail(TENON_ERROR_INVALID_HANDLE, "%s is not a live handle: it was released, or was never a %s", what, wanted);
   }
   TENON_REQUIRE(slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
-                "%s was made before fork(): make a new context in the child (it may use the CPU)", what);
+                "%s was made before fork(), and a child process cannot use it: make it anew in the child, on the CPU", what);
   return slot;
 }
 

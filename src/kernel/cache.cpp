@@ -99,7 +99,11 @@ class Store final : public Cache, private Notes {
 void Store::await(Flight& flight, std::unique_lock<std::mutex>& lock, const CompileRequest& request) {
   const auto done = [&] { return flight.done; };
   if (!request.control) return flight.landed.wait(lock, done);
-  while (!flight.landed.wait_for(lock, std::chrono::milliseconds(10), done)) request.control->check(request.name);
+  while (!flight.landed.wait_for(lock, std::chrono::milliseconds(10), done)) {
+    lock.unlock();  // the host may be asked, which may take locks of its own
+    request.control->check(request.name);
+    lock.lock();
+  }
 }
 
 Store::Shared Store::get(Device& device, const CompileRequest& request) {

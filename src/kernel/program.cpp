@@ -99,7 +99,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Program::Program(Device& device, CompileRequest request) : context_(&device.context()), device_(device), request_(std::move(request)) {}
+Program::Program(Device& device, CompileRequest request)
+    : context_(&device.context()), device_(device), request_(std::move(request)), has_globals_(!request_.globals.empty()) {}
 Program::~Program() = default;
 
 Ref<Program> Program::create(Device& device, CompileRequest request) {
@@ -144,33 +145,15 @@ void Program::describe(const std::vector<int>& kernels, const std::vector<int>& 
 }
 
 Ref<Kernel> Program::kernel(const std::string& name) {
+  check_kernel_name(name);
   const auto found = std::find(request_.kernels.begin(), request_.kernels.end(), name);
   if (found != request_.kernels.end()) {
     const size_t index = size_t(found - request_.kernels.begin());
     return make<Kernel>(Ref<Program>(this), int32_t(index), signatures_[index]);
   }
-  {
-    std::lock_guard lock(mutex_);
-    for (const Ref<Program>& other : others_)
-      if (other->request_.kernels[0] == name) return other->kernel(name);
-  }
-  CompileRequest request = request_;
-  request.kernels = {name};
-  Ref<Program> other;
-  try {
-    other = create(device_, std::move(request));
-  } catch (Error& error) {
-    if (error.status != TENON_ERROR_COMPILE && error.status != TENON_ERROR_NOT_FOUND) throw;
-    error.status = TENON_ERROR_NOT_FOUND;
-    error.message = format("there is no kernel \"%s\" in %s. The options list: %s; compiling once more for it said: %s", name.c_str(),
-                           request_.name.c_str(), joined(request_.kernels).c_str(), error.message.c_str());
-    throw;
-  }
-  std::lock_guard lock(mutex_);
-  for (const Ref<Program>& known : others_)  // another thread was first: one module for one name
-    if (known->request_.kernels[0] == name) return known->kernel(name);
-  others_.push_back(other);
-  return other->kernel(name);
+  // Compiling again for it would make a second module, with __device__ and __constant__ variables of its own.
+  fail(TENON_ERROR_NOT_FOUND, "there is no kernel \"%s\" in %s, which was compiled for: %s. List it among the kernels when the program is made: "
+       "kernels of one program share its variables", name.c_str(), request_.name.c_str(), joined(request_.kernels).c_str());
 }
 
 Module& Program::module() {
@@ -190,10 +173,8 @@ Module& Program::module() {
   return *module_;
 }
 
-// Arrays of one variable share a buffer, so that their uses are ordered. It keeps the module and not the program: no circle.
-Ref<Buffer> Program::global_buffer(const std::string& symbol, bool read_only) {
-  Module& loaded = module();
-  std::lock_guard lock(mutex_);
+// Arrays of one variable share a buffer, so that their uses are ordered. It keeps the module and not the program: no circle. Under the lock.
+Ref<Buffer> Program::global_buffer(Module& loaded, const std::string& symbol, bool read_only) {
   for (const auto& [name, buffer] : globals_)
     if (name == symbol) return buffer;
   uint64_t bytes = 0;
@@ -206,8 +187,17 @@ Ref<Buffer> Program::global_buffer(const std::string& symbol, bool read_only) {
   return buffer;
 }
 
+// A launch uses the listed variables whether or not the host has asked for them yet.
 void Program::use_globals_slowly(Stream& stream) {
+  Module& loaded = module();
   std::lock_guard lock(mutex_);
+  for (; listed_globals_ < variables_.size(); ++listed_globals_) {
+    try {
+      global_buffer(loaded, image_->globals[listed_globals_], variables_[listed_globals_].read_only);
+    } catch (Error& error) {
+      if (error.status != TENON_ERROR_NOT_FOUND) throw;  // one that the host cannot reach needs no order with the host
+    }
+  }
   for (const auto& [name, buffer] : globals_) buffer->use(stream, !buffer->read_only());
 }
 
@@ -218,7 +208,13 @@ Ref<Array> Program::global(const std::string& name) {
   if (!listed) check_kernel_name(name, "variable");
   Ref<Buffer> buffer;
   try {
-    buffer = global_buffer(listed ? image_->globals[index] : mangled(name), !listed || variables_[index].read_only);
+    Module& loaded = module();
+    std::unique_lock lock(mutex_);
+    const size_t known = globals_.size();
+    buffer = global_buffer(loaded, listed ? image_->globals[index] : mangled(name), !listed || variables_[index].read_only);
+    const bool late = !listed && globals_.size() > known;
+    lock.unlock();
+    if (late) device_.synchronize();  // launches made until now did not count as its users
   } catch (Error& error) {
     if (error.status != TENON_ERROR_NOT_FOUND) throw;
     error.message = format("there is no __device__ or __constant__ variable \"%s\" in %s that the host can reach. The options list: %s; "

@@ -44,7 +44,7 @@ class Program final : public Object {
   const Image& image() const { return *image_; }
   Ref<Kernel> kernel(const std::string& name);
   Ref<Array> global(const std::string& name);
-  // Kernels may read and write the variables that the host holds arrays of.
+  // Kernels may read and write the variables that are listed, or that the host holds arrays of.
   void use_globals(Stream& stream) {
     if (has_globals_.load(std::memory_order_acquire)) [[unlikely]] use_globals_slowly(stream);
   }
@@ -64,11 +64,11 @@ class Program final : public Object {
   void adopt();  // the one image of the request
   void describe(const std::vector<int>& kernels, const std::vector<int>& variables);  // the numbers of their tables in the image
   void use_globals_slowly(Stream& stream);
-  Ref<Buffer> global_buffer(const std::string& symbol, bool read_only);
+  Ref<Buffer> global_buffer(Module& loaded, const std::string& symbol, bool read_only);
   std::vector<Variable> variables_;       // of each variable of the request
   std::vector<std::pair<std::string, Ref<Buffer>>> globals_;  // handed out, by symbol: one buffer for one variable
-  std::atomic<bool> has_globals_{false};
-  std::vector<Ref<Program>> others_;      // second compiles for kernels that were not named at first
+  size_t listed_globals_ = 0;             // so many of variables_ have buffers
+  std::atomic<bool> has_globals_;
 };
 
 class Kernel final : public Object {

@@ -1,5 +1,6 @@
 // plugin/operation_call.cpp: running an operation: all steps are evaluated and compiled, then launched in order.
 #include <algorithm>
+#include <atomic>
 #include "base/parallel.hpp"
 #include "core/copy.hpp"
 #include "plugin/call_frame.hpp"
@@ -148,10 +149,15 @@ void prepare_package(Context& context, Package& package, Device& device) {
   }
   std::mutex mutex;
   std::exception_ptr failure;
+  std::atomic<bool> cancelled{false};
   base::parallel_for(int64_t(work.size()), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
+    for (int64_t i = begin; i < end && !cancelled; ++i) {
       try {
         work[size_t(i)]();
+      } catch (const Error& error) {
+        std::lock_guard lock(mutex);
+        cancelled = cancelled || error.status == TENON_ERROR_CANCELLED;
+        if (!failure) failure = std::current_exception();
       } catch (...) {
         std::lock_guard lock(mutex);
         if (!failure) failure = std::current_exception();

@@ -1589,6 +1589,9 @@ TYPE(((tenon_api*)0)->stream_wrap_kept, int32_t (*)(tenon_device*, uint64_t, ten
 IS(offsetof(tenon_api, array_follow) == 1888);
 TYPE(&tenon_array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
 TYPE(((tenon_api*)0)->array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
+IS(offsetof(tenon_api, interrupt_set) == 1896);
+TYPE(&tenon_interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
+TYPE(((tenon_api*)0)->interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1601,7 +1604,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 1896 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 1904 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1845,6 +1848,7 @@ int main(void) {
   check("tenon_error_batch_index", (function*)api->error_batch_index, (function*)tenon_error_batch_index);
   check("tenon_stream_wrap_kept", (function*)api->stream_wrap_kept, (function*)tenon_stream_wrap_kept);
   check("tenon_array_follow", (function*)api->array_follow, (function*)tenon_array_follow);
-  printf("%d of 236 rows are wrong\n", wrong);
+  check("tenon_interrupt_set", (function*)api->interrupt_set, (function*)tenon_interrupt_set);
+  printf("%d of 237 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -89,11 +89,11 @@ def test_several_axes_and_views(device, random, axes, kind, sine):
         for axis in range(3) if axes is None else axes:
             exact = numpy.moveaxis(numpy.moveaxis(exact, axis, -1) @ matrix(view.shape[axis], kind, sine)[0].T, -1, axis)
         function, inverse = (tenon.dstn, tenon.idstn) if sine else (tenon.dctn, tenon.idctn)
-        got = function(there, kind, axes)
+        got = function(there, kind, axes=axes)
         assert numpy.abs(got.numpy() - exact).max() <= 1e-13 * numpy.abs(exact).max() * 8
-        assert numpy.abs(inverse(got, kind, axes).numpy() - view).max() <= 1e-13
+        assert numpy.abs(inverse(got, kind, axes=axes).numpy() - view).max() <= 1e-13
     inside = whole[:, ::2]
-    assert (tenon.dstn if sine else tenon.dctn)(inside, kind, (1,), out=inside).data_ptr == inside.data_ptr  # in place
+    assert (tenon.dstn if sine else tenon.dctn)(inside, kind, axes=(1,), out=inside).data_ptr == inside.data_ptr  # in place
     exact = numpy.moveaxis(numpy.moveaxis(x[:, ::2].astype("longdouble"), 1, -1) @ matrix(5, kind, sine)[0].T, -1, 1)
     assert numpy.abs(whole.numpy()[:, ::2] - exact).max() <= 1e-12
     numpy.testing.assert_array_equal(whole.numpy()[:, 1::2], x[:, 1::2])

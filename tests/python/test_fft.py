@@ -37,8 +37,8 @@ def test_norms_are_numpys(device, random, norm, inverse):
 def test_any_set_of_axes(device, random, axes, dtype):
     x = sample(random, (4, 5, 6, 7), dtype)
     points = numpy.prod([x.shape[axis] for axis in axes])
-    close(tenon.fftn(on(device, x), axes).numpy(), numpy.fft.fftn(x.astype("complex128"), axes=axes), points)
-    close(tenon.ifftn(on(device, x), axes).numpy(), numpy.fft.ifftn(x.astype("complex128"), axes=axes), points)
+    close(tenon.fftn(on(device, x), axes=axes).numpy(), numpy.fft.fftn(x.astype("complex128"), axes=axes), points)
+    close(tenon.ifftn(on(device, x), axes=axes).numpy(), numpy.fft.ifftn(x.astype("complex128"), axes=axes), points)
 
 
 @pytest.mark.parametrize("shape", [(64, 64), (1, 128), (128, 1), (31, 37), (240, 320)])
@@ -61,7 +61,7 @@ VIEWS = {
 @pytest.mark.parametrize("axis", [0, -1])
 def test_input_of_any_layout(device, random, view, axis):
     x = sample(random, (24, 30), "complex128")
-    close(tenon.fft(VIEWS[view](on(device, x)), axis).numpy(), numpy.fft.fft(VIEWS[view](x), axis=axis), 30)
+    close(tenon.fft(VIEWS[view](on(device, x)), axis=axis).numpy(), numpy.fft.fft(VIEWS[view](x), axis=axis), 30)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -107,16 +107,16 @@ def test_large_batches(device, random):
 
 def test_no_axes_and_empty_batches_do_nothing(device, random):
     x = sample(random, (3, 4), "complex64")
-    numpy.testing.assert_array_equal(tenon.fftn(on(device, x), ()).numpy(), x)
+    numpy.testing.assert_array_equal(tenon.fftn(on(device, x), axes=()).numpy(), x)
     assert tenon.fft(tenon.zeros((0, 8), "complex64", device=device)).shape == (0, 8)
 
 
 @pytest.mark.parametrize("call, error", [
     (lambda z: tenon.fft(z((3, 0))), ValueError),
-    (lambda z: tenon.fft(z((3, 4)), 2), ValueError),
-    (lambda z: tenon.fft(z((3, 4)), -3), ValueError),
-    (lambda z: tenon.fftn(z((3, 4)), (0, 0)), ValueError),
-    (lambda z: tenon.fftn(z((3, 4)), (0, -2)), ValueError),
+    (lambda z: tenon.fft(z((3, 4)), axis=2), ValueError),
+    (lambda z: tenon.fft(z((3, 4)), axis=-3), ValueError),
+    (lambda z: tenon.fftn(z((3, 4)), axes=(0, 0)), ValueError),
+    (lambda z: tenon.fftn(z((3, 4)), axes=(0, -2)), ValueError),
     (lambda z: tenon.fft(z((3, 4)), out=z((4, 3))), ValueError),
     (lambda z: tenon.fft(z((3, 4)), out=z((3, 4), "complex128")), TypeError),
     (lambda z: tenon.fft(z((3, 4)), norm="none"), ValueError),
@@ -162,10 +162,10 @@ def test_real_transforms_over_any_set_of_axes(device, random, axes, dtype):
     wide = x.astype("float64")
     points = numpy.prod([x.shape[axis] for axis in axes])
     half = numpy.fft.rfftn(wide, axes=axes)
-    close(tenon.rfftn(on(device, x), axes).numpy(), half, points)
+    close(tenon.rfftn(on(device, x), axes=axes).numpy(), half, points)
     narrow = half.astype("complex64" if dtype == "float32" else "complex128")
     lengths = [x.shape[axis] for axis in axes]
-    close(tenon.irfftn(on(device, narrow), axes, s=lengths).numpy(), numpy.fft.irfftn(half, s=lengths, axes=axes), points)
+    close(tenon.irfftn(on(device, narrow), axes=axes, s=lengths).numpy(), numpy.fft.irfftn(half, s=lengths, axes=axes), points)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -174,7 +174,7 @@ def test_real_transforms_of_any_layout(device, random, view, axis):
     x = sample(random, (24, 31), "float32")
     array = on(device, x)
     expected = numpy.fft.rfft(VIEWS[view](x).astype("float64"), axis=axis)
-    close(tenon.rfft(VIEWS[view](array), axis).numpy(), expected, 31)
+    close(tenon.rfft(VIEWS[view](array), axis=axis).numpy(), expected, 31)
     numpy.testing.assert_array_equal(array.numpy(), x)
 
 
@@ -185,7 +185,7 @@ def test_transforms_to_real_of_any_layout_leave_the_source(device, random, view,
     array = on(device, x)
     part = VIEWS[view](x)
     n = 2 * part.shape[axis] - 1
-    close(tenon.irfft(VIEWS[view](array), axis, n=n).numpy(), numpy.fft.irfft(part.astype("complex128"), n=n, axis=axis), 31)
+    close(tenon.irfft(VIEWS[view](array), axis=axis, n=n).numpy(), numpy.fft.irfft(part.astype("complex128"), n=n, axis=axis), 31)
     numpy.testing.assert_array_equal(array.numpy(), x)
 
 
@@ -368,7 +368,7 @@ def test_a_prepared_transform_finds_its_plans(device, random):
         numpy.testing.assert_array_equal(out.astype("complex128").numpy(), 7)  # nothing ran
         made = misses()
         transform = tenon.irfftn if to_dtype == "float64" else tenon.rfftn if from_dtype == "float32" else tenon.fftn
-        transform(tenon.ones(from_shape, from_dtype, device=device), axes, out=out, **({"s": to_shape} if to_dtype == "float64" else {}))
+        transform(tenon.ones(from_shape, from_dtype, device=device), axes=axes, out=out, **({"s": to_shape} if to_dtype == "float64" else {}))
         assert misses() == made
     x, out = tenon.zeros((4, 9), device=device), tenon.full((4, 9), 7.0, device=device)
     for kind in (1, 2, 3, 4):
@@ -412,10 +412,10 @@ def test_up_to_eight_axes(device, random, axes, dtype):
         return y
 
     for view in (lambda x: x, lambda x: x[::-1, :, :, ::-1, ::-1], lambda x: x.T.T[..., ::-1]):
-        close(tenon.fftn(view(on(device, x)), axes).numpy(), exact(view(double), numpy.fft.fft), points)
-        close(tenon.ifftn(view(on(device, x)), axes).numpy(), exact(view(double), numpy.fft.ifft), points)
+        close(tenon.fftn(view(on(device, x)), axes=axes).numpy(), exact(view(double), numpy.fft.fft), points)
+        close(tenon.ifftn(view(on(device, x)), axes=axes).numpy(), exact(view(double), numpy.fft.ifft), points)
     turned = on(device, numpy.ascontiguousarray(x.T)).T  # Fortran's order
-    tenon.fftn(turned, axes, out=turned)
+    tenon.fftn(turned, axes=axes, out=turned)
     close(turned.numpy(), exact(double, numpy.fft.fft), points)
 
 
@@ -426,9 +426,9 @@ def test_real_transforms_of_eight_axes(device, random, axes):
     for axis in reversed(axes):  # as NumPy: the last one named first, of real numbers
         half = numpy.fft.rfft(x, axis=axis) if axis == axes[-1] else numpy.fft.fft(half, axis=axis)
     points = numpy.prod([x.shape[axis] for axis in axes])
-    got = tenon.rfftn(on(device, x), axes)
+    got = tenon.rfftn(on(device, x), axes=axes)
     close(got.numpy(), half, points)
-    close(tenon.irfftn(got, axes, s=[x.shape[axis] for axis in axes]).numpy(), x, points)
+    close(tenon.irfftn(got, axes=axes, s=[x.shape[axis] for axis in axes]).numpy(), x, points)
 
 
 @pytest.mark.parametrize("call, error", [
@@ -438,8 +438,8 @@ def test_real_transforms_of_eight_axes(device, random, axes):
     (lambda z: tenon.rfft(z((3, 4), "float32"), out=z((3, 3), "complex128")), TypeError),
     (lambda z: tenon.irfft(z((3, 3)), n=7, out=z((3, 7), "float64")), TypeError),
     (lambda z: tenon.irfft(z((3, 1))), ValueError),
-    (lambda z: tenon.irfftn(z((3, 3)), (0, 1), s=(3,)), ValueError),
-    (lambda z: tenon.rfft(z((3, 4), "float32"), 5), ValueError),
+    (lambda z: tenon.irfftn(z((3, 3)), axes=(0, 1), s=(3,)), ValueError),
+    (lambda z: tenon.rfft(z((3, 4), "float32"), axis=5), ValueError),
     (lambda z: (lambda x: tenon.rfft(x.view("float32")[:, :6], out=x[:, :4]))(z((3, 4))), ValueError),
 ])
 def test_real_transforms_that_do_not_fit_are_refused(device, call, error):
@@ -517,12 +517,12 @@ def half(device, host):
 @pytest.mark.parametrize("inverse", [False, True])
 def test_half_precision(device, random, shape, axes, norm, inverse):
     x, values = half(device, random.standard_normal(shape) + 1j * random.standard_normal(shape))
-    got = (tenon.ifftn if inverse else tenon.fftn)(x, axes, norm)
+    got = (tenon.ifftn if inverse else tenon.fftn)(x, axes=axes, norm=norm)
     assert got.dtype == "complex32" and got.device == device
     want = (numpy.fft.ifftn if inverse else numpy.fft.fftn)(values, axes=axes, norm=norm)
     assert numpy.linalg.norm(got.astype("complex64").numpy() - want) <= 2e-3 * numpy.linalg.norm(want)
     again, _ = half(device, values)
-    (tenon.ifftn if inverse else tenon.fftn)(again, axes, norm, out=again)
+    (tenon.ifftn if inverse else tenon.fftn)(again, axes=axes, norm=norm, out=again)
     assert again.astype("complex64").numpy().tobytes() == got.astype("complex64").numpy().tobytes()
 
 
@@ -530,9 +530,9 @@ def test_half_precision(device, random, shape, axes, norm, inverse):
 def test_half_precision_of_real_numbers(device, random, shape, axes):
     x = tenon.asarray(random.standard_normal(shape).astype("float16")).to_device(device)
     want = numpy.fft.rfftn(x.numpy().astype("float64"), axes=axes)
-    got = tenon.rfftn(x, axes, out=tenon.empty(want.shape, "complex32", device=device))
+    got = tenon.rfftn(x, axes=axes, out=tenon.empty(want.shape, "complex32", device=device))
     assert numpy.linalg.norm(got.astype("complex64").numpy() - want) <= 2e-3 * numpy.linalg.norm(want)
-    back = tenon.irfftn(got, axes, s=[shape[axis] for axis in axes])
+    back = tenon.irfftn(got, axes=axes, s=[shape[axis] for axis in axes])
     assert back.dtype == "float16"
     numpy.testing.assert_allclose(back.numpy().astype("float32"), x.numpy().astype("float32"), atol=0.02)
 

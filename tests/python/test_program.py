@@ -80,3 +80,52 @@ def test_a_source_is_checked_for_an_architecture_without_a_device():
         pytest.skip(str(error))
     with pytest.raises(tenon.CompileError, match="identifier"):
         tenon.Program.check("__global__ void k() { nowhere = 1; }", "sm_90")
+
+
+SHARING = """
+__constant__ float weights[4];
+__device__ int count;
+extern "C" __global__ void f(float* x) { x[threadIdx.x] = weights[threadIdx.x]; }
+extern "C" __global__ void g(float* x) { x[threadIdx.x] = weights[threadIdx.x]; atomicAdd(&count, 1); }
+"""
+
+
+def test_kernels_of_one_program_share_its_variables(device):
+    program = tenon.Program(SHARING, ["f", "g"], globals=["weights", "count"], device=device)
+    program.variable("weights")[:] = numpy.arange(4, dtype="float32")
+    for name in ("f", "g"):
+        x = tenon.zeros(4, "float32", device=device)
+        program.kernel(name)(1, 4, [x])
+        assert x.tolist() == [0, 1, 2, 3]
+    assert program.variable("count") == 4
+
+
+@pytest.mark.parametrize("listed", [["f"], []])
+def test_a_kernel_that_was_not_listed_is_not_compiled_apart(device, listed):
+    program = tenon.Program(SHARING, listed, globals=["weights"], device=device)
+    with pytest.raises(tenon.NotFound, match=f'no kernel "g".*compiled for: {"f" if listed else "none"}.*List it among the kernels'):
+        program.kernel("g")
+
+
+def test_variables_are_ordered_behind_launches_from_before_they_were_asked_for(device):
+    source = """
+    __constant__ float weight;
+    extern "C" __global__ void slow(float* x, int n) { float sum = 0; for (int i = 0; i < n; i++) sum += weight; *x = sum; }"""
+    program = tenon.Program(source, ["slow"], globals=["weight"], device=device)
+    x, stream = tenon.zeros(1, "float32", device=device), tenon.Stream(device)
+    program["slow"](1, 1, [x, 1 << 20], stream=stream)
+    program.variable("weight")[...] = 1
+    assert x.tolist() == [0]
+
+
+@pytest.mark.parametrize("way", ["kernel", "compiled", "bound", "stream"])
+def test_the_checked_mode_raises_at_the_guilty_call(way):
+    kernel = tenon.Kernel("__global__ void k(float* x, int n) { x[threadIdx.x + n] = 1; }", "k", mode="check")
+    x, stream = tenon.zeros(8, "float32", device="cpu:0"), tenon.Stream("cpu:0")
+    calls = {"kernel": lambda n: kernel(1, 8, [x, n]), "compiled": lambda n: kernel.on("cpu:0")(1, 8, [x, n]),
+             "bound": lambda n: kernel.bind(1, 8, [x, n])(), "stream": lambda n: kernel(1, 8, [x, n], stream=stream)}
+    calls[way](0)
+    with pytest.raises(tenon.KernelFault, match="behind the end of argument 0"):
+        calls[way](1)
+    calls[way](0)  # it was said once
+    assert tenon.sum(x) == 8

@@ -269,6 +269,10 @@ mutable struct tenon_bound end
 # live as long as the process (as PyTorch's do), the function too.
 # tenon_current_stream_fn: @cfunction(f, Int32, (Int32, Int32, Ptr{Ptr{Cvoid}},))
 
+# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
+# CANCELLED. It must not call Tenon.
+# tenon_interrupt_fn: @cfunction(f, Int32, (Ptr{Cvoid},))
+
 # Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
 # status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
 # threads at once. Nothing may be thrown.
@@ -912,6 +916,7 @@ const NAMES = (
     :tenon_error_batch_index,
     :tenon_stream_wrap_kept,
     :tenon_array_follow,
+    :tenon_interrupt_set,
 )
 
 """
@@ -1591,9 +1596,9 @@ tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
 """
     int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_program** out_program)
 
-Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
-asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
-a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
+options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the same, so
+that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
 MISSING_LIBRARY: no compiler; the text says what to install.
 On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
 i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
@@ -1981,10 +1986,9 @@ A __device__ or __constant__ variable of the loaded program as an array that sha
 (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
 the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
 a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
-other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
-program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
-image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
-no such variable.
+other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of the program's kernels
+counts as a use of each listed variable on its stream, as it does for array arguments; of another name from the first such call
+on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable.
 """
 tenon_program_global(program, name, out_array) =
     ccall(address(119), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_array}}), program, name, out_array)
@@ -3133,5 +3137,14 @@ own operations. For an array that was imported just now; its import's `stream` t
 """
 tenon_array_follow(array, current) =
     ccall(address(236), Int32, (Ptr{tenon_array}, Ptr{Cvoid}), array, current)
+
+"""
+    int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user)
+
+For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
+NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
+"""
+tenon_interrupt_set(interrupt, user) =
+    ccall(address(237), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
 
 end

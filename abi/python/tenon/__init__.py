@@ -14,7 +14,7 @@ _raw is derived from the C headers.
 
 import builtins as _builtins
 
-from . import blas, cache, ops, plugins
+from . import _interrupt, blas, cache, ops, plugins  # noqa: F401
 from ._array import Array
 from ._convolve import convolve, correlate, next_fast_length
 from ._creation import asarray, empty, empty_like, full, ones, zeros

@@ -9,8 +9,8 @@ from typing import Any, Mapping, NamedTuple, Sequence
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray
-from ._dtypes import BY_NAME, DType, as_dtype, numbers, pack_scalar
+from ._creation import asarray, target
+from ._dtypes import BY_NAME, DType, numbers, pack_scalar, promoted
 from ._errors import check
 from ._library import lib
 
@@ -40,7 +40,7 @@ class _Input(NamedTuple):
     name: str
     at: int            # where its tenon_arg is
     type: str          # a dtype's name, or a placeholder's
-    copy: bool | None  # as asarray takes it
+    written: bool      # inout
 
 
 class _Scalar(NamedTuple):
@@ -69,8 +69,9 @@ class Packed:
 class Parameters:
     """The parameters of an operation, from the description of its contract."""
 
-    def __init__(self, title: str, described: Sequence[Mapping[str, Any]], follows: Mapping[str, Mapping[str, Any]] = {}):
-        self.title, self.count, self._follows = title, len(described), follows
+    def __init__(self, title: str, description: Mapping[str, Any]):
+        described = description["parameters"]
+        self.title, self.count = title, len(described)
         inputs = [one for one in described if one["role"] != "out"]
         self.signature = _signature(inputs)
         kinds = self.signature.parameters
@@ -84,11 +85,13 @@ class Parameters:
         room = SIZE * self.count
         for index, one in enumerate(described):
             if one["role"] in ("in", "inout"):
-                self._arrays.append(_Input(one["name"], SIZE * index, one["type"], False if one["role"] == "inout" else None))
+                self._arrays.append(_Input(one["name"], SIZE * index, one["type"], one["role"] == "inout"))
             elif one["role"] == "scalar":
                 self._scalars.append(_scalar(one, SIZE * index, room if "shape" in one else 0))
                 room += ROOM * ("shape" in one)
+        self.changed = [one.name for one in self._arrays if one.written]
         self._decide = any(one.dtype is None for one in self._scalars)
+        self._follows = description.get("follows", {})
         self.first = self._arrays[0].name if self._arrays else None
         self._buffer = _raw.tenon_arg * max(room // SIZE, 1)
 
@@ -107,13 +110,18 @@ class Parameters:
         """One tenon_arg for each parameter; those of outputs and of defaults are empty."""
         packed = Packed(self._buffer)
         buffer, keep, decided = packed.buffer, packed.keep, {}
-        for name, at, kind, copy in self._arrays:
+        for name, at, kind, changed in self._arrays:
             value = values[name]
-            array = value if type(value) is Array else asarray(value, copy=copy)
+            if type(value) is Array:
+                array = value
+            else:
+                array = target(value, f"{name} of {self.title}") if changed else asarray(value)
             keep.append(array)
             ARG.pack_into(buffer, at, _raw.TENON_ARG_ARRAY, 0, 0, array._handle)
             if self._decide:
                 decided.setdefault(kind, array.dtype)
+        if self._decide:
+            self._decide_scalars(values, decided)
         for one in self._scalars:
             value = values.get(one.name, _LEFT_OUT)
             if isinstance(value, _Default):
@@ -130,6 +138,21 @@ class Parameters:
             except (TypeError, OverflowError) as error:
                 raise type(error)(f"{one.name} of {self.title}: {error}") from None
         return packed
+
+    def _decide_scalars(self, values: Mapping[str, Any], decided: dict[str, DType]) -> None:
+        """The dtypes of placeholders: what the arrays say, what follows from it, else what holds all numbers given for one."""
+        known = {*decided}
+        for last in (False, True):  # first the placeholders that decide others
+            for name, rule in self._follows.items():
+                if name not in known and rule["from"] in known:
+                    origin = decided[rule["from"]].name
+                    decided[name] = BY_NAME[rule["dtypes"].get(origin, origin)]
+                    known.add(name)
+            for one in self._scalars:
+                value = values.get(one.name, _LEFT_OUT)
+                if one.dtype is None and one.type not in known and (last or one.type not in self._follows) and not isinstance(value, _Default):
+                    decided[one.type] = promoted(decided.get(one.type), value)
+            known = {*decided}
 
     def _pack_list(self, packed: Packed, one: _Scalar, value: Any) -> None:
         items = value if isinstance(value, (tuple, list)) else tuple(value) if hasattr(value, "__iter__") else (value,)
@@ -149,19 +172,10 @@ class Parameters:
             if value not in one.choices:
                 raise ValueError(f"{one.name} of {self.title} is one of {', '.join(one.choices)}, not {value!r}")
             value = one.choices[value]
-        dtype = one.dtype or self._decided(one.type, decided) or decided.setdefault(one.type, as_dtype(getattr(value, "dtype", type(value))))
+        dtype = one.dtype or decided[one.type]
         data = pack_scalar(dtype, value)
         ARG.pack_into(buffer, one.at, _raw.TENON_ARG_SCALAR, dtype.code, len(data), 0)
         ctypes.memmove(ctypes.addressof(buffer) + one.at + VALUE, data, len(data))
-
-    def _decided(self, kind: str, decided: dict[str, DType]) -> DType | None:
-        """What a placeholder is by the arguments so far: by one declared with it, or by the placeholder that it follows."""
-        if kind not in decided and kind in self._follows:
-            rule = self._follows[kind]
-            origin = self._decided(rule["from"], decided)
-            if origin is not None:
-                decided[kind] = BY_NAME[rule["dtypes"][origin.name]] if origin.name in rule["dtypes"] else origin
-        return decided.get(kind)
 
     def give(self, packed: Packed, outputs: Sequence[Array]) -> None:
         """Names the arrays that are written."""
@@ -190,7 +204,9 @@ def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:
     for one in inputs:
         optional = optional or "default" in one  # what follows a default is given by name
         kind = inspect.Parameter.KEYWORD_ONLY if optional and "default" not in one else inspect.Parameter.POSITIONAL_OR_KEYWORD
-        default = _Default(one["default"]) if "default" in one else inspect.Parameter.empty
+        default = inspect.Parameter.empty
+        if "default" in one:
+            default = _Default(repr(one["default"]) if "choices" in one else one["default"])
         parameters.append(inspect.Parameter(one["name"], kind, default=default))
     parameters.sort(key=lambda parameter: parameter.kind)
     return inspect.Signature(parameters)

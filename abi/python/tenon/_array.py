@@ -8,19 +8,23 @@ from typing import Any, ClassVar, Iterator
 
 from . import _indexing, _raw
 from ._device import Device, as_device
-from ._dtypes import BY_NAME, PACKERS, DType, as_dtype, pack_scalar, unpack_scalar
+from ._dtypes import BY_NAME, PACKERS, DType, as_dtype, fitting, is_number, pack_scalar, unpack_scalar
 from ._errors import ReadOnlyError, check
 from ._handle import Handle, make
 from ._integers import int32s, int64s
 from ._library import lib
+from ._show import shown
 from ._stream import as_stream, stream_handle
 
 
 def extents(shape: Any) -> tuple[int, ...]:
     """A shape as a tuple: an integer is one axis."""
-    if hasattr(shape, "__index__"):
+    try:
+        if hasattr(shape, "__iter__") and getattr(shape, "ndim", 1):
+            return tuple(operator.index(extent) for extent in shape)
         return (operator.index(shape),)
-    return tuple(operator.index(extent) for extent in shape)
+    except TypeError:
+        raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
 
 
 _DESCRIPTION = frozenset(("shape", "strides", "dtype", "size", "nbytes", "flags", "_data", "_place"))
@@ -41,6 +45,8 @@ class Array(Handle):
     dtype: DType
     size: int
     nbytes: int
+    _instead = {"shape": "reshape(...) gives a view of another shape", "dtype": "astype(...) converts, view(...) takes the bytes as another dtype",
+                "strides": "subscripts, transpose and broadcast_to give views with other strides", "T": "use array.T[...] = value"}
 
     def __getattr__(self, name: str) -> Any:
         # A slot that is not filled yet: what an array is, is asked for when it is first wanted. Many views and imports live
@@ -50,14 +56,9 @@ class Array(Handle):
         record = _raw.tenon_array_info()
         check(lib.tenon_array_get_info(self._handle, ctypes.byref(record)))
         rank = record.rank
-        self.shape = tuple(record.shape[:rank]) if rank else ()
-        self.strides = tuple(record.strides[:rank]) if rank else ()
-        self.dtype = DType(record.dtype)
-        self.size = record.size
-        self.nbytes = record.bytes
-        self.flags = record.flags
-        self._data = record.data or 0
-        self._place = (record.device_kind, record.device_index, record.memory_kind)
+        self._set(shape=tuple(record.shape[:rank]) if rank else (), strides=tuple(record.strides[:rank]) if rank else (),
+                  dtype=DType(record.dtype), size=record.size, nbytes=record.bytes, flags=record.flags, _data=record.data or 0,
+                  _place=(record.device_kind, record.device_index, record.memory_kind))
         return getattr(self, name)
 
     # --- what it is ---
@@ -170,12 +171,18 @@ class Array(Handle):
         return self._new(lib.tenon_array_convert, self._handle, dtype.code, device and device._handle, stream_handle(stream))
 
     def fill(self, value: Any, *, stream: Any = None) -> "Array":
-        """Sets every element; returns the array."""
-        if isinstance(value, int) and abs(value) > 2**53:  # more than a double holds
-            assign(self, value)
-            return self
+        """Sets every element; returns the array. A number that the dtype cannot hold is refused: OverflowError, or TypeError for a
+        complex one in an array of real numbers. Integer dtypes take the whole part of other numbers."""
         stream = as_stream(stream, self.device)
-        number = complex(value)
+        number = fitting(self.dtype, value.item() if isinstance(value, Array) else value)
+        if isinstance(number, int) and abs(number) > 2**53:  # more than a double holds
+            from ._creation import _host_bytes
+
+            wide = self.dtype if self.dtype.kind in "iu" else BY_NAME["uint64" if number > 0 else "int64"]
+            source = _host_bytes(pack_scalar(wide, number), (), wide, self.device)
+            check(lib.tenon_array_copy(self._handle, source._handle, stream_handle(stream)))
+            return self
+        number = complex(number)
         check(lib.tenon_array_fill(self._handle, number.real, number.imag, stream_handle(stream)))
         return self
 
@@ -212,6 +219,26 @@ class Array(Handle):
                 break
             rows *= extent
         return rows
+
+    def __eq__(self, other: Any) -> bool:  # type: ignore[override]
+        """Of arrays with one element, as numbers. Comparing element by element is left to elementwise."""
+        single = other.size == 1 if isinstance(other, Array) else not (getattr(other, "ndim", 0) or isinstance(other, (list, tuple)))
+        if self.size != 1 or not single:
+            raise TypeError("== and != compare arrays of one element with numbers; for each element use tenon.elementwise(\"T x, T y\", "
+                            "\"bool z\", \"z = x == y\")(a, b), for whole arrays numpy.array_equal(a.numpy(), b.numpy()), and `is` for "
+                            "the same object")
+        if isinstance(other, Array):
+            return self.item() == other.item()
+        if not is_number(other) and getattr(other, "ndim", None) != 0:
+            return NotImplemented
+        return bool(self.item() == other)
+
+    def __ne__(self, other: Any) -> bool:  # type: ignore[override]
+        same = self.__eq__(other)
+        return same if same is NotImplemented else not same
+
+    def __contains__(self, value: Any) -> bool:
+        raise TypeError("`in` does not look into arrays; use `value in array.numpy()`")
 
     def __bool__(self) -> bool:
         return bool(self.item())
@@ -267,6 +294,12 @@ class Array(Handle):
 
         return export(self, stream, max_version, dl_device, copy)
 
+    def __jax_array__(self) -> Any:
+        """For jax.numpy.asarray: a copy, as JAX's arrays do not change. jax.numpy.from_dlpack shares the memory."""
+        import jax
+
+        return jax.numpy.from_dlpack(self.copy())
+
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self._place[0] != _raw.TENON_DEVICE_CUDA:
@@ -298,11 +331,17 @@ class Array(Handle):
 
         return _from_bytes, (self.tobytes(), self.shape, self.dtype, self.device.name)
 
+    def __copy__(self) -> "Array":
+        return self.copy()
+
+    def __deepcopy__(self, _memo: Any) -> "Array":
+        return self.copy()
+
     def __repr__(self) -> str:
         what = f"shape={self.shape}, dtype={self.dtype}, device={self.device}"
-        if self.size == 0 or self.size > 1000 or (self.dtype.code not in PACKERS and self.dtype.name != "bfloat16"):
+        if self.size == 0 or (self.dtype.code not in PACKERS and self.dtype.name != "bfloat16"):
             return f"<tenon.Array {what}>"
-        return f"tenon.Array({self.tolist()}, {what})"
+        return f"tenon.Array({shown(self, len('tenon.Array('))}, {what})"
 
     @staticmethod
     def _new(function: Any, *arguments: Any) -> "Array":
@@ -330,16 +369,12 @@ class _HostView:
 
 def assign(target: Array, value: Any) -> None:
     """target[...] = value: a number, an array, or what asarray takes; broadcast, dtype converted."""
-    from ._creation import _host_bytes, asarray
+    from ._creation import asarray
 
-    if isinstance(value, (bool, float, complex)) or (isinstance(value, int) and abs(value) <= 2**53):
+    if is_number(value):
         target.fill(value)
         return
-    if isinstance(value, int):  # exactly
-        wide = target.dtype if target.dtype.kind in "iu" else BY_NAME["uint64" if value > 0 else "int64"]
-        source = _host_bytes(pack_scalar(wide, value), (), wide, "cpu:0")
-    else:
-        source = value if isinstance(value, Array) else asarray(value)
+    source = value if isinstance(value, Array) else asarray(value)
     check(lib.tenon_array_copy(target._handle, source._handle, None))
 
 

@@ -12,7 +12,7 @@ from ._array import Array, extents
 from ._device import as_device
 from ._dlpack import from_dlpack
 from ._dtypes import DType, as_dtype
-from ._errors import InvalidArgument
+from ._errors import InvalidArgument, LayoutError, TenonError
 from ._handle import make
 from ._integers import int64s
 from ._library import lib
@@ -48,7 +48,9 @@ def zeros(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any
 
 def full(shape: Any, value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
     """A new C-ordered array whose elements are all `value`, of its dtype unless another is given."""
-    return empty(shape, type(value) if dtype is None else dtype, device=device, stream=stream).fill(value, stream=stream)
+    if dtype is None:
+        dtype = getattr(value, "dtype", type(value))
+    return empty(shape, dtype, device=device, stream=stream).fill(value, stream=stream)
 
 
 def ones(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None) -> Array:
@@ -63,7 +65,8 @@ def empty_like(array: Array, dtype: Any = None, *, device: Any = None) -> Array:
 
 def asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Array:
     """x as an Array: itself, the same memory where x offers it (DLPack, NumPy's protocols), else a copy. A number or nested
-    lists go through NumPy. device: None leaves it where it is."""
+    lists go through NumPy. device: None leaves it where it is. copy: True for memory of its own; False: ValueError where a copy
+    would be needed."""
     if isinstance(x, Array) or hasattr(x, "__dlpack__"):
         result = _shared(x, copy)
     else:
@@ -82,8 +85,9 @@ def asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None 
 def _shared(x: Any, copy: bool | None) -> Array:
     try:
         return from_dlpack(x, copy=copy)
-    except BufferError:
-        # What a producer cannot say in DLPack: NumPy's byte orders, and types of ml_dtypes, which have a name all the same.
+    except (BufferError, LayoutError):
+        # What a producer cannot say in DLPack: NumPy's byte orders, types of ml_dtypes, which have a name all the same, and
+        # addresses that are no multiple of the element's size.
         if not hasattr(x, "__array_interface__"):
             raise
     return _through_numpy(x, copy)
@@ -92,7 +96,14 @@ def _shared(x: Any, copy: bool | None) -> Array:
 def _through_numpy(x: Any, copy: bool | None) -> Array:
     import numpy
 
+    if copy is False and not isinstance(x, numpy.ndarray) and (isinstance(x, (bool, int, float, complex, list, tuple, numpy.generic))
+                                                               or _copied(numpy, x)):
+        raise ValueError(f"{type(x).__name__} is not an array: without a copy there is no memory to share")
     host = numpy.asarray(x)
+    if not host.flags.aligned:
+        if copy is False:
+            raise ValueError("an array whose address or strides are no multiple of its element's alignment cannot be shared without a copy")
+        host = host.copy()
     if host.dtype.kind == "V" or host.dtype.name not in _numpy_names():
         dtype = as_dtype(host.dtype)  # an ml_dtypes type, or TypeError; DLPack export of it goes by its bytes
         return from_dlpack(_exportable(host.view(f"u{host.dtype.itemsize}")), copy=copy).view(dtype)
@@ -101,6 +112,12 @@ def _through_numpy(x: Any, copy: bool | None) -> Array:
             raise ValueError("an array in the other byte order cannot be shared without a copy")
         host = host.astype(host.dtype.newbyteorder("="))
     return from_dlpack(_exportable(host), copy=copy)
+
+
+def _copied(numpy: Any, x: Any) -> bool:
+    """Whether NumPy makes a copy of what is no array of its own."""
+    first, second = numpy.asarray(x), numpy.asarray(x)
+    return not numpy.shares_memory(first, second)
 
 
 def _exportable(host: Any) -> Any:
@@ -121,8 +138,23 @@ def _numpy_names() -> frozenset[str]:
 
 def _create(function: Any, shape: Any, dtype: Any, device: Any, stream: Any) -> Array:
     shape, device = extents(shape), as_device(device)
+    if type(dtype) is int and dtype < 65536:  # a DType's code has bits and lanes above that
+        raise TypeError(f"{dtype} is not a dtype; the shape of several axes is a tuple: ({', '.join(map(str, (*shape, dtype)))})")
     stream = as_stream(stream, device)
     return Array._own(make(function, device._handle, as_dtype(dtype).code, len(shape), _kept_extents(shape), stream_handle(stream)))
+
+
+def target(x: Any, what: str) -> Array:
+    """The array that a function writes to: Tenon's, or the memory of another library's. `what` names it in messages. After the
+    work is enqueued, written(x) tells the library that x belongs to."""
+    if type(x) is Array:
+        return x
+    try:
+        return asarray(x, copy=False)
+    except (TypeError, ValueError, BufferError) as error:
+        if isinstance(error, TenonError):
+            raise
+        raise type(error)(f"{what} cannot be written: {error}") from None
 
 
 # The library reads them only: programs make arrays of the same few shapes all the time.

@@ -8,12 +8,12 @@ from typing import Any
 
 from . import _raw
 from ._errors import check
-from ._handle import Handle, make
+from ._handle import Renewed, after_fork, make
 from ._integers import integer
 from ._library import lib
 
 
-class Device(Handle):
+class Device(Renewed):
     """A device, by name: tenon.Device("cpu:0"), "cuda:1", or "best"."""
 
     __slots__ = ("name", "kind", "index")
@@ -24,7 +24,7 @@ class Device(Handle):
     index: int
 
     def __new__(cls, name: str = "best") -> "Device":
-        return _by_name(name)
+        return as_device(name)
 
     def __init__(self, name: str = "best") -> None:
         pass
@@ -32,11 +32,15 @@ class Device(Handle):
     @classmethod
     def _own(cls, handle: Any) -> "Device":
         self = object.__new__(cls)
-        self._handle = getattr(handle, "value", handle)
-        self.name = self._text(lib.tenon_device_name)
-        self.kind, _, index = self.name.partition(":")
-        self.index = int(index)
+        self._put(self, getattr(handle, "value", handle))
+        name = self._text(lib.tenon_device_name)
+        kind, _, index = name.partition(":")
+        self._set(name=name, kind=kind, index=int(index))
+        self._enlist()
         return self
+
+    def _renew(self) -> Any:
+        return make(lib.tenon_context_device, None, self.name.encode())
 
     def _text(self, function: Any) -> str:
         out = ctypes.c_char_p()
@@ -102,6 +106,7 @@ def _fields(record: ctypes.Structure) -> dict[str, Any]:
 
 
 _devices: dict[str, Device] = {}
+after_fork(_devices.clear)  # "best" is another one there
 
 
 def _by_name(name: str) -> Device:
@@ -112,7 +117,13 @@ def _by_name(name: str) -> Device:
 
 def as_device(what: Any) -> Device:
     """A Device from one, its name, or None for the best."""
-    return what if isinstance(what, Device) else _by_name("best" if what is None else str(what))
+    if isinstance(what, Device):
+        return what
+    if what is None:
+        return _by_name("best")
+    if isinstance(what, str) or type(what).__name__ == "device":  # PyTorch's, which prints as its name
+        return _by_name(str(what))
+    raise TypeError(f"a device is a tenon.Device, a name such as \"cpu:0\", or None for the best one, not {what!r}")
 
 
 def devices() -> list[Device]:

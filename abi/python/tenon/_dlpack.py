@@ -13,6 +13,7 @@ from ._errors import LayoutError, ReadOnlyError, check
 from ._handle import make
 from ._library import lib, load_helper, path
 from ._stream import Stream, as_stream, stream_handle
+from ._torch import is_tensor
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType
 LEGACY_DEFAULT, PER_THREAD_DEFAULT = 1, 2
@@ -71,14 +72,14 @@ def _exchanged(x: Any, table: tuple[Any, Any], copy: bool | None) -> Array:
     """An import through the producer's table. Nothing synchronises: Tenon's work follows the producer's current stream."""
     # PyTorch's table passes over what its __dlpack__ refuses (2.13: gradients and the conjugate bit, silently).
     if getattr(x, "requires_grad", False) or (hasattr(x, "is_conj") and x.is_conj()):
-        return _import(*_request(x, copy))
+        return _import(*_request(x, copy), _is_mutable(x))
     tensor = ctypes.c_void_p()
     try:
         failed = table[0](x, ctypes.byref(tensor)) or not tensor.value
     except Exception:
         failed = True
     if failed:
-        return _import(*_request(x, copy))  # which says why in better words, or knows another way
+        return _import(*_request(x, copy), _is_mutable(x))  # which says why in better words, or knows another way
     kind = ctypes.c_int32.from_address(tensor.value + 40).value  # of the DLTensor inside
     try:
         handle = make(lib.tenon_array_from_dlpack_versioned, None, tensor, None)
@@ -236,6 +237,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     """An array that shares the memory of x: any object with __dlpack__ (NumPy, PyTorch, JAX, CuPy ...), or a capsule.
     The memory lives as long as the array or any view of it. device: "cpu:0" ..., copied there if need be; copy: True for
     memory of its own, False for never."""
+    if getattr(x, "requires_grad", False) and is_tensor(x) and not sys.modules["torch"].is_grad_enabled():
+        x = x.detach()  # PyTorch's rule: within no_grad() it counts as any other tensor
     if isinstance(x, Array):
         result = x
     elif _is_capsule(x):
@@ -250,7 +253,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
         if table is not None:
             result = _exchanged(x, table, copy)
         else:
-            result = _import(*_request(x, copy))
+            result = _import(*_request(x, copy), _is_mutable(x))
             current = _telling.get(kind.__module__.partition(".")[0])
             if current is not None:
                 result = _followed(result, int(x.__dlpack_device__()[0]), current)
@@ -285,18 +288,25 @@ def _request(x: Any, copy: bool | None) -> tuple[Any, Stream | None]:
     return export_of(**keywords), stream  # a producer from before DLPack 1.0
 
 
-def _import(capsule: Any, stream: Stream | None) -> Array:
+def _is_mutable(x: Any) -> bool:
+    """Whether memory that comes in the legacy struct, which cannot say "read-only", may be written: of other libraries than these
+    it is not known (JAX's arrays are immutable), and counts as read-only, as in NumPy."""
+    return type(x).__module__.partition(".")[0] in ("numpy", "torch", "cupy")
+
+
+def _import(capsule: Any, stream: Stream | None, mutable: bool = False) -> Array:
     if _is_valid(capsule, _NAMES["versioned"]):
-        form = "versioned"
-        tensor = _pointer(capsule, _NAMES[form])
-        handle = make(lib.tenon_array_from_dlpack_versioned, None, tensor, stream_handle(stream))
+        form, function, flags = "versioned", lib.tenon_array_from_dlpack_versioned, ()
     elif _is_valid(capsule, _NAMES["legacy"]):
-        form = "legacy"
-        tensor = _pointer(capsule, _NAMES[form])
-        handle = make(lib.tenon_array_from_dlpack, None, tensor, 0, stream_handle(stream))
+        form, function, flags = "legacy", lib.tenon_array_from_dlpack, (0 if mutable else 1,)
     elif _is_valid(capsule, _USED["versioned"]) or _is_valid(capsule, _USED["legacy"]):
         raise ValueError("the capsule was consumed already: a DLPack capsule can be imported once")
     else:
         raise ValueError(f"{capsule!r} is no DLPack capsule")
-    _rename(capsule, _USED[form])  # from here on its destructor does nothing
-    return Array._own(handle)
+    tensor = _pointer(capsule, _NAMES[form])
+    _rename(capsule, _USED[form])  # first: another thread must not take it too. From here on its destructor does nothing
+    try:
+        return Array._own(make(function, None, tensor, *flags, stream_handle(stream)))
+    except BaseException:
+        _rename(capsule, _NAMES[form])
+        raise

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import operator
 import struct
 from typing import Any
 
 from . import _raw
 from ._errors import DTypeError
+from ._handle import Fixed
 from ._library import lib
 
 _KINDS = {0: "i", 1: "u", 2: "f", 4: "V", 5: "c", 6: "b"}  # DLPack's code -> NumPy's kind
 
 
-class DType:
+class DType(Fixed):
     """An element type. Compares equal to its code, its name and NumPy's, ml_dtypes' and PyTorch's types of the same name;
     `numpy.dtype(tenon.float32)` works."""
 
@@ -31,8 +33,7 @@ class DType:
         if name == "invalid":
             raise DTypeError(f"0x{code:08x} is no dtype", _raw.TENON_ERROR_DTYPE)
         self = super().__new__(cls)
-        self.code, self.name = code, name
-        self.itemsize = (code >> 8 & 255) * (code >> 16) // 8
+        self._set(code=code, name=name, itemsize=(code >> 8 & 255) * (code >> 16) // 8)
         cls._known[code] = self
         return self
 
@@ -151,6 +152,53 @@ def unpack_scalar(dtype: DType, data: bytes) -> Any:
     return complex(*parts) if len(parts) == 2 else parts[0]
 
 
+def is_number(value: Any) -> bool:
+    """Python's numbers, and NumPy's scalars (which have a dtype and no axes, but are not arrays)."""
+    return isinstance(value, (bool, int, float, complex)) or (
+        hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0 and not hasattr(value, "__dlpack__"))
+
+
+_ORDER = "buifc"
+
+
+def promoted(dtype: DType | None, value: Any) -> DType:
+    """The dtype of a placeholder that numbers alone decide: that of the number, or of the one before it if that is of a wider kind."""
+    own = as_dtype(getattr(value, "dtype", type(value)))
+    if dtype is None or own is dtype:
+        return own
+    if own.kind == dtype.kind:
+        return max(own, dtype, key=lambda one: one.itemsize)
+    return max(own, dtype, key=lambda one: _ORDER.find(one.kind))
+
+
+def _is_bool(value: Any) -> bool:
+    return type(value).__name__ in ("bool", "bool_")  # Python's and NumPy's, which is not an integer
+
+
+def fitting(dtype: DType, value: Any) -> Any:
+    """The Python number that an array of this dtype is filled with: TypeError or OverflowError where it cannot hold it."""
+    if not any(hasattr(value, conversion) for conversion in ("__index__", "__float__", "__complex__")):
+        raise TypeError(f"{value!r} is not a number")
+    if dtype.kind == "b":
+        return int(bool(value))
+    if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":
+        if dtype.kind != "c":
+            raise TypeError(f"{value!r} is complex, and an array of {dtype} holds real numbers: give its real part")
+        return complex(value)
+    try:
+        number = int(value) if _is_bool(value) else operator.index(value)
+    except TypeError:
+        number = int(float(value)) if dtype.kind in "iu" else complex(value) if dtype.kind == "c" else float(value)
+    if dtype.kind in "iu" or (dtype.kind == "f" and abs(number) < float("inf")):
+        try:
+            PACKERS[dtype.code].pack(number)
+        except (struct.error, OverflowError):
+            raise OverflowError(f"{value!r} does not fit {dtype}") from None
+    if isinstance(number, int) and not -(2**63) <= number < 2**64:
+        return float(number)
+    return number
+
+
 def pack_scalar(dtype: DType, value: Any) -> bytes:
     """The bytes of one element holding a Python number. TypeError for a number of another kind (a float for an integer
     type), OverflowError for one that does not fit."""
@@ -171,10 +219,10 @@ def pack_scalar(dtype: DType, value: Any) -> bytes:
     if kind == "f":
         return packer.pack(float(value))
     if kind == "b":
-        if value is True or value is False or (hasattr(value, "__index__") and value.__index__() in (0, 1)):
+        if _is_bool(value) or (hasattr(value, "__index__") and value.__index__() in (0, 1)):
             return packer.pack(bool(value))
-        raise TypeError(f"{value!r} is no bool")
-    index = getattr(value, "__index__", None)
+        raise TypeError(f"{value!r} is not a bool")
+    index = value.__bool__ if _is_bool(value) else getattr(value, "__index__", None)
     if index is None:
         raise TypeError(f"{value!r} is no integer, which {dtype.name} wants")
     try:

@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms, named and normed as NumPy's."""
+"""Discrete Fourier transforms, named and normed as NumPy's, with its order of arguments. out: an array of Tenon or of another library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Sequence
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray, empty, zeros
+from ._creation import asarray, empty, target, zeros
 from ._device import as_device
 from ._dtypes import as_dtype
 from ._errors import DeviceError, DTypeError, InvalidArgument, ShapeError, check
@@ -17,6 +17,7 @@ from ._integers import int32s, integer
 from ._library import lib
 from ._solve import one
 from ._stream import as_stream, stream_handle
+from ._torch import written
 
 NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD, "ortho": _raw.TENON_FFT_NORM_ORTHO,
          "forward": _raw.TENON_FFT_NORM_FORWARD}
@@ -26,85 +27,85 @@ _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 # --- complex to complex ---
 
 
-def fftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def fftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Any = None,
          stream: Any = None) -> Array:
     """The transform over the given axes (None: all), complex64 for float32 and smaller floats, complex32 for itself, else
     complex128. s: lengths along these axes, to which x is cut or filled up with zeros. out: where to, x itself allowed."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 
-def ifftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def ifftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fftn."""
     return _complex(x, axes, s, norm, INVERSE, out, stream)
 
 
-def fft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None, *, out: Any = None, stream: Any = None) -> Array:
     """The transform over one axis; every other axis is a batch. n: the length to which x is cut or filled up with zeros."""
-    return fftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
+    return fftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def ifft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None, *, out: Any = None, stream: Any = None) -> Array:
     """The inverse of fft."""
-    return ifftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
+    return ifftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def fft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def fft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, out: Any = None,
          stream: Any = None) -> Array:
     """The transform over two axes."""
-    return fftn(x, axes, norm, s=s, out=out, stream=stream)
+    return fftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def ifft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def ifft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fft2."""
-    return ifftn(x, axes, norm, s=s, out=out, stream=stream)
+    return ifftn(x, s, axes, norm, out=out, stream=stream)
 
 
 # --- real to complex, complex to real ---
 
 
-def rfftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def rfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Any = None,
           stream: Any = None) -> Array:
     """The transform of real numbers over the given axes (None: all): the first n/2 + 1 numbers along the last axis named, of
     which the others are conjugates. float16 with an out of complex32 is transformed in half precision, else in single."""
     return _from_real(x, axes, s, norm, FORWARD, out, stream)
 
 
-def irfftn(x: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def irfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfftn: real numbers. The length along the last axis named is the last of s, else 2 (m - 1) for m numbers."""
     return _to_real(x, axes, s, norm, INVERSE, out, stream)
 
 
-def rfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None, *, out: Any = None, stream: Any = None) -> Array:
     """The transform of real numbers over one axis: the first n/2 + 1 numbers, of which the others are conjugates."""
-    return rfftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
+    return rfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def irfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None, *, out: Any = None, stream: Any = None) -> Array:
     """The inverse of rfft: n real numbers (None: 2 (m - 1) for m numbers)."""
-    return irfftn(x, (axis,), norm, s=_one(n), out=out, stream=stream)
+    return irfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def rfft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def rfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, out: Any = None,
           stream: Any = None) -> Array:
     """rfftn over two axes."""
-    return rfftn(x, axes, norm, s=s, out=out, stream=stream)
+    return rfftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def irfft2(x: Any, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, s: Sequence[int] | None = None, out: Array | None = None,
+def irfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None, *, out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfft2."""
-    return irfftn(x, axes, norm, s=s, out=out, stream=stream)
+    return irfftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def hfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None, *, out: Any = None, stream: Any = None) -> Array:
     """The forward transform of a Hermitian signal, of which x is the first n/2 + 1 numbers: n real numbers."""
     return _to_real(x, (axis,), _one(n), norm, FORWARD, out, stream)
 
 
-def ihfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = None, out: Array | None = None, stream: Any = None) -> Array:
+def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None, *, out: Any = None, stream: Any = None) -> Array:
     """The inverse of hfft: the first n/2 + 1 numbers of a Hermitian signal."""
     return _from_real(x, (axis,), _one(n), norm, INVERSE, out, stream)
 
@@ -112,68 +113,68 @@ def ihfft(x: Any, axis: int = -1, norm: str | None = None, *, n: int | None = No
 # --- cosine and sine transforms of real numbers, named and normed as SciPy's ---
 
 
-def dctn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+def dctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
          stream: Any = None) -> Array:
     """The cosine transform of type 1 to 4 over the given axes (None: all), of float32 or float64 (what is neither becomes so). out:
     where to, x itself allowed."""
     return _cosine(x, type, axes, norm, False, FORWARD, out, stream)
 
 
-def idctn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+def idctn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
           stream: Any = None) -> Array:
     """The inverse of dctn."""
     return _cosine(x, type, axes, norm, False, INVERSE, out, stream)
 
 
-def dstn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+def dstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
          stream: Any = None) -> Array:
     """The sine transform, as dctn."""
     return _cosine(x, type, axes, norm, True, FORWARD, out, stream)
 
 
-def idstn(x: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *, out: Array | None = None,  # noqa: A002
+def idstn(x: Any, type: int = 2, *, axes: Sequence[int] | None = None, norm: str | None = None, out: Any = None,  # noqa: A002
           stream: Any = None) -> Array:
     """The inverse of dstn."""
     return _cosine(x, type, axes, norm, True, INVERSE, out, stream)
 
 
-def dct(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+def dct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
     """dctn over one axis; every other axis is a batch."""
-    return dctn(x, type, (axis,), norm, out=out, stream=stream)
+    return dctn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def idct(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+def idct(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
     """The inverse of dct."""
-    return idctn(x, type, (axis,), norm, out=out, stream=stream)
+    return idctn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def dst(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+def dst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
     """dstn over one axis."""
-    return dstn(x, type, (axis,), norm, out=out, stream=stream)
+    return dstn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
-def idst(x: Any, type: int = 2, axis: int = -1, norm: str | None = None, *, out: Array | None = None, stream: Any = None) -> Array:  # noqa: A002
+def idst(x: Any, type: int = 2, *, axis: int = -1, norm: str | None = None, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
     """The inverse of dst."""
-    return idstn(x, type, (axis,), norm, out=out, stream=stream)
+    return idstn(x, type, axes=(axis,), norm=norm, out=out, stream=stream)
 
 
 # --- plans ahead ---
 
 
-def fft_prepare(x: Any, out: Array, axes: Sequence[int] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
+def fft_prepare(x: Any, out: Any, axes: Sequence[int] | None = None, norm: str | None = None, *, inverse: bool = False) -> None:
     """Makes ready what the transform of x to out over the axes (None: all) needs, and runs nothing: on CUDA cuFFT's plans, which
     take long to make, and kernels. The dtypes say which transform: complex to complex, real to complex or complex to real. Later
     transforms of arrays of the same dtypes, shapes and strides on that device find it there."""
-    x = asarray(x)
+    x, out = asarray(x), target(out, "out")
     axes = _axes(x, axes, None)
     options = _raw.tenon_fft_options(direction=INVERSE if inverse else FORWARD, norm=NORMS[_norm(norm)])
     check(lib.tenon_fft_prepare(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options)))
 
 
-def dct_prepare(x: Any, out: Array, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,  # noqa: A002
+def dct_prepare(x: Any, out: Any, type: int = 2, axes: Sequence[int] | None = None, norm: str | None = None, *,  # noqa: A002
                 sine: bool = False, inverse: bool = False) -> None:
     """As fft_prepare, for dctn; sine: for dstn; inverse: for idctn or idstn."""
-    x = asarray(x)
+    x, out = asarray(x), target(out, "out")
     axes = _axes(x, axes, None)
     options = _cosine_options(type, norm, sine, INVERSE if inverse else FORWARD)
     check(lib.tenon_dct_prepare(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options)))
@@ -250,7 +251,8 @@ def _fitted(x: Array, axes: tuple[int, ...], lengths: Sequence[int], stream: Any
     if x.shape == tuple(shape):
         return x
     filled = zeros(shape, x.dtype, device=x.device, stream=stream)
-    filled[tuple(slice(0, extent) for extent in x.shape)] = x
+    part = filled[tuple(slice(0, extent) for extent in x.shape)]
+    check(lib.tenon_array_copy(part._handle, x._handle, stream_handle(stream)))
     return filled
 
 
@@ -262,13 +264,19 @@ def _result(x: Array, shape: Sequence[int], dtype: Any, stream: Any) -> Array:
     return empty([shape[axis] for axis in order], dtype, device=x.device, stream=stream).transpose(sorted(range(x.ndim), key=order.__getitem__))
 
 
-def _run(x: Array, out: Array, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any) -> Array:
+def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str | None, stream: Any, alike: bool = False) -> Array:
+    """alike: the result is of x's dtype."""
+    out = target(given, "out")
     options = _raw.tenon_fft_options(direction=direction, norm=NORMS[_norm(norm)])
-    check(lib.tenon_fft(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
+    if alike and not axes:
+        _copy(x, out, stream)
+    else:
+        check(lib.tenon_fft(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
+    written(given, stream=stream)
     return out
 
 
-def _copied(x: Array, out: Array, stream: Any) -> Array:
+def _copy(x: Array, out: Array, stream: Any) -> None:
     """The transform over no axes, which the library has not. A copy would convert and broadcast; a transform does neither."""
     if out.shape != x.shape:
         raise ShapeError(f"the source has shape {x.shape} and the destination {out.shape}: they must be equal",
@@ -278,11 +286,10 @@ def _copied(x: Array, out: Array, stream: Any) -> Array:
     if out.device != x.device:
         raise DeviceError(f"the source is on {x.device} and the destination on {out.device}", _raw.TENON_ERROR_DEVICE)
     check(lib.tenon_array_copy(out._handle, x._handle, stream_handle(stream)))
-    return out
 
 
-def _typed(x: Array, kind: str, stream: Any, out: Array | None = None) -> Array:
-    if x.dtype.name == "complex32" or (x.dtype.name == "float16" and out is not None and out.dtype.name == "complex32" and kind == "f"):
+def _typed(x: Array, kind: str, stream: Any, out: Any = None) -> Array:
+    if x.dtype.name == "complex32" or (x.dtype.name == "float16" and out is not None and as_dtype(out.dtype).name == "complex32" and kind == "f"):
         return x  # half precision, where it is asked for
     names = ("complex64", "complex128") if kind == "c" else ("float32", "float64")
     wanted = names[x.dtype.name not in _SINGLE]
@@ -299,10 +306,7 @@ def _complex(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: 
     x = _typed(x, "c", stream)
     if out is None:
         out = _result(x, x.shape, x.dtype, stream)
-    if not axes:
-        _norm(norm)
-        return _copied(x, out, stream)
-    return _run(x, out, axes, direction, norm, stream)
+    return _run(x, out, axes, direction, norm, stream, alike=True)
 
 
 def _from_real(x: Any, axes: Sequence[int] | None, s: Sequence[int] | None, norm: str | None, direction: int, out: Array | None,
@@ -351,11 +355,13 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
     stream = as_stream(stream, x.device)
     axes = _axes(x, axes, None)
     x = _typed(x, "f", stream)
-    if out is None:
-        out = empty(x.shape, x.dtype, device=x.device, stream=stream)
+    given = empty(x.shape, x.dtype, device=x.device, stream=stream) if out is None else out
+    out = target(given, "out")
     if not axes:
-        return _copied(x, out, stream)
-    check(lib.tenon_dct(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
+        _copy(x, out, stream)
+    else:
+        check(lib.tenon_dct(x._handle, out._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream)))
+    written(given, stream=stream)
     return out
 
 

@@ -9,15 +9,16 @@ from typing import Any, Iterable, Sequence
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray
+from ._creation import asarray, target
 from ._device import Device
-from ._dtypes import BY_NAME, DType, as_dtype, pack_scalar
+from ._dtypes import BY_NAME, DType, is_number, pack_scalar, promoted
 from ._errors import InvalidArgument, check, raise_last
-from ._handle import Handle, make
+from ._handle import Renewed, make
 from ._integers import int32s, integer
 from ._kernel import MODES, _fill_scalar, _strings
 from ._library import lib
 from ._stream import as_stream, stream_handle
+from ._torch import written
 
 # C's words for types, as generated.h lists them.
 _WORDS = {"char": "int8", "signed char": "int8", "unsigned char": "uint8", "short": "int16", "unsigned short": "uint16", "int": "int32",
@@ -59,24 +60,41 @@ def _options(name: str, preamble: str, options: Sequence[str], mode: str, fast_m
                                         option_count=len(options), mode=MODES[mode], accumulator=accumulator.encode())
 
 
-class _Generated(Handle):
-    """What the three have in common: packing arguments."""
+class _Generated(Renewed):
+    """What the three have in common: packing arguments. Each is the text it was made of: a recipe that can be pickled."""
 
-    __slots__ = ("name", "_inputs", "_outputs")
+    __slots__ = ("name", "_inputs", "_outputs", "_recipe")
+    name: str
     _inputs: list[_Parameter]
     _outputs: list[_Parameter]
+
+    @classmethod
+    def _made(cls, name: str, inputs: str, outputs: str, function: str, arguments: tuple[Any, Any]) -> Any:
+        """function: the library's, by name; arguments: its texts, then those of _options."""
+        self = object.__new__(cls)
+        self._recipe = (name, inputs, outputs, function, arguments)
+        self._set(name=name)
+        self._inputs, self._outputs = _declared(inputs), _declared(outputs)
+        self._handle = self._renew()
+        self._enlist()
+        return self
+
+    def _renew(self) -> Any:
+        *_, function, (texts, options) = self._recipe
+        packed = [text.encode() if isinstance(text, str) else text for text in texts]
+        return make(getattr(lib, function), *packed, ctypes.byref(_options(*options))).value
+
+    def __reduce__(self) -> Any:
+        return _again, (type(self), *self._recipe)
 
     def _array(self, value: Any) -> Array | None:
         """An argument as an array; None for a Python or NumPy number."""
         if isinstance(value, Array):
             return value
-        if isinstance(value, (bool, int, float, complex)) or (hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0
-                                                              and not hasattr(value, "__dlpack__")):
-            return None
-        return asarray(value)
+        return None if is_number(value) else asarray(value)
 
-    def _split(self, args: Sequence[Any], out: Any) -> tuple[list[Any], list[Array] | None]:
-        """Inputs (arrays or numbers), and outputs if they were given, after the inputs or as out=."""
+    def _split(self, args: Sequence[Any], out: Any) -> tuple[list[Any], list[Array] | None, Sequence[Any]]:
+        """Inputs (arrays or numbers), outputs if they were given, after the inputs or as out=, and these as they were given."""
         inputs, outputs = len(self._inputs), len(self._outputs)
         given: list[Any] | None
         if len(args) == inputs + outputs and outputs and out is None:
@@ -88,7 +106,8 @@ class _Generated(Handle):
         if given is not None and len(given) != outputs:
             raise TypeError(f"{self.name} has {outputs} outputs; {len(given)} were given")
         return [value if (array := self._array(value)) is None else array for value in args], \
-            None if given is None else [value if isinstance(value, Array) else asarray(value, copy=False) for value in given]
+            None if given is None else [target(value, f"output {one.name} of {self.name}") for value, one in zip(given, self._outputs)], \
+            given or ()
 
     def _pack(self, inputs: Sequence[Any], outputs: Sequence[Array]) -> Any:
         """The tenon_arg of each argument. Python numbers become the declared dtype; a placeholder's is decided by the
@@ -97,21 +116,27 @@ class _Generated(Handle):
         for parameter, value in zip([*self._inputs, *self._outputs], [*inputs, *outputs]):
             if isinstance(value, Array):
                 decided.setdefault(parameter.placeholder, value.dtype)
+        for parameter, value in zip(self._inputs, inputs):  # numbers alone: the dtype that holds all of them
+            if not isinstance(value, Array) and parameter.dtype is None and not self._among(parameter.placeholder, inputs, outputs):
+                decided[parameter.placeholder] = promoted(decided.get(parameter.placeholder), value)
         packed = (_raw.tenon_arg * max(len(inputs) + len(outputs), 1))()
         for index, value in enumerate([*inputs, *outputs]):
             if isinstance(value, Array):
                 packed[index].kind, packed[index].value.array = _raw.TENON_ARG_ARRAY, value._handle
                 continue
             parameter = self._inputs[index]
-            dtype = parameter.dtype or decided.get(parameter.placeholder)
-            if dtype is None:
-                dtype = decided[parameter.placeholder] = as_dtype(getattr(value, "dtype", type(value)))
+            dtype = parameter.dtype or decided[parameter.placeholder]
             try:
                 data = pack_scalar(dtype, value)
             except (TypeError, OverflowError) as error:
                 raise type(error)(f"{parameter.name} of {self.name}: {error}") from None
             _fill_scalar(packed[index], dtype, data)
         return packed
+
+    def _among(self, placeholder: str | None, inputs: Sequence[Any], outputs: Sequence[Array]) -> bool:
+        """Is an array declared with the placeholder?"""
+        return any(isinstance(value, Array) and one.placeholder == placeholder
+                   for one, value in zip([*self._inputs, *self._outputs], [*inputs, *outputs]))
 
     def _stream(self, stream: Any, arrays: Iterable[Any]) -> Any:
         if stream is None:
@@ -129,6 +154,13 @@ class Elementwise(_Generated):
     __slots__ = ("_count", "_packer")
     _release = lib.tenon_elementwise_release
 
+    @classmethod
+    def _made(cls, *recipe: Any) -> Any:
+        self = super()._made(*recipe)
+        self._count = len(self._inputs) + len(self._outputs)
+        self._packer = struct.Struct("=" + "IIQQQ" * self._count).pack  # of tenon_arg
+        return self
+
     def __call__(self, *args: Any, out: Any = None, stream: Any = None) -> Any:
         """Inputs, then outputs or out=; with no outputs given, new arrays: one, or a tuple."""
         if stream is None and (out is None or type(out) is Array):  # arrays only, outputs too: written in one go
@@ -145,7 +177,7 @@ class Elementwise(_Generated):
                         raise_last(status)
                     outputs = every[len(self._inputs):]
                     return outputs[0] if len(outputs) == 1 else outputs
-        inputs, outputs = self._split(args, out)
+        inputs, outputs, given = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
         on = stream_handle(stream)
         if outputs is None:
@@ -153,6 +185,7 @@ class Elementwise(_Generated):
             outputs = [Array._own(make(lib.tenon_elementwise_output, self._handle, packed, len(inputs), index, on))
                        for index in range(len(self._outputs))]
         check(lib.tenon_elementwise_call(self._handle, self._pack(inputs, outputs), len(inputs) + len(outputs), on))
+        written(*given, stream=stream)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
@@ -164,12 +197,13 @@ def elementwise(inputs: str, outputs: str, operation: str, name: str = "elementw
         z = norm(a, b)              # arrays of Tenon, NumPy, PyTorch ..., broadcast; runs where they are
 
     Parameters are "type name"; the type is a dtype or a placeholder such as T. generated.h has the whole language."""
-    record = _options(name, preamble, options, mode, fast_math, no_cache)
-    self = Elementwise._own(make(lib.tenon_elementwise_create, inputs.encode(), outputs.encode(), operation.encode(), ctypes.byref(record)))
-    self.name, self._inputs, self._outputs = name, _declared(inputs), _declared(outputs)
-    self._count = len(self._inputs) + len(self._outputs)
-    self._packer = struct.Struct("=" + "IIQQQ" * self._count).pack  # of tenon_arg
-    return self
+    return _again(Elementwise, name, inputs, outputs, "tenon_elementwise_create",
+                  ((inputs, outputs, operation), (name, preamble, tuple(options), mode, fast_math, no_cache)))
+
+
+def _again(kind: Any, *recipe: Any) -> Any:
+    """One from its recipe: made, or unpickled."""
+    return kind._made(*recipe)
 
 
 def _axes(axis: Any) -> tuple[int, ...]:
@@ -186,7 +220,7 @@ class Reduction(_Generated):
 
     def __call__(self, *args: Any, axis: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
         """Reduces over axis (None: all; an integer or several)."""
-        inputs, outputs = self._split(args, out)
+        inputs, outputs, given = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
         axes, on = _axes(axis), stream_handle(stream)
         if axis is not None and not axes:
@@ -195,6 +229,7 @@ class Reduction(_Generated):
             packed = self._pack(inputs, ())
             outputs = [Array._own(make(lib.tenon_reduction_output, self._handle, packed, len(inputs), int32s(axes), len(axes), int(keepdims), on))]
         check(lib.tenon_reduction_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, int32s(axes), len(axes), on))
+        written(*given, stream=stream)
         return outputs[0]
 
 
@@ -207,11 +242,8 @@ def reduction(inputs: str, output: str, map: str = "", reduce: str = "a + b", po
         norm(array, axis=1, keepdims=True)
 
     map: over the inputs; reduce: over a and b; post: over a. accumulator: the type of a and b, the output's by default."""
-    record = _options(name, preamble, options, mode, fast_math, no_cache, accumulator)
-    self = Reduction._own(make(lib.tenon_reduction_create, inputs.encode(), output.encode(), map.encode(), reduce.encode(), post.encode(),
-                               None if identity is None else identity.encode(), ctypes.byref(record)))
-    self.name, self._inputs, self._outputs = name, _declared(inputs), _declared(output)
-    return self
+    return _again(Reduction, name, inputs, output, "tenon_reduction_create",
+                  ((inputs, output, map, reduce, post, identity), (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))
 
 
 class Scan(_Generated):
@@ -223,12 +255,13 @@ class Scan(_Generated):
     def __call__(self, *args: Any, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
         """Scans along an axis."""
         axis = integer(axis, "axis", ctypes.c_int32)
-        inputs, outputs = self._split(args, out)
+        inputs, outputs, given = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
         on = stream_handle(stream)
         if outputs is None:
             outputs = [Array._own(make(lib.tenon_scan_output, self._handle, self._pack(inputs, ()), len(inputs), on))]
         check(lib.tenon_scan_call(self._handle, self._pack(inputs, outputs), len(inputs) + 1, axis, on))
+        written(*given, stream=stream)
         return outputs[0]
 
 
@@ -238,8 +271,6 @@ def scan(inputs: str, output: str, map: str = "", combine: str = "a + b", identi
     """A scan along an axis, from expressions in CUDA C:
 
         running_maximum = tenon.scan("T x", "T y", combine="max(a, b)", identity="lowest<T>()")"""
-    record = _options(name, preamble, options, mode, fast_math, no_cache, accumulator)
-    self = Scan._own(make(lib.tenon_scan_create, inputs.encode(), output.encode(), map.encode(), combine.encode(), identity.encode(),
-                          int(exclusive), ctypes.byref(record)))
-    self.name, self._inputs, self._outputs = name, _declared(inputs), _declared(output)
-    return self
+    return _again(Scan, name, inputs, output, "tenon_scan_create",
+                  ((inputs, output, map, combine, identity, int(exclusive)),
+                   (name, preamble, tuple(options), mode, fast_math, no_cache, accumulator)))

@@ -1,18 +1,55 @@
-"""Owning a handle of the library from Python."""
+"""Owning a handle of the library from Python; what copies, pickles and forked children make of it."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable, ClassVar
+import os
+import threading
+import weakref
+from typing import Any, Callable, ClassVar, Mapping
 
 from ._errors import check
 
 
-class Handle:
-    """A Python object that owns one reference to an object of the library and gives it back when it goes."""
+class Fixed:
+    """An object whose public attributes are facts about it: they are read, and set only here, by _set."""
+
+    __slots__ = ()
+    _instead: ClassVar[Mapping[str, str]] = {}  # what to do instead of writing an attribute, for the message
+
+    def _set(self, **facts: Any) -> None:
+        for name, value in facts.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            raise AttributeError(self._refusal(name, "set"))
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        if not name.startswith("_"):
+            raise AttributeError(self._refusal(name, "deleted"))
+        object.__delattr__(self, name)
+
+    def _refusal(self, name: str, what: str) -> str:
+        instead = self._instead.get(name)
+        return f"{type(self).__name__}.{name} cannot be {what}" + (f": {instead}" if instead else "")
+
+    def __copy__(self) -> Any:
+        return self  # nothing of it changes, or all who hold it mean the one object
+
+    def __deepcopy__(self, _memo: Any) -> Any:
+        return self
+
+
+class Handle(Fixed):
+    """A Python object that owns one reference to an object of the library and gives it back when it goes. There is one such
+    Python object for each reference: copies are the object itself."""
 
     __slots__ = ("_handle", "__weakref__")
     _release: ClassVar[Callable[[Any], None]]  # set by each class; held by the class so that it outlives module teardown
+    _get: ClassVar[Any]  # the slot itself, past __getattr__ and __setattr__
+    _put: ClassVar[Any]
 
     def __init__(self, *_args: Any, **_keywords: Any) -> None:
         raise TypeError(f"{type(self).__name__} objects are made by functions of tenon, not directly")
@@ -21,14 +58,77 @@ class Handle:
     def _own(cls, handle: Any):
         """Wraps a reference that is already ours: an address or a filled c_void_p."""
         self = cls.__new__(cls)
-        self._handle = getattr(handle, "value", handle)
+        cls._put(self, getattr(handle, "value", handle))
         return self
 
     def __del__(self) -> None:
-        handle = getattr(self, "_handle", None)
+        kind = type(self)
+        try:
+            handle = kind._get(self)
+        except AttributeError:
+            return
         if handle:
-            self._handle = None
-            type(self)._release(handle)
+            kind._put(self, None)
+            kind._release(handle)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{type(self).__name__} objects belong to the process that made them and cannot be pickled")
+
+
+Handle._get = Handle._handle.__get__  # type: ignore[attr-defined]
+Handle._put = Handle._handle.__set__  # type: ignore[attr-defined]
+
+
+class Renewed(Handle):
+    """A handle that is made again, by _renew, from what the Python object knows: in a child process after fork(), where the
+    parent's handles cannot be used."""
+
+    __slots__ = ()
+
+    def _renew(self) -> Any:
+        raise NotImplementedError
+
+    def _enlist(self) -> None:
+        """Called when the object is complete."""
+        _enlisted.add(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "_handle":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        with _renewing:
+            try:
+                return self._get(self)  # another thread was first
+            except AttributeError:
+                pass
+            handle = self._renew()
+            self._put(self, getattr(handle, "value", handle))
+        return self._get(self)
+
+
+_enlisted: weakref.WeakSet[Renewed] = weakref.WeakSet()
+_renewing = threading.RLock()
+_in_child: list[Callable[[], None]] = []
+
+
+def after_fork(function: Callable[[], None]) -> Callable[[], None]:
+    """Has the function called in a child process after fork()."""
+    _in_child.append(function)
+    return function
+
+
+def _forked() -> None:
+    global _renewing
+    _renewing = threading.RLock()  # a thread of the parent may have held the old one
+    for one in list(_enlisted):
+        try:
+            Handle._handle.__delete__(one)  # type: ignore[attr-defined]  # not released: it is the parent's
+        except AttributeError:
+            pass
+    for function in _in_child:
+        function()
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 def make(function: Callable[..., int], *arguments: Any) -> ctypes.c_void_p:

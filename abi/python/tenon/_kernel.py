@@ -6,6 +6,8 @@ import ctypes
 import operator
 import struct
 import time
+import weakref
+from dataclasses import dataclass
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 from . import _raw
@@ -14,10 +16,11 @@ from ._device import Device, as_device
 from ._dlpack import from_dlpack
 from ._dtypes import DType, as_dtype, numbers, pack_scalar
 from ._errors import InvalidArgument, check, raise_last
-from ._handle import Handle, make
+from ._handle import Fixed, Handle, after_fork, make
 from ._integers import integer
 from ._library import lib
 from ._stream import as_stream, stream_handle
+from ._torch import detached, is_tensor, launched, recording
 
 # The launch itself, typed for speed: ctypes then takes addresses as they are.
 _launch_kernel = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32,
@@ -37,8 +40,9 @@ class Program(Handle):
     options go to the compiler. A fault in the text, or taking longer than time_limit seconds (0: five minutes), raises
     CompileError. Compilation does the same in the background."""
 
-    __slots__ = ("device", "_kernels")
+    __slots__ = ("device", "_kernels", "_checked")
     _release = lib.tenon_program_release
+    __iter__ = None
     device: Device
 
     def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, name: str = "kernel.cu",
@@ -48,15 +52,16 @@ class Program(Handle):
         record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math,
                           reverse_order=reverse_order, no_cache=no_cache, architecture=architecture, globals=globals,
                           time_limit=time_limit)
-        device, text = as_device(device), source.encode()
-        return cls._of(make(lib.tenon_program_create, device._handle, text, len(text), ctypes.byref(record)), device)
+        device, text = as_device(device), _text(source)
+        return cls._of(make(lib.tenon_program_create, device._handle, text, len(text), ctypes.byref(record)), device, mode)
 
     @classmethod
-    def _of(cls, handle: Any, device: Device) -> "Program":
+    def _of(cls, handle: Any, device: Device, mode: str) -> "Program":
         self = object.__new__(cls)
-        self.device = device
+        self._set(device=device)
         self._handle = handle.value
         self._kernels = {}
+        self._checked = mode == "check" and device.kind == "cpu"
         return self
 
     def __init__(self, *_args: Any, **_keywords: Any) -> None:
@@ -72,7 +77,7 @@ class Program(Handle):
         packed, count, keep = _inputs(inputs)
         handle = make(lib.tenon_program_link, device._handle, packed, count, ctypes.byref(record))
         del keep
-        return cls._of(handle, device)
+        return cls._of(handle, device, program_options.get("mode", "fast"))
 
     @classmethod
     def from_image(cls, image: bytes | str, kernels: Iterable[str] = (), *, kind: str = "binary", trusted: bool = False,
@@ -100,6 +105,9 @@ class Program(Handle):
 
     __getitem__ = kernel
 
+    def __repr__(self) -> str:
+        return f"<tenon.Program on {self.device}>"
+
     def variable(self, name: str) -> Array:
         """A __device__ or __constant__ variable as an array that shares its memory: one listed in globals= has the compiler's
         dtype and shape, any other is its bytes, read-only."""
@@ -113,14 +121,14 @@ class Program(Handle):
         in the text raises CompileError."""
         record = _options(kernels, name=name, headers=headers, options=options, mode=mode, fast_math=fast_math, globals=globals,
                           time_limit=time_limit)
-        text = source.encode()
+        text = _text(source)
         return _blob(make(lib.tenon_program_check, architecture.encode(), text, len(text), ctypes.byref(record))).decode(errors="replace")
 
     @staticmethod
     def compile(source: str, architecture: str, kernels: Iterable[str] = (), *, kind: str = "binary", **program_options: Any) -> tuple[bytes, str]:
         """Compiles for an architecture ("sm_90") with NVRTC, where no GPU need be: the image (a cubin, or kind="ptx") and the
         compiler's log; options=["--ptxas-options=-v"] makes that say what each kernel takes. Program.from_image loads the image."""
-        record, text = _options(kernels, **program_options), source.encode()
+        record, text = _options(kernels, **program_options), _text(source)
         image, log = ctypes.c_void_p(), ctypes.c_void_p()
         check(lib.tenon_program_compile(architecture.encode(), text, len(text), ctypes.byref(record), IMAGE_KINDS[kind], ctypes.byref(image), ctypes.byref(log)))
         return _blob(image), _blob(log).decode(errors="replace")
@@ -156,14 +164,14 @@ class Compilation(Handle):
         program = compilation.result()      # waits; raises what Program would
     """
 
-    __slots__ = ("device", "_program")
+    __slots__ = ("device", "_program", "_mode")
     _release = lib.tenon_compilation_release
     device: Device
 
     def __new__(cls, source: str, kernels: Iterable[str] = (), *, device: Any = None, **program_options: Any) -> "Compilation":
         record = _options(kernels, **program_options)
-        device, text = as_device(device), source.encode()
-        return cls._of(make(lib.tenon_compilation_start, device._handle, text, len(text), ctypes.byref(record)), device)
+        device, text = as_device(device), _text(source)
+        return cls._of(make(lib.tenon_compilation_start, device._handle, text, len(text), ctypes.byref(record)), device, program_options)
 
     @classmethod
     def link(cls, inputs: Iterable[Input | str], kernels: Iterable[str] = (), *, device: Any = None, **program_options: Any) -> "Compilation":
@@ -173,14 +181,15 @@ class Compilation(Handle):
         packed, count, keep = _inputs(inputs)
         handle = make(lib.tenon_compilation_link, device._handle, packed, count, ctypes.byref(record))
         del keep
-        return cls._of(handle, device)
+        return cls._of(handle, device, program_options)
 
     @classmethod
-    def _of(cls, handle: Any, device: Device) -> "Compilation":
+    def _of(cls, handle: Any, device: Device, program_options: Mapping[str, Any]) -> "Compilation":
         self = object.__new__(cls)
-        self.device = device
+        self._set(device=device)
         self._handle = handle.value
         self._program = None
+        self._mode = program_options.get("mode", "fast")
         return self
 
     def __init__(self, *_args: Any, **_keywords: Any) -> None:
@@ -201,7 +210,7 @@ class Compilation(Handle):
             out = ctypes.c_void_p()
             status = lib.tenon_compilation_wait(self._handle, step, ctypes.byref(out))
             if status == _raw.TENON_OK:
-                self._program = Program._of(out, self.device)
+                self._program = Program._of(out, self.device, self._mode)
             elif status != _raw.TENON_ERROR_NOT_READY or (end is not None and time.monotonic() >= end):
                 raise_last(status)
         return self._program
@@ -209,6 +218,15 @@ class Compilation(Handle):
     def cancel(self) -> None:
         """Asks it to end; result() then raises Cancelled, unless it was over before."""
         check(lib.tenon_compilation_cancel(self._handle))
+
+    def __repr__(self) -> str:
+        return f"<tenon.Compilation on {self.device}>"
+
+
+def _text(source: Any) -> bytes:
+    if not isinstance(source, str):
+        raise TypeError(f"the source is CUDA C as a str, not {type(source).__name__}")
+    return source.encode()
 
 
 def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mapping[str, str] | None = None, options: Sequence[str] = (),
@@ -220,6 +238,7 @@ def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mappin
              | _raw.TENON_PROGRAM_NO_CACHE * no_cache | _raw.TENON_PROGRAM_TRUSTED * trusted)
     kernels = [kernels] if isinstance(kernels, str) else list(kernels)
     variables = [globals] if isinstance(globals, str) else list(globals)
+    options = [options] if isinstance(options, str) else list(options)
     headers = dict(headers or {})
     return _raw.tenon_program_options(
         flags=flags, name=name and name.encode(), kernels=_strings(kernels), kernel_count=len(kernels), header_count=len(headers),
@@ -239,21 +258,26 @@ def _blob(blob: Any) -> bytes:
 
 def _strings(texts: Iterable[str]) -> Any:
     encoded = [text.encode() for text in texts]
+    if any(b"\0" in text for text in encoded):
+        raise ValueError("a name, a header or an option has a NUL character in it")
     return (ctypes.c_char_p * len(encoded))(*encoded) if encoded else None
 
 
+@dataclass(frozen=True, repr=False)
 class Parameter:
     """One parameter of a kernel, as the compiler sees it."""
 
-    __slots__ = ("name", "kind", "dtype", "read_only", "size", "alignment")
+    name: str  # as the source writes it; "" where that is not certain
+    kind: str  # "scalar", "pointer", "struct", "unknown"
+    dtype: DType | None
+    read_only: bool
+    size: int
+    alignment: int
 
-    def __init__(self, record: Any, name: str = ""):
-        self.name: str = name  # as the source writes it; "" where that is not certain
-        self.kind: str = {1: "scalar", 2: "pointer", 3: "struct", 4: "unknown"}[record.kind]
-        self.dtype: DType | None = DType(record.dtype) if record.dtype else None
-        self.read_only: bool = bool(record.read_only)
-        self.size: int = record.size
-        self.alignment: int = record.alignment
+    @classmethod
+    def _of(cls, record: Any, name: str = "") -> "Parameter":
+        kind = {1: "scalar", 2: "pointer", 3: "struct", 4: "unknown"}[record.kind]
+        return cls(name, kind, DType(record.dtype) if record.dtype else None, bool(record.read_only), record.size, record.alignment)
 
     def __repr__(self) -> str:
         what = self.dtype or ("void" if self.kind == "pointer" else f"{self.size} bytes")
@@ -271,11 +295,10 @@ class CompiledKernel(Handle):
     def _own(cls, handle: Any, program: Program) -> "CompiledKernel":
         self = object.__new__(cls)
         self._handle = handle.value
-        self.program = program
-        self.device = program.device
         count = ctypes.c_int32()
         check(lib.tenon_kernel_parameter_count(self._handle, ctypes.byref(count)))
-        self.parameters = tuple(Parameter(*self._parameter(index)) for index in range(count.value))
+        self._set(program=program, device=program.device,
+                  parameters=tuple(Parameter._of(*self._parameter(index)) for index in range(count.value)))
         self._writers = tuple(_writer(parameter) for parameter in self.parameters)
         self._launches = {}
         return self
@@ -311,10 +334,10 @@ class CompiledKernel(Handle):
         DLPack, used in place), Python numbers (converted to the parameter's type; one that does not fit is refused), bytes
         or ctypes structures for structs by value, ctypes.c_void_p for a raw address. programmatic: the kernel may begin before
         the one before it ends (programmatic dependent launch)."""
-        packed, keep = self._pack(args)
+        packed, keep, tensors = self._pack(args)
         key = (grid, block, shared, cooperative, cluster, programmatic)
         try:
-            launch = self._launches.get(key)
+            launch = self._launches.get(key) if _are_integers(grid) and _are_integers(block) else None
         except TypeError:  # a list
             launch = _launch(*key)
         if launch is None:
@@ -327,26 +350,38 @@ class CompiledKernel(Handle):
         del keep  # until here: temporaries that the arguments point at
         if status:
             raise_last(status)
+        if tensors or (recording and self.parameters):
+            launched(tensors, stream)
+        if self.program._checked:
+            self._raise_faults(stream)
+
+    def _raise_faults(self, stream: Any) -> None:
+        """In the mode "check" the guilty call itself raises."""
+        if stream is None:
+            self.device.synchronize()
+        elif stream._handle not in recording:
+            stream.synchronize()
 
     def bind(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, cooperative: bool = False,
              cluster: Any = (0, 0, 0), programmatic: bool = False) -> "Call":
         """Geometry and arguments checked and packed once, to be launched many times."""
-        packed, keep = self._pack(args)
+        packed, keep, tensors = self._pack(args)
         launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         handle = make(lib.tenon_call_create, self._handle, ctypes.byref(launch), packed, len(args))
         del keep
-        return Call._of(handle, self)
+        return Call._of(handle, self, tensors)
 
     def time(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
              cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> float:
         """Launches, waits, and returns how many milliseconds the device took."""
-        packed, keep = self._pack(args)
+        packed, keep, tensors = self._pack(args)
         launch = _launch(grid, block, shared, cooperative, cluster, programmatic)
         if stream is not None:
             stream = as_stream(stream, self.device)
         out = ctypes.c_double()
         check(lib.tenon_kernel_time(self._handle, ctypes.byref(launch), packed, len(args), stream_handle(stream), ctypes.byref(out)))
         del keep
+        launched(tensors, stream)
         return out.value
 
     def occupancy(self, block: int, shared: int = 0) -> int:
@@ -368,9 +403,10 @@ class CompiledKernel(Handle):
         check(lib.tenon_launch_for(self._handle, integer(count, "count", ctypes.c_uint64), ctypes.byref(launch)))
         return launch.grid[0], launch.block[0]
 
-    def _pack(self, args: Sequence[Any]) -> tuple[Any, list[Any]]:
-        """The arguments as an array of tenon_arg, and what has to live until the call is over."""
-        packed, keep = (_raw.tenon_arg * max(len(args), 1))(), []
+    def _pack(self, args: Sequence[Any]) -> tuple[Any, list[Any], dict[int, Any]]:
+        """The arguments as an array of tenon_arg, what has to live until the call is over, and the PyTorch tensors that the kernel
+        may write, by the argument's number."""
+        packed, keep, tensors = (_raw.tenon_arg * max(len(args), 1))(), [], {}
         writers = self._writers
         for index, value in enumerate(args):
             if type(value) is Array:
@@ -381,14 +417,14 @@ class CompiledKernel(Handle):
                 if writer is not None and type(value) in writer[0]:
                     writer[1](packed, 32 * index, _raw.TENON_ARG_SCALAR, writer[2], writer[3], value)
                 else:
-                    _fill(packed[index], self.parameters[index] if index < len(self.parameters) else None, value, keep)
+                    _fill(packed[index], self.parameters[index] if index < len(self.parameters) else None, value, keep, index, tensors)
             except struct.error:
                 raise OverflowError(f"{self._place(index)}: {value!r} does not fit {self.parameters[index].dtype}") from None
-            except (TypeError, OverflowError, ValueError) as error:
+            except (TypeError, OverflowError, ValueError, BufferError) as error:
                 if hasattr(error, "status"):
                     raise
                 raise type(error)(f"{self._place(index)}: {error}") from None
-        return packed, keep
+        return packed, keep, tensors
 
     def __repr__(self) -> str:
         return f"<tenon kernel {self.name} on {self.device}: {', '.join(map(repr, self.parameters))}>"
@@ -397,48 +433,80 @@ class CompiledKernel(Handle):
 class Call(Handle):
     """A bound call: calling it launches; call[i] = value replaces an argument. One thread at a time."""
 
-    __slots__ = ("kernel",)
+    __slots__ = ("kernel", "_tensors")
     _release = lib.tenon_call_release
     kernel: CompiledKernel
 
     @classmethod
-    def _of(cls, handle: Any, kernel: CompiledKernel) -> "Call":
+    def _of(cls, handle: Any, kernel: CompiledKernel, tensors: Mapping[int, Any]) -> "Call":
         self = object.__new__(cls)
         self._handle = handle.value
-        self.kernel = kernel
+        self._set(kernel=kernel)
+        self._tensors = {index: detached(tensor) for index, tensor in tensors.items()}  # that a launch writes
         return self
 
     def __call__(self, stream: Any = None) -> None:
-        if stream is None:
-            check(lib.tenon_call_launch(self._handle, None))
-            return
-        stream = as_stream(stream, self.kernel.device)
-        check(lib.tenon_call_launch(self._handle, stream._handle))
+        if stream is not None:
+            stream = as_stream(stream, self.kernel.device)
+        check(lib.tenon_call_launch(self._handle, stream_handle(stream)))
+        if self._tensors or (recording and self.kernel.parameters):
+            launched(self._tensors, stream)
+        if self.kernel.program._checked:
+            self.kernel._raise_faults(stream)
 
     def __setitem__(self, index: int, value: Any) -> None:
         index = integer(index, "an argument's index", ctypes.c_int32)
-        argument, keep = _raw.tenon_arg(), []
+        argument, keep, tensors = _raw.tenon_arg(), [], {}
         parameters = self.kernel.parameters
-        _fill(argument, parameters[index] if 0 <= index < len(parameters) else None, value, keep)
+        _fill(argument, parameters[index] if 0 <= index < len(parameters) else None, value, keep, index, tensors)
         check(lib.tenon_call_set(self._handle, index, ctypes.byref(argument)))
+        self._tensors.pop(index, None)
+        self._tensors.update((at, detached(tensor)) for at, tensor in tensors.items())
 
     def clone(self) -> "Call":
-        """An independent copy."""
-        return Call._of(make(lib.tenon_call_clone, self._handle), self.kernel)
+        """An independent copy: arguments that are replaced in one stay as they are in the other."""
+        return Call._of(make(lib.tenon_call_clone, self._handle), self.kernel, self._tensors)
+
+    def __copy__(self) -> "Call":
+        return self.clone()
+
+    def __deepcopy__(self, _memo: Any) -> "Call":
+        return self.clone()
+
+    def __repr__(self) -> str:
+        return f"<tenon.Call of {self.kernel.name} on {self.kernel.device}>"
 
 
-class Kernel:
+class Kernel(Fixed):
     """A kernel from CUDA C source that runs wherever its arguments are: compiled for a device at the first call with arrays
-    of that device (or with device= given, for that one only). The keywords are those of Program."""
+    of that device (or with device= given, for that one only). The keywords are those of Program. It can be pickled: it is its
+    source, name and keywords."""
+
+    source: str
+    name: str
 
     def __init__(self, source: str, name: str, *, device: Any = None, **program_options: Any):
-        self.source, self.name = source, name
+        _text(source)
+        if not isinstance(name, str):
+            raise TypeError(f"the kernel's name is a str, not {type(name).__name__}")
+        if not any(word in source for word in ("__global__", "#include", "TENON_")) and not program_options.keys() & {"headers", "options"}:
+            hint = ": it looks like a path; read the file and give its text" if "\n" not in source and source.endswith((".cu", ".cuh")) else ""
+            raise ValueError(f"the source has no __global__ function{hint}")
+        _options([name], **program_options)  # what is wrong with them is said here, and not at the first call
+        self._set(source=source, name=name)
         self._device = None if device is None else as_device(device)
         self._options = program_options
-        self._compiled: dict[str, CompiledKernel] = {}
-        self._by_place: dict[tuple[int, int, int], CompiledKernel] = {}
+        self._forget()
+        _kernels.add(self)
         if self._device is not None:
             self.on(self._device)
+
+    def _forget(self) -> None:
+        self._compiled: dict[str, CompiledKernel] = {}
+        self._by_place: dict[tuple[int, int, int], CompiledKernel] = {}
+
+    def __reduce__(self) -> Any:
+        return _kernel_again, (self.source, self.name, self._device and self._device.name, self._options)
 
     def on(self, device: Any = None) -> CompiledKernel:
         """The kernel compiled for a device (None: the best)."""
@@ -460,17 +528,26 @@ class Kernel:
         return kernel.bind(grid, block, args, **launch_options)
 
     def _resolve(self, args: Sequence[Any]) -> tuple[list[Any], CompiledKernel]:
-        """The arguments with foreign arrays as Tenon's, and the kernel for the device they are on."""
+        """The arguments with foreign arrays imported, and the kernel for the device they are on."""
         resolved, first = [], None
-        for value in args:
+        for index, value in enumerate(args):
             kind = type(value)
             if kind is not int and kind is not float and kind is not Array and _is_foreign_array(value):
-                value, kind = _array(value), Array
-            if first is None and kind is Array:
-                first = value
+                try:
+                    value = _Imported(from_dlpack(value), value)
+                except (TypeError, ValueError, BufferError) as error:
+                    if hasattr(error, "status"):
+                        raise
+                    raise type(error)(f"argument {index} of {self.name}: {error}") from None
+                first = first or value
+            elif first is None and kind is Array:
+                first = _Imported(value, value)
             resolved.append(value)
+        if first is None and self._device is None:  # maybe one of no axes, which is a pointer's argument or a number
+            first = next((_Imported(from_dlpack(value), value) for value in args if hasattr(value, "__dlpack__")), None)
         if self._device is not None or first is None:
             return resolved, self.on(self._device)
+        first = first.array
         kernel = self._by_place.get(first._place)
         if kernel is None:
             kernel = self._by_place[first._place] = self.on(first.device)
@@ -480,13 +557,29 @@ class Kernel:
         return f"tenon.Kernel({self.name!r}, compiled for {', '.join(self._compiled) or 'no device yet'})"
 
 
+_kernels: weakref.WeakSet[Kernel] = weakref.WeakSet()
+
+
+@after_fork
+def _forget_compiled() -> None:
+    for kernel in list(_kernels):
+        kernel._forget()
+
+
+def _kernel_again(source: str, name: str, device: str | None, program_options: Mapping[str, Any]) -> Kernel:
+    return Kernel(source, name, device=device, **program_options)
+
+
+class _Imported(NamedTuple):
+    """An argument of another library: its memory as an Array, and itself."""
+
+    array: Array
+    value: Any
+
+
 def _is_foreign_array(value: Any) -> bool:
     """Whether it comes in by DLPack; NumPy's scalars and arrays without axes are numbers."""
     return hasattr(value, "__dlpack__") and not isinstance(value, Array) and getattr(value, "ndim", 1) != 0
-
-
-def _array(value: Any) -> Array:
-    return value if isinstance(value, Array) else from_dlpack(value)
 
 
 def _launch(grid: Any, block: Any, shared: int, cooperative: bool, cluster: Any, programmatic: bool = False) -> Any:
@@ -499,8 +592,16 @@ def _shared(shared: int) -> int:
     return integer(shared, "shared", ctypes.c_uint32)
 
 
+def _are_integers(extent: Any) -> bool:
+    """A tuple of floats would be found by the hash of integers."""
+    return type(extent) is int or (type(extent) is tuple and all(type(part) is int for part in extent))
+
+
 def _three(extent: Any, what: str) -> tuple[int, int, int]:
-    extents = (operator.index(extent),) if hasattr(extent, "__index__") else tuple(operator.index(part) for part in extent)
+    try:
+        extents = (operator.index(extent),) if not isinstance(extent, (tuple, list)) else tuple(operator.index(part) for part in extent)
+    except TypeError:
+        raise TypeError(f"{what} is an integer or one to three of them, not {extent!r}") from None
     if not 1 <= len(extents) <= 3 or any(not 0 <= part < 2**32 for part in extents):
         raise InvalidArgument(f"{what} is one to three counts of 0 to 2^32 - 1, not {extent!r}", _raw.TENON_ERROR_INVALID_ARGUMENT)
     if what != "cluster" and 0 in extents:
@@ -515,8 +616,17 @@ def _writer(parameter: Parameter) -> Any:
     return (types, struct.Struct("=IIQ" + text).pack_into, dtype.code, dtype.itemsize) if types else None
 
 
-def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any]) -> None:
-    """Writes one tenon_arg. What the parameter cannot take is left to the library to refuse, in its words."""
+def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any], index: int, tensors: dict[int, Any]) -> None:
+    """Writes one tenon_arg. What the parameter cannot take is left to the library to refuse, in its words. A PyTorch tensor that the
+    kernel may write is put into `tensors`."""
+    pointer = parameter is not None and parameter.kind == "pointer"
+    if not isinstance(value, (Array, _Imported)) and (_is_foreign_array(value) or (pointer and hasattr(value, "__dlpack__"))):
+        value = _Imported(from_dlpack(value), value)
+    if isinstance(value, _Imported):
+        keep.append(value.array)
+        if pointer and not parameter.read_only and is_tensor(value.value):
+            tensors[index] = value.value
+        value = value.array
     if isinstance(value, Array):
         argument.kind, argument.value.array = _raw.TENON_ARG_ARRAY, value._handle
     elif isinstance(value, ctypes.c_void_p):
@@ -525,10 +635,6 @@ def _fill(argument: Any, parameter: Parameter | None, value: Any, keep: list[Any
         argument.kind, argument.value.pointer = _raw.TENON_ARG_POINTER, None
     elif isinstance(value, (ctypes.Structure, ctypes.Array, bytes, bytearray)):
         _fill_bytes(argument, bytes(value), keep)
-    elif _is_foreign_array(value):
-        array = _array(value)
-        keep.append(array)
-        argument.kind, argument.value.array = _raw.TENON_ARG_ARRAY, array._handle
     elif parameter is not None and parameter.kind == "scalar" and parameter.dtype is not None:
         _fill_scalar(argument, parameter.dtype, pack_scalar(parameter.dtype, value))
     elif parameter is not None and parameter.kind == "struct" and isinstance(value, complex):

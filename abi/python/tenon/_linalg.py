@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray, empty, zeros
+from ._creation import asarray, empty, target, zeros
 from ._errors import InvalidArgument, ShapeError, check
 from ._handle import make
 from ._integers import int32s, integer
 from ._library import lib
 from ._solve import OPS, choice, one
 from ._stream import as_stream, stream_handle
+from ._torch import written
 
 COMPUTE = {"strict": _raw.TENON_COMPUTE_STRICT, "tf32": _raw.TENON_COMPUTE_TF32, "fast": _raw.TENON_COMPUTE_FAST,
            "bf16": _raw.TENON_COMPUTE_BF16}
@@ -33,6 +34,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
     (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets CUDA measure, once for a kind of product, which
     algorithm is fastest, and keep it; that call waits. NumPy has no float8: the
     package ml_dtypes makes such arrays, or array.view("float8_e4m3fn") of bytes."""
+    given = c
     a, b = asarray(a), asarray(b)
     if a.ndim < 2 or b.ndim < 2:
         raise ShapeError(f"gemm takes matrices, not arrays of {a.ndim} and {b.ndim} axes; matmul takes vectors too",
@@ -44,7 +46,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
             dtype = RESULTS.get(a.dtype.name, a.dtype)
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), dtype, device=a.device, stream=stream)
     else:
-        c = asarray(c, copy=False)
+        c = target(c, "c")
     options = None  # what is as it mostly is costs no object
     if compute != "strict" or epilogue != "none" or tune or bias is not None:
         options = _options(compute)
@@ -58,6 +60,7 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         stream = as_stream(stream, c.device)
     check(lib.tenon_gemm(None if alpha == 1 else _pair(alpha), a._handle, b._handle, None if beta == 0 else _pair(beta), c._handle, options,
                          stream_handle(stream)))
+    written(given, stream=stream)
     return c
 
 
@@ -111,6 +114,7 @@ def vecdot(a: Any, b: Any, *, conjugate: bool = True, stream: Any = None) -> Arr
 
 def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, stream: Any = None) -> Array:
     """One triangle of c = alpha a a^H + beta c, at half of gemm's work; without c a new array, whose other triangle is 0."""
+    given = c
     a = asarray(a)
     if c is None:
         if beta != 0:
@@ -118,8 +122,10 @@ def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0,
         if a.ndim < 2:
             raise ShapeError(f"rank_k takes matrices, not an array of {a.ndim} axes", _raw.TENON_ERROR_SHAPE)
         c = zeros(a.shape[:-1] + (a.shape[-2],), a.dtype, device=a.device, stream=stream)
+    c = target(c, "c")
     stream = as_stream(stream, c.device)
     check(lib.tenon_rank_k(float(alpha), a._handle, float(beta), c._handle, bool(upper), stream_handle(stream)))
+    written(given, stream=stream)
     return c
 
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import json
-import sys
-from typing import Any, Mapping, Sequence
+import os
+import warnings
+from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
 from . import _autograd, _raw
 from ._arguments import Packed, Parameters
 from ._array import Array
-from ._creation import asarray
+from ._creation import target
 from ._device import Device, as_device
-from ._errors import check
-from ._handle import Handle, make
+from ._errors import NotFound, check
+from ._handle import Handle, Renewed, after_fork, make
 from ._integers import integer
 from ._kernel import _blob
 from ._library import lib
 from ._stream import as_stream, stream_handle
+from ._torch import is_tensor, of_class, refuse_gradients, result, written
 
 _call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)(("tenon_operation_call", lib))
 
@@ -32,19 +34,74 @@ def _options(any_owner: bool, sha256: str | None, signed: bool = False, trusted:
                                                    sha256=sha256 and sha256.encode(), trusted_keys=keys, trusted_key_count=len(trusted)))
 
 
-class Package(Handle):
-    """A loaded package. Its operations are attributes and items: package.sigmoid(x), package["sigmoid"]."""
+class _Recipe(NamedTuple):
+    """How a package was loaded, so that another process can load the same one."""
+
+    path: str | None
+    data: bytes | None = None
+    name: str = ""
+    any_owner: bool = False
+    signed: bool = False
+    trusted: tuple[str, ...] = ()
+
+    def load(self, sha256: str | None) -> Any:
+        options = _options(self.any_owner, sha256, self.signed, self.trusted)
+        if self.data is not None:
+            return make(lib.tenon_package_load_memory, None, self.data, len(self.data), self.name.encode(), options)
+        host = self.path.endswith(".so")
+        return make(lib.tenon_plugin_load if host else lib.tenon_package_load, None, self.path.encode(), options)
+
+
+class _Identity(NamedTuple):
+    """Which package: what a pickled one, or one in a forked child, is found again by."""
+
+    name: str
+    version: str
+    hash: str
+    recipe: _Recipe | None
+
+    def find(self) -> Any:
+        """A handle on this very content: of the registry, or loaded again."""
+        _restore()
+        try:
+            handle = make(lib.tenon_package_find, None, self.name.encode(), f"={self.version}".encode())
+            if json.loads(_blob(make(lib.tenon_package_describe, handle)))["hash"] == self.hash:
+                return handle
+            lib.tenon_package_release(handle)
+        except NotFound:
+            if self.recipe is None:
+                raise
+        if self.recipe is None:
+            raise NotFound(f"the package {self.name} {self.version} that is found here has other content than the one that is wanted: its "
+                           f"SHA-256 is not {self.hash}", _raw.TENON_ERROR_NOT_FOUND)
+        return self.recipe.load(None if self.recipe.path and self.recipe.path.endswith(".so") else self.hash)
+
+
+class Package(Renewed):
+    """A loaded package. Its operations are attributes and items: package.sigmoid(x), package["sigmoid"]; iterating gives their names.
+    An operation named as one of these methods is the attribute: tenon.plugins.Package.prepare(package) is then the method."""
 
     _release = lib.tenon_package_release
     description: dict[str, Any]
 
     @classmethod
-    def _of(cls, handle: Any) -> "Package":
+    def _of(cls, handle: Any, recipe: _Recipe | None = None) -> "Package":
         self = cls._own(handle)
-        self.description = json.loads(_blob(make(lib.tenon_package_describe, self._handle)))
+        description = json.loads(_blob(make(lib.tenon_package_describe, self._handle)))
+        if recipe is None and os.path.isabs(description["origin"]):
+            recipe = _Recipe(description["origin"])
         self._operations = {}
-        self.__doc__ = self.description["doc"]
+        self._names = frozenset(one["name"] for one in description["operations"])
+        self._set(description=description, __doc__=description["doc"])
+        self._identity = _Identity(description["name"], description["version"], description["hash"], recipe)
+        self._enlist()
         return self
+
+    def _renew(self) -> Any:
+        return self._identity.find()
+
+    def __reduce__(self) -> Any:
+        return _package_again, tuple(self._identity)
 
     @property
     def name(self) -> str:
@@ -56,16 +113,33 @@ class Package(Handle):
 
     def __getitem__(self, name: str) -> "Operation":
         if name not in self._operations:
-            self._operations[name] = Operation._of(make(lib.tenon_package_operation, self._handle, name.encode()))
+            if not isinstance(name, str):
+                raise TypeError(f"operations are found by name, not by {name!r}")
+            made = Operation._of(make(lib.tenon_package_operation, self._handle, name.encode()), self._identity)
+            self._operations[name] = made
         return self._operations[name]
 
-    def __getattr__(self, name: str) -> "Operation":
-        if name.startswith("_") or all(one["name"] != name for one in self.description["operations"]):
-            raise AttributeError(f"{self!r} has no operation {name!r}; it has: {', '.join(dir(self))}")
-        return self[name]
+    def __getattribute__(self, name: str) -> Any:
+        if not name.startswith("_") and name in object.__getattribute__(self, "_names"):
+            return self[name]
+        return object.__getattribute__(self, name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            return super().__getattr__(name)
+        raise AttributeError(f"{self!r} has no operation {name!r}; it has: {', '.join(dir(self))}")
 
     def __dir__(self) -> list[str]:
-        return [one["name"] for one in self.description["operations"]]
+        return list(self)
+
+    def __iter__(self) -> Iterator[str]:
+        return (one["name"] for one in self.description["operations"])
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: Any) -> bool:
+        return name in self._names
 
     def file(self, path: str) -> str:
         """A file of the package as text."""
@@ -77,20 +151,31 @@ class Package(Handle):
 
     def reload(self) -> "Package":
         """Reads its path again; the new package, which has taken its place, or the same content."""
-        fresh = Package._of(make(lib.tenon_package_reload, self._handle))
-        _found.clear()
+        fresh = _noted(Package._of(make(lib.tenon_package_reload, self._handle), self._identity.recipe))
+        if fresh._identity[:2] != self._identity[:2]:
+            _loads.pop(self._identity[:2], None)
         return fresh
 
     def unload(self) -> None:
         """Takes it out of the registry. Operations that are held go on working."""
         check(lib.tenon_package_unload(self._handle))
+        _loads.pop(self._identity[:2], None)
         _found.clear()
 
     def __repr__(self) -> str:
-        return f"<tenon package {self.name} {self.version} from {self.description['origin']}>"
+        return f"<tenon package {self._identity.name} {self._identity.version} from {self.description['origin']}>"
 
 
-class Operation(Handle):
+def _package_again(name: str, version: str, content_hash: str, recipe: _Recipe | None) -> Package:
+    identity = _Identity(name, version, content_hash, recipe)
+    return Package._of(identity.find(), recipe)
+
+
+def _operation_again(identity: _Identity, name: str) -> "Operation":
+    return _package_again(*identity)[name]
+
+
+class Operation(Renewed):
     """An operation of a package, called as a function: inputs and scalars in the contract's order or by name; outputs are made,
     or given by out=. Arrays are anything with DLPack; where the first is a PyTorch tensor the results are such, too, and PyTorch can
     differentiate through the operation where its contract names a gradient."""
@@ -99,41 +184,64 @@ class Operation(Handle):
     description: dict[str, Any]
 
     @classmethod
-    def _of(cls, handle: Any) -> "Operation":
+    def _of(cls, handle: Any, identity: _Identity) -> "Operation":
         self = cls._own(handle)
-        self.description = json.loads(_blob(make(lib.tenon_operation_describe, self._handle)))
+        self._set(description=json.loads(_blob(make(lib.tenon_operation_describe, self._handle))))
+        self._identity = identity  # of its package
         self.__name__ = self.description["name"]
-        self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description["parameters"],
-                                      self.description.get("follows", {}))
+        self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description)
         self._gradient = None
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)
+        self._enlist()
         return self
 
-    def __call__(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
+    def _renew(self) -> Any:
+        package = self._identity.find()
+        try:
+            return make(lib.tenon_package_operation, package, self.__name__.encode())
+        finally:
+            lib.tenon_package_release(package)
+
+    def __reduce__(self) -> Any:
+        return _operation_again, (self._identity, self.__name__)
+
+    def __call__(self, /, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
         """Runs it. The output, a tuple of several, or None where there is none (of an inout parameter)."""
         values = self._parameters.bind(args, keywords)
-        like_torch = _is_torch(values.get(self._parameters.first))
+        if out is not None:
+            refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
+        first = values.get(self._parameters.first)
+        like_torch = is_tensor(first)
         if like_torch:
             names = _autograd.tracked(self, values) if out is None else []
             if names:
                 results = _autograd.apply(self, lambda inner: self._run(inner, True, None, stream), values, names)
-                return results[0] if len(results) == 1 else results
-            values = _autograd.detached(values)
+                results = [of_class(one, first) for one in results]
+                return results[0] if len(results) == 1 else tuple(results)
         results = self._run(values, like_torch, out, stream)
         return results[0] if len(results) == 1 else tuple(results) or None
 
     def _run(self, values: Mapping[str, Any], like_torch: bool, out: Any, stream: Any) -> Sequence[Any]:
-        packed, outputs, on = self._pack(values, out, stream)
+        packed, outputs, on = self._pack(_autograd.detached(values) if like_torch else values, out, stream)
         check(_call(self._handle, packed.address, self._parameters.count, stream_handle(on)))
+        written(*self._targets(values, out), stream=on)
         if out is not None:
             return _listed(out)
-        return [_as_torch(one) for one in outputs] if like_torch else outputs
+        return [result(one, values[self._parameters.first]) for one in outputs] if like_torch else outputs
+
+    def _targets(self, values: Mapping[str, Any], out: Any) -> list[Any]:
+        """What the caller gave to be written."""
+        return [*(values[name] for name in self._parameters.changed), *(() if out is None else _listed(out))]
 
     def bind(self, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> "BoundOperation":
         """Checks and evaluates once what calls would each time. bound() launches; bound.outputs are what it writes."""
-        packed, outputs, on = self._pack(self._parameters.bind(args, keywords), out, stream)
-        return BoundOperation._of(make(lib.tenon_operation_bind, self._handle, packed.buffer, self._parameters.count, stream_handle(on)), outputs)
+        values = self._parameters.bind(args, keywords)
+        if out is not None:
+            refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
+        packed, outputs, on = self._pack(values, out, stream)
+        return BoundOperation._of(make(lib.tenon_operation_bind, self._handle, packed.buffer, self._parameters.count, stream_handle(on)), self,
+                                  outputs, [one.detach() for one in self._targets(values, out) if is_tensor(one)], _device_of(packed))
 
     def prepare(self, *args: Any, **keywords: Any) -> None:
         """Compiles what a call with these arguments needs, and launches nothing."""
@@ -164,7 +272,7 @@ class Operation(Handle):
     def gradient(self) -> "Operation | None":
         """The operation that computes its vector-Jacobian product."""
         if self._gradient is None and self.description["gradient"] is not None:
-            self._gradient = Operation._of(make(lib.tenon_operation_gradient, self._handle))
+            self._gradient = Operation._of(make(lib.tenon_operation_gradient, self._handle), self._identity)
         return self._gradient
 
     @property
@@ -185,12 +293,13 @@ class Operation(Handle):
         """The arguments, outputs among them: those that are given, or new ones; and the stream."""
         packed = self._parameters.pack(values)
         if stream is not None:
-            stream = as_stream(stream, next((one.device for one in packed.keep if isinstance(one, Array)), None) or Device())
+            stream = as_stream(stream, _device_of(packed))
         if out is None:
             return packed, self._parameters.make(packed, self._handle, stream_handle(stream)), stream
-        outputs = [one if isinstance(one, Array) else asarray(one, copy=False) for one in _listed(out)]
-        if len(outputs) != len(self._parameters.outputs):
-            raise TypeError(f"{self.__name__} has {len(self._parameters.outputs)} outputs; {len(outputs)} were given")
+        given = _listed(out)
+        if len(given) != len(self._parameters.outputs):
+            raise TypeError(f"{self.__name__} has {len(self._parameters.outputs)} outputs; {len(given)} were given")
+        outputs = [target(one, f"output {name} of {self._parameters.title}") for one, (name, _) in zip(given, self._parameters.outputs)]
         self._parameters.give(packed, outputs)
         return packed, outputs, stream
 
@@ -201,32 +310,35 @@ class Operation(Handle):
 class BoundOperation(Handle):
     """Calling it launches. One thread at a time."""
 
-    __slots__ = ("outputs",)
+    __slots__ = ("operation", "outputs", "_tensors", "_device")
     _release = lib.tenon_bound_release
-    outputs: list[Array]
+    operation: Operation
+    outputs: Sequence[Array]
 
     @classmethod
-    def _of(cls, handle: Any, outputs: list[Array]) -> "BoundOperation":
+    def _of(cls, handle: Any, operation: Operation, outputs: Sequence[Array], tensors: Sequence[Any], device: Device) -> "BoundOperation":
         self = cls._own(handle)
-        self.outputs = outputs
+        self._set(operation=operation, outputs=outputs)
+        self._tensors, self._device = tensors, device
         return self
 
     def __call__(self, stream: Any = None) -> None:
         if stream is not None:
-            stream = as_stream(stream, self.outputs[0].device)
+            stream = as_stream(stream, self._device)
         check(lib.tenon_bound_launch(self._handle, stream_handle(stream)))
+        if self._tensors:
+            written(*self._tensors, stream=stream)
+
+    def __repr__(self) -> str:
+        return f"<tenon bound operation {self.operation._parameters.title} on {self._device}>"
+
+
+def _device_of(packed: Packed) -> Device:
+    return next((one.device for one in packed.keep if isinstance(one, Array)), None) or Device()
 
 
 def _listed(out: Any) -> tuple[Any, ...]:
     return tuple(out) if isinstance(out, (tuple, list)) else (out,)
-
-
-def _is_torch(value: Any) -> bool:
-    return type(value) is not Array and type(value).__module__.split(".")[0] == "torch"
-
-
-def _as_torch(array: Array) -> Any:
-    return sys.modules["torch"].from_dlpack(array)
 
 
 def _documentation(description: Mapping[str, Any]) -> str:
@@ -240,23 +352,45 @@ def _documentation(description: Mapping[str, Any]) -> str:
 
 
 _found: dict[str, Package] = {}
+_loads: dict[tuple[str, str], _Identity] = {}    # what this process loaded, by name and version
+_missing: list[_Identity] = []  # of that, what a child of fork() has yet to load
+
+
+@after_fork
+def _lost() -> None:
+    _missing[:] = _loads.values()
+
+
+def _restore() -> None:
+    """In a child of fork(): loads what the parent had loaded, when a package is first wanted."""
+    while _missing:
+        one = _missing.pop()
+        try:
+            lib.tenon_package_release(one.recipe.load(None))
+        except Exception as error:
+            warnings.warn(f"the package {one.name} {one.version}, loaded before fork(), could not be loaded again: {error}", stacklevel=3)
+
+
+def _noted(package: Package) -> Package:
+    _loads[package._identity[:2]] = package._identity
+    _found.clear()
+    return package
 
 
 def load(path: Any, *, any_owner: bool = False, sha256: str | None = None, signed: bool = False, trusted: Sequence[str] = ()) -> Package:
     """Loads a package from a directory or a tar file, or one of host code from a shared object by its absolute path; tenon.ops.NAME
     finds it from then on. any_owner: files that others own or can write are taken too. sha256: the content hash it must have (of a
     shared object, the file's). signed: a signature by a key of the user's trust list or of `trusted` is required."""
-    function = lib.tenon_plugin_load if str(path).endswith(".so") else lib.tenon_package_load
-    package = Package._of(make(function, None, str(path).encode(), _options(any_owner, sha256, signed, trusted)))
-    _found.clear()
-    return package
+    _restore()
+    recipe = _Recipe(os.path.abspath(path), None, "", any_owner, signed, tuple(trusted))
+    return _noted(Package._of(recipe._replace(path=str(path)).load(sha256), recipe))
 
 
 def load_bytes(data: bytes, name: str = "package.tar", *, sha256: str | None = None, signed: bool = False, trusted: Sequence[str] = ()) -> Package:
     """Loads a package from the bytes of a tar file."""
-    package = Package._of(make(lib.tenon_package_load_memory, None, data, len(data), name.encode(), _options(False, sha256, signed, trusted)))
-    _found.clear()
-    return package
+    _restore()
+    recipe = _Recipe(None, bytes(data), name, False, signed, tuple(trusted))
+    return _noted(Package._of(recipe.load(sha256), recipe))
 
 
 def new_signing_key() -> str:
@@ -286,11 +420,17 @@ def pack(path: Any, *, any_owner: bool = False) -> bytes:
 
 def find(name: str, versions: str | None = None) -> Package:
     """A package by name and a range of versions such as ">=1.2, <2": loaded, or on the search path."""
-    return Package._of(make(lib.tenon_package_find, None, name.encode(), _text(versions)))
+    _restore()
+    package = Package._of(make(lib.tenon_package_find, None, name.encode(), _text(versions)))
+    known = _loads.get(package._identity[:2])
+    if known is not None and known.hash == package._identity.hash:
+        package._identity = known
+    return package
 
 
 def packages() -> list[dict[str, Any]]:
     """Every loaded package and every one on the search path."""
+    _restore()
     return json.loads(_blob(make(lib.tenon_package_list, None)))
 
 

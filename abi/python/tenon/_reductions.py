@@ -65,7 +65,8 @@ def _extreme(name: str, x: Any, axis: Any, keepdims: bool, out: Any, stream: Any
     array = x if isinstance(x, Array) else asarray(x)
     if array.dtype.kind == "c":
         raise DTypeError(f"{name} takes numbers that have an order, and the array is {array.dtype}", _raw.TENON_ERROR_DTYPE)
-    axes = range(array.ndim) if axis is None else _axes(axis)
+    axis = axis if axis is None else _axes(axis)
+    axes = range(array.ndim) if axis is None else axis
     known = all(-array.ndim <= one < array.ndim for one in axes)  # else the library refuses them, as in every reduction
     if known and any(array.shape[one] == 0 for one in axes):
         raise InvalidArgument(f"{name} over an axis of extent 0: there is no element to return", _raw.TENON_ERROR_INVALID_ARGUMENT)
@@ -93,5 +94,7 @@ def cumsum(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = Non
     array = x if isinstance(x, Array) else asarray(x)
     wanted = _sum_dtype(array.dtype) if dtype is None else as_dtype(dtype)
     if axis is None:
+        if not array.c_contiguous:  # the copy is part of the work, which may be recorded
+            array = array.copy(stream=stream)
         array, axis = array.reshape(-1), 0
     return _scanner(wanted.name)(array, axis=axis, out=out, stream=stream)

@@ -34,7 +34,7 @@ class Stream(Handle):
     def _on(cls, device: Device, handle: Any) -> "Stream":
         self = object.__new__(cls)
         self._handle = handle.value
-        self.device = device
+        self._set(device=device)
         return self
 
     @classmethod
@@ -95,13 +95,15 @@ class Stream(Handle):
 class Event(Handle):
     """A point in a stream that can be waited for; with timing=True also measured from."""
 
-    __slots__ = ()
+    __slots__ = ("device",)
     _release = lib.tenon_event_release
+    device: Device
 
     def __new__(cls, device: Any = None, timing: bool = False) -> "Event":
         flags = _raw.TENON_EVENT_TIMING if timing else 0
         self = object.__new__(cls)
-        self._handle = make(lib.tenon_event_create, as_device(device)._handle, flags).value
+        self._set(device=as_device(device))
+        self._handle = make(lib.tenon_event_create, self.device._handle, flags).value
         return self
 
     def __init__(self, device: Any = None, timing: bool = False) -> None:
@@ -109,7 +111,8 @@ class Event(Handle):
 
     def record(self, stream: Any = None) -> None:
         """Marks this point of the stream (None: the default stream of the event's device)."""
-        check(lib.tenon_event_record(self._handle, None if stream is None else stream._handle))
+        stream = as_stream(stream, self.device)
+        check(lib.tenon_event_record(self._handle, stream_handle(stream)))
 
     def synchronize(self) -> None:
         """Waits until the mark is reached."""
@@ -124,6 +127,9 @@ class Event(Handle):
         out = ctypes.c_double()
         check(lib.tenon_event_elapsed(start._handle, self._handle, ctypes.byref(out)))
         return out.value
+
+    def __repr__(self) -> str:
+        return f"<tenon.Event on {self.device}>"
 
 
 _keep, _give_back = ctypes.pythonapi.Py_IncRef, ctypes.pythonapi.Py_DecRef

@@ -15,14 +15,19 @@ from typing import Any
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray, empty, zeros
+from ._creation import asarray, empty, target, zeros
 from ._errors import ShapeError, check
 from ._library import lib
 from ._linalg import RESULTS, _broadcast, _options, _pair
 from ._solve import OPS, choice, one
 from ._stream import as_stream, stream_handle
+from ._torch import written
 
 __all__ = ["axpy", "gemm_grouped", "gemv", "ger", "hemm", "herk", "nrm2", "scal", "symm", "syrk", "trmm", "trsm"]
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, trans: str = "N", stream: Any = None) -> Array:
@@ -34,10 +39,11 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
         _axes(a, 2, "a"), _axes(x, 1, "x")
         dtype = RESULTS.get(a.dtype.name, a.dtype)
         y = empty(_broadcast(a.shape[:-2], x.shape[:-1]) + (a.shape[-1 if op else -2],), dtype, device=a.device, stream=stream)
-    y = asarray(y, copy=False)
+    given, y = y, target(y, "y")
     stream = as_stream(stream, y.device)
     options = _raw.tenon_blas_options(op=op)
     check(lib.tenon_gemv(_pair(alpha), a._handle, x._handle, _pair(beta), y._handle, ctypes.byref(options), stream_handle(stream)))
+    written(given, stream=stream)
     return y
 
 
@@ -47,25 +53,28 @@ def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = 
     if a is None:
         _axes(x, 1, "x"), _axes(y, 1, "y")
         a = zeros(_broadcast(x.shape[:-1], y.shape[:-1]) + (x.shape[-1], y.shape[-1]), RESULTS.get(x.dtype.name, x.dtype), device=x.device, stream=stream)
-    a = asarray(a, copy=False)
+    given, a = a, target(a, "a")
     stream = as_stream(stream, a.device)
     check(lib.tenon_ger(_pair(alpha), x._handle, y._handle, bool(conjugate), a._handle, stream_handle(stream)))
+    written(given, stream=stream)
     return a
 
 
 def axpy(x: Any, y: Any, *, alpha: complex = 1, stream: Any = None) -> Array:
     """y = alpha x + y, of any shape and strides, x broadcast to y; floating and complex dtypes."""
-    x, y = asarray(x), asarray(y, copy=False)
+    given, x, y = y, asarray(x), target(y, "y")
     stream = as_stream(stream, y.device)
     check(lib.tenon_axpy(_pair(alpha), x._handle, y._handle, stream_handle(stream)))
+    written(given, stream=stream)
     return y
 
 
 def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
     """x = alpha x, as axpy. With alpha 0 x becomes 0, NaN too."""
-    x = asarray(x, copy=False)
+    given, x = x, target(x, "x")
     stream = as_stream(stream, x.device)
     check(lib.tenon_scal(_pair(alpha), x._handle, stream_handle(stream)))
+    written(given, stream=stream)
     return x
 
 
@@ -93,10 +102,11 @@ def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: s
         _axes(a, 2, "a")
         n = a.shape[-1 if op else -2]
         c = zeros(a.shape[:-2] + (n, n), a.dtype, device=a.device, stream=stream)
-    c = asarray(c, copy=False)
+    given, c = c, target(c, "c")
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(op=op, upper=bool(upper), hermitian=hermitian)
     check(lib.tenon_syrk(_pair(alpha), a._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
+    written(given, stream=stream)
     return c
 
 
@@ -118,10 +128,11 @@ def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: boo
         _no_beta(beta, "c")
         _axes(a, 2, "a"), _axes(b, 2, "b")
         c = empty(_broadcast(a.shape[:-2], b.shape[:-2]) + b.shape[-2:], a.dtype, device=a.device, stream=stream)
-    c = asarray(c, copy=False)
+    given, c = c, target(c, "c")
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(upper=bool(upper), right=bool(right), hermitian=hermitian)
     check(lib.tenon_symm(_pair(alpha), a._handle, b._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
+    written(given, stream=stream)
     return c
 
 
@@ -140,10 +151,11 @@ def trsm(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str 
 
 
 def _triangular(call: Any, a: Any, b: Any, alpha: complex, upper: bool, trans: str, unit_diagonal: bool, right: bool, stream: Any) -> Array:
-    a, b = asarray(a), asarray(b, copy=False)
+    given, a, b = b, asarray(a), target(b, "b")
     stream = as_stream(stream, b.device)
     options = _raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), right=bool(right), unit_diagonal=bool(unit_diagonal))
     check(call(_pair(alpha), a._handle, b._handle, ctypes.byref(options), stream_handle(stream)))
+    written(given, stream=stream)
     return b
 
 
@@ -158,7 +170,7 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
         _same_length(lefts, rights)
         results = [_product_like(x, op_a, y, op_b, dtype, stream) for x, y in zip(lefts, rights)]
     else:
-        results = _arrays(c, copy=False)
+        results = [target(x, f"c[{index}]") for index, x in enumerate(c)]
         _same_length(lefts, rights, results)
     if not results:
         return results
@@ -168,12 +180,13 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
     stream = as_stream(stream, results[0].device)
     check(lib.tenon_gemm_grouped(len(results), _pair(alpha), lists[0], lists[1], _pair(beta), lists[2], ctypes.byref(options),
                                  stream_handle(stream)))
+    written(*(c or ()), stream=stream)
     return results
 
 
-def _arrays(xs: Sequence[Any], copy: bool | None = None) -> list[Array]:
+def _arrays(xs: Sequence[Any]) -> list[Array]:
     """Those that are arrays of ours, as most of a long list are, cost nothing."""
-    return [x if type(x) is Array else asarray(x, copy=copy) for x in xs]
+    return [x if type(x) is Array else asarray(x) for x in xs]
 
 
 def _product_like(a: Array, op_a: int, b: Array, op_b: int, dtype: Any, stream: Any) -> Array:

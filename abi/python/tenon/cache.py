@@ -22,6 +22,10 @@ from ._library import lib as _lib
 
 __all__ = ["Entry", "Info", "Tally", "clear", "entries", "export", "info", "load", "verify"]
 
+
+def __dir__():
+    return __all__
+
 _MODES = {_raw.TENON_CACHE_DEFAULT: "on", _raw.TENON_CACHE_OFF: "off", _raw.TENON_CACHE_READ_ONLY: "read-only",
           _raw.TENON_CACHE_NO_COMPILE: "no-compile"}
 

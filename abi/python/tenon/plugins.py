@@ -9,3 +9,7 @@ from ._plugins import check_package as check
 from ._plugins import packages as list  # noqa: A004
 
 __all__ = ["BoundOperation", "Operation", "Package", "check", "find", "list", "load", "load_bytes", "new_signing_key", "pack", "public_key", "sign"]
+
+
+def __dir__():
+    return __all__

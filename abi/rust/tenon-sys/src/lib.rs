@@ -475,6 +475,11 @@ pub type tenon_destroy_fn =
 pub type tenon_current_stream_fn =
     Option<unsafe extern "C" fn(device_type: i32, device_id: i32, out_stream: *mut *mut c_void) -> i32>;
 
+/// Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
+/// CANCELLED. It must not call Tenon.
+pub type tenon_interrupt_fn =
+    Option<unsafe extern "C" fn(user: *mut c_void) -> i32>;
+
 /// Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
 /// status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
 /// threads at once. Nothing may be thrown.
@@ -1754,6 +1759,7 @@ pub struct tenon_api {
     pub error_batch_index: unsafe extern "C" fn(error: *const tenon_error, out_index: *mut i64) -> i32,
     pub stream_wrap_kept: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
     pub array_follow: unsafe extern "C" fn(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32,
+    pub interrupt_set: unsafe extern "C" fn(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32,
 }
 
 extern "C" {
@@ -1945,9 +1951,9 @@ extern "C" {
     pub fn tenon_array_to_dlpack(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32;
     /// The versioned struct, version 1.1.
     pub fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
-    /// Compiles `size` bytes of CUDA C (or finds them in the cache). The kernels named in the options can be asked for at once;
-    /// asking tenon_program_kernel for another compiles a second time. With no names the text is compiled all the same, so that
-    /// a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
+    /// Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
+    /// options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the same, so
+    /// that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
     /// MISSING_LIBRARY: no compiler; the text says what to install.
     /// On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
     /// i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
@@ -2113,10 +2119,9 @@ extern "C" {
     /// (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
     /// the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
     /// a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
-    /// other name that the compiler kept gives its bytes, read-only: uint8, rank 1. From the first such call on, a launch of the
-    /// program's kernels counts as a use of the variable on its stream, as it does for array arguments. The array keeps the loaded
-    /// image alive. A kernel that was not named in the options is compiled for itself and has variables of its own. NOT_FOUND: there is
-    /// no such variable.
+    /// other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of the program's kernels
+    /// counts as a use of each listed variable on its stream, as it does for array arguments; of another name from the first such call
+    /// on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable.
     pub fn tenon_program_global(program: *mut tenon_program, name: *const c_char, out_array: *mut *mut tenon_array) -> i32;
     /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
     /// context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for
@@ -2561,4 +2566,7 @@ extern "C" {
     /// framework has enqueued there. The framework may reuse memory that it gets back in the order of that stream, as it does for its
     /// own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing.
     pub fn tenon_array_follow(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32;
+    /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
+    /// NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
+    pub fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
 }

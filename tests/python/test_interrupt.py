@@ -1,0 +1,90 @@
+"""Ctrl-C while something compiles: it is heard at once, and leaves neither a compiler nor a directory behind."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from test_compilation import ENDLESS
+
+# A tree of instances that takes for ever; each way to compile it.
+WAYS = {
+    "program": "tenon.Program(ENDLESS, ['k'], device='cpu:0', no_cache=True)",
+    "link": "tenon.Program.link([ENDLESS], ['k'], device='cpu:0', no_cache=True)",
+    "kernel": "tenon.Kernel(ENDLESS, 'k', no_cache=True)(1, 1, [tenon.zeros(1, 'uint64', device='cpu:0')])",
+    "first call": "tenon.elementwise('uint64 x', 'uint64 y', 'y = Tree<60, 1>::value', preamble=TREE, no_cache=True)(tenon.ones(2, 'uint64', device='cpu:0'))",
+    "operation": "tenon.plugins.load(package()).slow(tenon.ones(2, 'uint64', device='cpu:0'))",
+    "compilation": "tenon.Compilation(ENDLESS, ['k'], device='cpu:0', no_cache=True).result()",
+}
+PROGRAM = '''
+import os, pathlib, signal, subprocess, sys, threading, time, tenon
+ENDLESS = {endless!r}
+TREE = ENDLESS.split('extern')[0]
+
+def package():
+    directory = pathlib.Path(os.environ["TMPDIR"]).parent / "package"
+    directory.mkdir()
+    (directory / "plugin.toml").write_text("""
+name = "slow"
+version = "1.0.0"
+[op.slow]
+parameters = ["in uint64 x", "out uint64 y"]
+source = "k.cu"
+kernel = "k"
+arguments = ["y"]
+threads = "1"
+""")
+    (directory / "k.cu").write_text(ENDLESS)
+    return directory
+
+def children():
+    """Compilers that are there: the process's children, and theirs."""
+    return subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True).stdout.splitlines()[:-1]
+
+def compiling():
+    return [line for line in children() if " ps " not in line and "-x" in line or "clang" in line or "c++" in line]
+
+def interrupt():
+    while not compiling():
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.{signal})
+
+handler = {handler}
+if handler:
+    signal.signal(signal.{signal}, handler)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    {way}
+    print("done")
+except BaseException as error:
+    print(type(error).__name__, error)
+print(len(compiling()), sorted(os.listdir(os.environ["TMPDIR"])))
+print(tenon.Kernel("__global__ void k(int* x) {{ *x = 7; }}", "k")(1, 1, [x := tenon.zeros(1, "int32", device="cpu:0")]) or x.item())
+'''
+
+
+def run(tmp_path, way, handler="None", name="SIGINT"):
+    scratch = tmp_path / "tmp"
+    scratch.mkdir(exist_ok=True)
+    code = textwrap.dedent(PROGRAM).format(endless=ENDLESS, way=way, handler=handler, signal=name)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "TMPDIR": str(scratch)})
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_interrupt_ends_the_compile(tmp_path, way):
+    assert run(tmp_path, WAYS[way]) == ["KeyboardInterrupt ", "0 []", "7"]
+
+
+def test_what_a_handler_raises_comes_through(tmp_path):
+    code = "lambda *_: (_ for _ in ()).throw(TimeoutError('mine'))"
+    assert run(tmp_path, WAYS["kernel"], code, "SIGALRM") == ["TimeoutError mine", "0 []", "7"]
+
+
+def test_a_handler_that_raises_nothing_lets_the_compile_go_on(tmp_path):
+    way = "tenon.Program(ENDLESS, ['k'], device='cpu:0', no_cache=True, time_limit=3)"
+    first, *rest = run(tmp_path, way, "lambda *_: None", "SIGUSR1")
+    assert first.startswith("CompileError") and "time limit of 3 seconds" in first and rest[-2:] == ["0 []", "7"]

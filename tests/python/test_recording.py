@@ -1,0 +1,148 @@
+"""Every function that takes a stream records all of its work in a graph: what it copies, converts and fills on the way, too. The input is
+changed after recording, the graph launched, and the result compared with that of a plain call."""
+
+import inspect
+
+import numpy
+import pytest
+
+import tenon
+from conftest import on
+
+SIZE = 4
+
+
+def also(call, **variants):
+    return {"": call, **variants}
+
+
+
+ELEMENTWISE = tenon.elementwise("T x, T a", "T y", "y = a * x + 1")
+REDUCTION = tenon.reduction("T x", "T y", "x * x", "a + b", "", "0")
+SCAN = tenon.scan("T x", "T y", combine="a + b")
+
+# name -> variants of the call, each of a square matrix and a stream.
+CALLS = {
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), longer=lambda x, s, f=getattr(tenon, name): f(x, n=7, stream=s),
+                  shorter=lambda x, s, f=getattr(tenon, name): f(x, 3, 0, stream=s),
+                  ortho=lambda x, s, f=getattr(tenon, name): f(x, norm="ortho", stream=s))
+       for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), longer=lambda x, s, f=getattr(tenon, name): f(x, (7, 5), stream=s),
+                  mixed=lambda x, s, f=getattr(tenon, name): f(x, (3, 6), (1, 0), stream=s))
+       for name in ("fft2", "ifft2", "fftn", "ifftn", "rfft2", "irfft2", "rfftn", "irfftn")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), first=lambda x, s, f=getattr(tenon, name): f(x, axis=0, stream=s))
+       for name in ("dct", "idct", "dst", "idst", "sum", "prod", "mean", "max", "min", "cumsum")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), none=lambda x, s, f=getattr(tenon, name): f(x, axes=(), stream=s))
+       for name in ("dctn", "idctn", "dstn", "idstn", "fftshift", "ifftshift")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s))
+       for name in ("cholesky", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals", "eigvalsh", "expm", "inv", "ldl_factor", "lu_factor",
+                    "matrix_rank", "norm", "pinv", "qr", "slogdet", "svd", "svd_driver", "svdvals", "rank_k")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, x, stream=s))
+       for name in ("convolve", "correlate", "gemm", "kron", "lstsq", "matmul", "solve", "triangular_multiply", "vecdot", "cholesky_solve")},
+    "einsum": also(lambda x, s: tenon.einsum("ij,jk->ki", x, x, stream=s)),
+    "tensordot": also(lambda x, s: tenon.tensordot(x, x, 1, stream=s)),
+    "matrix_power": also(lambda x, s: tenon.matrix_power(x, 3, stream=s)),
+    "lu_solve": also(lambda x, s: tenon.lu_solve(tenon.lu_factor(numpy.eye(SIZE, dtype=str(x.dtype))), x, stream=s)),
+    "ldl_solve": also(lambda x, s: tenon.ldl_solve(tenon.ldl_factor(numpy.eye(SIZE, dtype=str(x.dtype))), x, stream=s)),
+    "fftfreq": also(lambda x, s: tenon.fftfreq(6, stream=s)),
+    "rfftfreq": also(lambda x, s: tenon.rfftfreq(6, stream=s)),
+    "empty": also(lambda x, s: tenon.empty(3, stream=s).fill(2, stream=s)),
+    "zeros": also(lambda x, s: tenon.zeros(3, stream=s)),
+    "ones": also(lambda x, s: tenon.ones(3, stream=s)),
+    "full": also(lambda x, s: tenon.full(3, 2.5, stream=s), large=lambda x, s: tenon.full(3, 2**60 + 1, "int64", stream=s),
+                 numpy=lambda x, s: tenon.full(3, numpy.uint64(2**64 - 1), stream=s)),
+    "Array.copy": also(lambda x, s: x.copy(stream=s)),
+    "Array.astype": also(lambda x, s: x.astype("float16", stream=s), same=lambda x, s: x.astype(x.dtype, stream=s)),
+    "Array.to_device": also(lambda x, s: x.to_device("cpu:0", stream=s)),
+    "Array.fill": also(lambda x, s: x.copy(stream=s).fill(2, stream=s), large=lambda x, s: x.astype("int64", stream=s).fill(2**60 + 1, stream=s)),
+    "blas.gemv": also(lambda x, s: tenon.blas.gemv(x, x[0], stream=s)),
+    "blas.ger": also(lambda x, s: tenon.blas.ger(x[0], x[:, 1], stream=s)),
+    "blas.axpy": also(lambda x, s: tenon.blas.axpy(x, x.copy(stream=s), alpha=2, stream=s)),
+    "blas.scal": also(lambda x, s: tenon.blas.scal(3, x.copy(stream=s), stream=s)),
+    "blas.nrm2": also(lambda x, s: tenon.blas.nrm2(x, stream=s)),
+    "blas.syrk": also(lambda x, s: tenon.blas.syrk(x, stream=s)),
+    "blas.herk": also(lambda x, s: tenon.blas.herk(x, stream=s)),
+    "blas.symm": also(lambda x, s: tenon.blas.symm(x, x, stream=s)),
+    "blas.hemm": also(lambda x, s: tenon.blas.hemm(x, x, stream=s)),
+    "blas.trmm": also(lambda x, s: tenon.blas.trmm(x, x.copy(stream=s), stream=s)),
+    "blas.trsm": also(lambda x, s: tenon.blas.trsm(x, x.copy(stream=s), stream=s)),
+    "blas.gemm_grouped": also(lambda x, s: tenon.blas.gemm_grouped([x, x.T], [x, x], stream=s)),
+    "Elementwise": also(lambda x, s: ELEMENTWISE(x, 2, stream=s), broadcast=lambda x, s: ELEMENTWISE(x[0], x, stream=s)),
+    "Reduction": also(lambda x, s: REDUCTION(x, axis=0, stream=s)),
+    "Scan": also(lambda x, s: SCAN(x, axis=0, stream=s)),
+    "Operation": also(lambda x, s: tenon.ops.elementwise.softplus(x, stream=s)),
+}
+# These wait for what they find, and say so.
+WAITING = {"cholesky", "cholesky_solve", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals", "eigvalsh", "expm", "inv", "ldl_factor",
+           "ldl_solve", "lstsq", "lu_factor", "lu_solve", "matrix_rank", "matrix_power", "norm", "pinv", "qr", "slogdet", "solve", "svd",
+           "svd_driver", "svdvals"}
+VIEWS = {"plain": lambda a: a[:SIZE, :SIZE], "strided": lambda a: a[::2, ::2], "transposed": lambda a: a[:SIZE, 1:SIZE + 1].T,
+         "reversed": lambda a: a[SIZE - 1::-1, ::2]}
+
+
+@pytest.fixture(autouse=True)
+def package():
+    tenon.plugins.load(__file__.rpartition("/tests/")[0] + "/kernels/elementwise")
+
+
+def takes_a_stream(function):
+    return inspect.isfunction(function) and "stream" in inspect.signature(function).parameters
+
+
+def test_no_function_is_forgotten():
+    functions = {name for name in dir(tenon) if takes_a_stream(getattr(tenon, name))}
+    functions |= {f"blas.{name}" for name in dir(tenon.blas) if takes_a_stream(getattr(tenon.blas, name))}
+    functions |= {f"Array.{name}" for name in dir(tenon.Array) if takes_a_stream(getattr(tenon.Array, name)) and not name.startswith("_")}
+    assert functions <= CALLS.keys()
+
+
+def parts(result):
+    """The arrays of a result."""
+    if isinstance(result, tenon.Array):
+        return [result]
+    return [one for part in result if not isinstance(part, str) for one in parts(part)]
+
+
+# float32 and integers, of which most functions make a converted copy first, each in one layout.
+@pytest.mark.parametrize("view, dtype", [*((view, "float64") for view in VIEWS), ("strided", "float32"), ("transposed", "int32")])
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_recorded_is_all_of_it(device, random, name, view, dtype):
+    first, second = (random.integers(1, 9, (2 * SIZE, 2 * SIZE)).astype(dtype) for _ in range(2))
+    for variant, call in CALLS[name].items():
+        base = on(device, first)
+        x = VIEWS[view](base)
+        try:
+            call(x, None)
+        except (tenon.TenonError, TypeError) as error:
+            if name in WAITING and isinstance(error, tenon.LinAlgError):
+                pass  # of this matrix
+            elif dtype == "int32" and isinstance(error, TypeError):
+                continue  # it takes no integers
+            else:
+                raise
+        graph = tenon.Graph(device)
+        with graph:
+            try:
+                results = parts(call(x, graph))
+            except tenon.Unsupported as error:
+                assert name in WAITING and "wait" in str(error)
+                continue
+        assert name not in WAITING
+        base[:] = second
+        graph.launch()
+        expected = parts(call(x, None))
+        for got, wanted in zip(results, expected, strict=True):
+            numpy.testing.assert_allclose(got.numpy(), wanted.numpy(), rtol=1e-4 if dtype == "float32" else 1e-10, atol=1e-4, err_msg=variant)
+
+
+def test_results_that_are_given_are_recorded(device):
+    x, y = on(device, numpy.arange(5.) + 1), on(device, numpy.zeros(8, "complex128"))
+    sums = on(device, numpy.zeros(5))
+    with tenon.Graph(device) as graph:
+        assert tenon.fft(x, 8, out=y, stream=graph) is y
+        assert tenon.cumsum(x, out=sums, stream=graph) is sums
+    x[:] = 2
+    for _ in range(2):
+        graph.launch()
+    numpy.testing.assert_allclose(y.numpy(), numpy.fft.fft(numpy.full(5, 2.), 8), atol=1e-12)
+    assert sums.tolist() == [2, 4, 6, 8, 10]
