@@ -92,6 +92,7 @@ void require_aligned(Dtype dtype, uint64_t address) {
 }
 
 Ref<Array> Array::checked_view(Ref<Buffer> buffer, Dtype dtype, Dims shape, Dims strides, uint64_t byte_offset, int64_t size, bool read_only) {
+  packed_bytes(dtype, size);  // throws OVERFLOW: a broadcast view may have more bytes than can be counted
   return Ref<Array>::adopt(new Array(std::move(buffer), dtype, std::move(shape), std::move(strides), byte_offset, size, read_only));
 }
 
