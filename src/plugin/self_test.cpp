@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include "kernel/generated.hpp"
 #include "plugin/call_frame.hpp"
 #include "plugin/scalar.hpp"
@@ -23,7 +23,7 @@ class Case : Trial {
   Case(Operation& operation, const TestCase& test, std::vector<Dtype> types, Device& device)
       : Trial(operation, test, std::move(types)), device_(device) {}
 
-  void run(nlohmann::json& rows) {
+  void run(base::Json& rows) {
     const std::vector<std::vector<double>> results = call(types_, device_, inputs_);
     size_t index = 0;
     for (const Declared& parameter : contract_.parameters) {
@@ -38,7 +38,7 @@ class Case : Trial {
   }
 
  private:
-  void report(nlohmann::json& rows, const std::string& what, const Difference& difference, double relative, double absolute) const {
+  void report(base::Json& rows, const std::string& what, const Difference& difference, double relative, double absolute) const {
     const bool passed = difference.within(relative, absolute);
     rows.push_back({{"name", test_.name},
                     {"types", types_json()},
@@ -114,7 +114,7 @@ class Case : Trial {
   }
 
   // grad_x of L = sum(w * y), against (L(x + h) - L(x - h)) / 2h at a few elements.
-  void gradient(nlohmann::json& rows) const {
+  void gradient(base::Json& rows) const {
     if (contract_.gradient.empty() || !test_.gradient) return;
     for (const Dtype dtype : types_)
       if (dtype != TENON_FLOAT64) return;
@@ -220,7 +220,7 @@ class Case : Trial {
 }  // namespace
 
 std::string run_self_tests(Operation& operation, Device& device) {
-  using nlohmann::json;
+  using json = base::Json;
   const OperationContract& contract = operation.contract();
   const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
   TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(),
@@ -240,13 +240,13 @@ std::string run_self_tests(Operation& operation, Device& device) {
       }
     }
   size_t passed = 0;
-  for (const json& row : rows) passed += row["passed"].get<bool>();
+  for (const json& row : rows) passed += row.at("passed").get<bool>();
   json out = {{"operation", operation.title()},
               {"device", device.name()},
               {"passed", passed},
               {"failed", rows.size() - passed},
               {"cases", rows}};
-  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+  return out.dump();
 }
 
 }  // namespace tenon
