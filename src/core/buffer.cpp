@@ -2,6 +2,7 @@
 #include "core/buffer.hpp"
 
 #include <algorithm>
+#include "core/record.hpp"
 #include "core/recording.hpp"
 
 namespace tenon {
@@ -58,7 +59,7 @@ Buffer::~Buffer() {
     }
   } catch (...) {
   }
-  destroy_(user_);
+  call_host(destroy_, user_);
 }
 
 bool Buffer::reachable_from(const Device& device) const {
