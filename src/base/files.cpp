@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <atomic>
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -32,6 +32,33 @@ class Descriptor {
  private:
   int fd_;
 };
+
+// As the kernel writes directories: readdir would allocate.
+struct Entry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t bytes;
+  uint8_t type;
+  char name[1];
+};
+
+// Removes what is at a place, with all that is in it, as far as that is possible. Allocates nothing: a directory has to go also when
+// there is no memory left.
+void remove_tree(int parent, const char* name) noexcept {
+  if (::unlinkat(parent, name, 0) == 0) return;
+  const Descriptor directory(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (directory.get() < 0) return;
+  alignas(Entry) char list[2048];
+  for (long got; (got = ::syscall(SYS_getdents64, directory.get(), list, sizeof list)) > 0;) {
+    for (long at = 0; at < got;) {
+      const Entry& entry = *reinterpret_cast<const Entry*>(list + at);
+      const std::string_view what = entry.name;
+      if (what != "." && what != "..") remove_tree(directory.get(), entry.name);
+      at += entry.bytes;
+    }
+  }
+  ::unlinkat(parent, name, AT_REMOVEDIR);
+}
 
 }  // namespace
 
@@ -216,9 +243,6 @@ ScratchDirectory::ScratchDirectory() {
   if (!::mkdtemp(path_.data())) throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
 }
 
-ScratchDirectory::~ScratchDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
+ScratchDirectory::~ScratchDirectory() { remove_tree(AT_FDCWD, path_.c_str()); }
 
 }  // namespace tenon::base

@@ -9,13 +9,20 @@
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 0
+#define TOML_EXCEPTIONS 1  // without them it ends the process when there is no memory
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
 namespace tenon::plugin {
+
+Value::Value() = default;
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
 
 const char* kind_name(Value::Kind kind) {
   static const char* const names[] = {"a text", "an integer", "a real number", "true or false",
@@ -81,6 +88,32 @@ size_t byte_at(const std::string& text, Place place) {
   return at;
 }
 
+Place place_at(const std::string& text, size_t at) {
+  const auto begin = text.begin(), end = begin + ptrdiff_t(at);
+  const size_t line = text.rfind('\n', at) + 1;  // npos + 1: the first
+  return {uint32_t(1 + std::count(begin, end, '\n')), uint32_t(1 + std::count_if(begin + ptrdiff_t(line), end, [](char c) { return !continues(c); }))};
+}
+
+// Outside of texts and comments all is ASCII. What toml++ does with some other letters there is undefined (U+00E9, U+FEE6 ...), so it
+// does not get them.
+void refuse_bare_characters(const Source& source) {
+  const std::string& text = source.text;
+  for (size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      const std::string three(3, c);
+      const bool multi = text.compare(at, 3, three) == 0;
+      for (at += multi ? 3 : 1; at < text.size() && !(multi ? text.compare(at, 3, three) == 0 : text[at] == c || text[at] == '\n'); ++at)
+        if (c == '"' && text[at] == '\\') ++at;
+      at += multi ? 2 : 0;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      fault(source, place_at(text, at), "a letter that is not ASCII can only be in quotes or in a comment");
+    }
+  }
+}
+
 }  // namespace
 
 Value parse_document(const Source& source) {
@@ -89,14 +122,14 @@ Value parse_document(const Source& source) {
     fault(source, {1, 1}, "the contract has %zu bytes: at most %zu are possible", source.text.size(), kLimit);
   if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
     fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
-  const toml::parse_result result = toml::parse(std::string_view(source.text), std::string_view(source.name));
-  if (!result) {
-    const toml::parse_error& error = result.error();
+  refuse_bare_characters(source);
+  try {
+    Value root = copy(toml::parse(std::string_view(source.text), std::string_view(source.name)));
+    root.place = {1, 1};
+    return root;
+  } catch (const toml::parse_error& error) {
     fault(source, place_of(error.source()), "%s", std::string(error.description()).c_str());
   }
-  Value root = copy(result.table());
-  root.place = {1, 1};
-  return root;
 }
 
 // Walks the text as it stands in the file (quotes, escapes, line ends) beside the decoded one.

@@ -30,6 +30,14 @@ struct Value {
   std::vector<Value> items;                             // of a list
   std::vector<std::pair<std::string, Value>> entries;   // of a table, in the order of the file
   std::vector<Place> keys;                              // of the entries
+
+  // Not here: a pair of what is not complete yet cannot be looked into.
+  Value();
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
 };
 const char* kind_name(Value::Kind kind);
 
