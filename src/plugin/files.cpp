@@ -162,9 +162,13 @@ Files read_package_files(const std::string& path, bool any_owner) {
 }
 
 std::string read_host_object(const std::string& path, bool any_owner) {
-  const Descriptor file(::open(resolved(path).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
+  const std::string real = resolved(path), place = real.substr(0, std::max<size_t>(real.rfind('/'), 1));
+  const Descriptor directory(::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (directory.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", place.c_str(), std::strerror(errno));
   struct stat info;
+  check_owner(directory.get(), place, any_owner, info);
+  const Descriptor file(::openat(directory.get(), real.c_str() + real.rfind('/') + 1, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
   check_owner(file.get(), path, any_owner, info);
   if (!S_ISREG(info.st_mode)) refuse(path, "is no file");
   std::string bytes;
