@@ -128,7 +128,7 @@ const std::string& shim_hash() {
 
 std::string kernel_compiler_identity(const CompileRequest& request, ImageStore& memory) {
   const Compiler compiler = host_compiler(&memory);
-  std::string out = compiler.path + "\n" + compiler.banner + "\n" + base::hash_hex(processor_features()) + "\n" + shim_hash() + "\nloops 2, regions 1";
+  std::string out = compiler.path + "\n" + compiler.banner + "\n" + compiler.content + "\n" + base::hash_hex(processor_features()) + "\n" + shim_hash() + "\nloops 2, regions 1";
   for (const std::string& option : mode_options(request, compiler)) out += "\n" + option;
   return out;
 }
