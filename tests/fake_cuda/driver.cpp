@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 #include "control.hpp"
+#include "quiet.hpp"
 
 #define API extern "C" __attribute__((visibility("default")))
 
@@ -76,7 +77,7 @@ struct Function { std::string name; int dynamic_shared = 48 << 10; std::vector<s
 struct Module { std::map<std::string, Function> functions; std::map<std::string, std::vector<char>> globals; };
 
 struct World {
-  std::recursive_mutex mutex;
+  QuietMutex mutex;
   FakeCuda control;
   std::map<std::string, long> counts;
   std::map<uintptr_t, Block> blocks;
@@ -127,9 +128,20 @@ bool fails(const char* name, CUresult& result) {
   if (w.control.fail_at && --w.control.fail_at == 0) {
     result = w.control.fail_code;
     snprintf(w.control.failed_call, sizeof w.control.failed_call, "%s", name);
+    if (w.control.for_ever) w.control.fail_at = 1;
     return true;
   }
   return false;
+}
+
+// A call that does not return, until the test lets it. Other threads' calls go on.
+void hang(const char* name) {
+  std::atomic<const char*>& where = world().control.hangs_in;
+  const char* const asked = where.load();
+  if (!asked || strcmp(asked, name) != 0) return;
+  ++world().control.hanging;
+  while (where.load()) usleep(100);
+  --world().control.hanging;
 }
 
 // What a thread must not do while it captures, and no thread on a captured stream: it is counted as misuse, and breaks the capture.
@@ -151,6 +163,7 @@ bool not_in_capture(const char* who, Stream* on = nullptr) {
 #define NOT_IN_CAPTURE(...) if (!not_in_capture(__func__ __VA_OPT__(,) __VA_ARGS__)) return 900
 
 #define ENTER()                                                 \
+  hang(__func__);                                               \
   std::lock_guard guard(world().mutex);                         \
   [[maybe_unused]] World& w = world();                          \
   CUresult failed_ = kOk;                                       \
