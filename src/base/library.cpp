@@ -4,13 +4,14 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include "base/files.hpp"
 
 namespace tenon::base {
@@ -127,6 +128,19 @@ std::string unique_path(int fd) {
   return path + "/" + std::to_string(fd);
 }
 
+// As dlopen. Where objects are loaded the C library lengthens a thread's list of thread-local memory, at the next use of such memory, and
+// ends the process when it finds no memory for that: so it does that here, with a block that was there before. Throws bad_alloc.
+void* open_with_memory(const char* path, int flags) {
+  constexpr size_t kLongestList = 16 << 10;
+  void* const spare = std::malloc(kLongestList);
+  if (!spare) throw std::bad_alloc();
+  void* const handle = dlopen(path, flags);
+  [[maybe_unused]] static thread_local volatile char used;
+  std::free(spare);
+  used = 1;
+  return handle;
+}
+
 }  // namespace
 
 void* open_object(const std::string& bytes, const char* title, int flags, std::string& why) {
@@ -134,7 +148,7 @@ void* open_object(const std::string& bytes, const char* title, int flags, std::s
   void* handle = nullptr;
   if (fd >= 0) {
     try {
-      if (write_descriptor(fd, bytes)) handle = dlopen(unique_path(fd).c_str(), flags);
+      if (write_descriptor(fd, bytes)) handle = open_with_memory(unique_path(fd).c_str(), flags);
     } catch (...) {
       close(fd);
       throw;
@@ -145,7 +159,7 @@ void* open_object(const std::string& bytes, const char* title, int flags, std::s
   const ScratchDirectory directory;
   const std::string path = directory.path() + "/" + title + ".so";
   if (!write_file_atomically(path, bytes, &why)) return nullptr;
-  handle = dlopen(path.c_str(), flags);
+  handle = open_with_memory(path.c_str(), flags);
   if (handle) return handle;
   const char* said = dlerror();
   why = said ? said : "no reason is given";
