@@ -108,6 +108,7 @@ struct How {
   long samples = 150;         // so many allocations fail, the first and some of the others
   bool counts_blocks = true;  // false: other threads free what this one allocates, and the reverse
   bool warms = true;          // false: the first run is like the others
+  bool for_ever = true;       // false: only one allocation fails at a time
 };
 
 // Runs `scenario` with the Nth allocation failing, for each N of a sample until none fails: first alone, then with all that follow.
@@ -134,6 +135,7 @@ void for_every_failure(F&& scenario, How how = {}) {
     EXPECT_EQ(before, g_live.load()) << "leaks without any failure";
   }
   for (const bool for_ever : {false, true}) {
+    if (for_ever && !how.for_ever) continue;
     for (long n = 0, tried = 0; n < 1000000; ++tried, n += all || tried < how.samples / 2 ? 1 : 1 + n / (how.samples / 4 + 1)) {
       SCOPED_TRACE(std::string(for_ever ? "all allocations from " : "only allocation ") + std::to_string(n));
       bool hit = false;
@@ -461,7 +463,7 @@ TEST(AllocationFailure, compiles_that_succeed_and_that_do_not) {
     for_every_failure([&] {
       Made<tenon_program, tenon_program_release> program;
       sound_in_its_words(tenon_program_create(twice.cpu.get(), text.data(), text.size(), &twice.options, &program.handle), program);
-    }, {.samples = 5, .counts_blocks = false, .warms = false});
+    }, {.samples = 1, .counts_blocks = false, .warms = false});
 }
 
 TEST(AllocationFailure, generated_kernels) {
@@ -552,7 +554,7 @@ TEST(AllocationFailure, packages_and_operations) {
       if (!status) status = sound(tenon_bound_launch(bound.handle, nullptr));
     }
     status = sound(tenon_package_unload(package.handle));
-  }, {.samples = 250, .counts_blocks = false});
+  }, {.samples = 250, .counts_blocks = false, .for_ever = false});  // toml++ 3.3 ends the process when there is none for its error
   std::remove(contract.c_str());
   rmdir(folder);
 }

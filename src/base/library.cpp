@@ -132,7 +132,7 @@ std::string unique_path(int fd) {
 // ends the process when it finds no memory for that: so it does that here, with a block that was there before. Throws bad_alloc.
 void* open_with_memory(const char* path, int flags) {
   constexpr size_t kLongestList = 16 << 10;
-  void* const spare = std::malloc(kLongestList);
+  void* volatile const spare = std::malloc(kLongestList);  // volatile: or a compiler may leave it out
   if (!spare) throw std::bad_alloc();
   void* const handle = dlopen(path, flags);
   [[maybe_unused]] static thread_local volatile char used;

@@ -123,8 +123,11 @@ Value parse_document(const Source& source) {
   if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
     fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
   refuse_bare_characters(source);
+  // toml++ makes its errors in constructors that may not throw: there has to be memory for one. volatile: or it may be left out.
+  char* volatile const spare = new char[64 * source.text.size() + (size_t(64) << 10)];
+  delete[] spare;
   try {
-    Value root = copy(toml::parse(std::string_view(source.text), std::string_view(source.name)));
+    Value root = copy(toml::parse(std::string_view(source.text)));  // a name would be kept by what may not throw
     root.place = {1, 1};
     return root;
   } catch (const toml::parse_error& error) {
