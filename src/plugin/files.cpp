@@ -27,12 +27,13 @@ class Descriptor {
 
 [[noreturn]] void refuse(const std::string& path, const char* why) { fail(TENON_ERROR_IO, "%s %s", path.c_str(), why); }
 
-void check_owner(int fd, const std::string& path, bool any_owner, struct stat& info) {
+// sticky: a directory in which others may make files, and not exchange ours (/tmp), will do.
+void check_owner(int fd, const std::string& path, bool any_owner, struct stat& info, bool sticky = false) {
   if (fstat(fd, &info) != 0) fail(TENON_ERROR_IO, "%s cannot be looked at: %s", path.c_str(), std::strerror(errno));
   if (any_owner) return;
   if (info.st_uid != geteuid() && info.st_uid != 0)
     refuse(path, "belongs to another user: a package's files have to be yours or root's (TENON_PACKAGE_ANY_OWNER allows others)");
-  if (info.st_mode & S_IWOTH)
+  if ((info.st_mode & S_IWOTH) && !(sticky && (info.st_mode & S_ISVTX)))
     refuse(path, "can be written by everybody: take that right away, chmod o-w (TENON_PACKAGE_ANY_OWNER allows it)");
 }
 
@@ -166,7 +167,7 @@ std::string read_host_object(const std::string& path, bool any_owner) {
   const Descriptor directory(::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (directory.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", place.c_str(), std::strerror(errno));
   struct stat info;
-  check_owner(directory.get(), place, any_owner, info);
+  check_owner(directory.get(), place, any_owner, info, true);
   const Descriptor file(::openat(directory.get(), real.c_str() + real.rfind('/') + 1, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail(TENON_ERROR_IO, "%s cannot be opened: %s", path.c_str(), std::strerror(errno));
   check_owner(file.get(), path, any_owner, info);
