@@ -463,7 +463,7 @@ TEST(AllocationFailure, compiles_that_succeed_and_that_do_not) {
     for_every_failure([&] {
       Made<tenon_program, tenon_program_release> program;
       sound_in_its_words(tenon_program_create(twice.cpu.get(), text.data(), text.size(), &twice.options, &program.handle), program);
-    }, {.samples = 1, .counts_blocks = false, .warms = false});
+    }, {.samples = 1, .counts_blocks = false, .warms = false, .for_ever = false});
 }
 
 TEST(AllocationFailure, generated_kernels) {
