@@ -1,8 +1,14 @@
-// Every host allocation may fail: the call says so, nothing is lost, and the same call works afterwards. malloc is
-// interposed here; the library's own operator new ends in it.
+// Every host allocation may fail, once or for ever: the call says so, nothing is lost, the process goes on, and the same call works
+// afterwards. malloc is interposed here; the library's own operator new ends in it.
+//
+// Of a long scenario a sample of its allocations fails; TENON_ALLOCATION_FAILURES=all tries each.
 #include <dlfcn.h>
+#include <link.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <thread>
 
 #include "support.hpp"
 
@@ -11,11 +17,28 @@ TEST(AllocationFailure, needs_its_own_malloc) { GTEST_SKIP() << "a sanitizer own
 #else
 
 namespace {
-std::atomic<long> g_countdown{-1};  // fails when it reaches 0; negative: off
+std::atomic<long> g_countdown{-1};  // the allocation that fails when it reaches 0; negative: none
+std::atomic<bool> g_for_ever{false}, g_failing{false};
 std::atomic<long> g_live{0};
 thread_local bool t_counts = false;  // only what the thread under test allocates
 
-bool fails_now() { return t_counts && g_countdown >= 0 && g_countdown.fetch_sub(1) == 0; }
+// The C library's loader allocates thread-local memory and ends the process when it cannot. The library makes sure of it by freeing a
+// block of that size right before, which an exhausted heap gives out again. So such a request does not fail here either.
+uintptr_t g_loader_begin = 0, g_loader_end = 0;
+thread_local size_t t_freed[4] = {};
+thread_local unsigned t_frees = 0;
+
+bool fails_now(size_t bytes, const void* caller) {
+  if (!t_counts || (!g_failing && g_countdown < 0)) return false;
+  const auto from = reinterpret_cast<uintptr_t>(caller);
+  if (from >= g_loader_begin && from < g_loader_end)
+    for (size_t& freed : t_freed)
+      if (bytes <= freed) return freed = 0, false;
+  if (g_failing) return true;
+  if (g_countdown.fetch_sub(1) != 0) return false;
+  g_failing = g_for_ever.load();
+  return true;
+}
 }  // namespace
 
 extern "C" {
@@ -24,34 +47,38 @@ void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 void __libc_free(void*);
+size_t malloc_usable_size(void*);
 void* malloc(size_t n) {
-  if (fails_now()) return nullptr;
+  if (fails_now(n, __builtin_return_address(0))) return nullptr;
   if (t_counts) ++g_live;
   return __libc_malloc(n);
 }
 void* calloc(size_t n, size_t m) {
-  if (fails_now()) return nullptr;
+  if (fails_now(n * m, __builtin_return_address(0))) return nullptr;
   if (t_counts) ++g_live;
   return __libc_calloc(n, m);
 }
 void* realloc(void* p, size_t n) {
-  if (fails_now()) return nullptr;
+  if (fails_now(n, __builtin_return_address(0))) return nullptr;
   if (t_counts && !p) ++g_live;
   return __libc_realloc(p, n);
 }
 void* aligned_alloc(size_t a, size_t n) {
-  if (fails_now()) return nullptr;
+  if (fails_now(n, __builtin_return_address(0))) return nullptr;
   if (t_counts) ++g_live;
   return __libc_memalign(a, n);
 }
 int posix_memalign(void** out, size_t a, size_t n) {
-  if (fails_now()) return 12;
+  if (fails_now(n, __builtin_return_address(0))) return 12;
   if (t_counts) ++g_live;
   *out = __libc_memalign(a, n);
   return *out ? 0 : 12;
 }
 void free(void* p) {
-  if (t_counts && p) --g_live;
+  if (t_counts && p) {
+    --g_live;
+    t_freed[t_frees++ % 4] = malloc_usable_size(p);
+  }
   __libc_free(p);
 }
 }
@@ -60,28 +87,101 @@ using namespace test;
 
 namespace {
 
-// Runs `scenario` with the Nth allocation failing, for every N until none fails.
+void find_loader() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void*) {
+        if (!std::strstr(info->dlpi_name, "ld-linux")) return 0;
+        g_loader_begin = UINTPTR_MAX;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD) continue;
+          g_loader_begin = std::min<uintptr_t>(g_loader_begin, info->dlpi_addr + segment.p_vaddr);
+          g_loader_end = std::max<uintptr_t>(g_loader_end, info->dlpi_addr + segment.p_vaddr + segment.p_memsz);
+        }
+        return 1;
+      },
+      nullptr);
+}
+
+// How a scenario is run.
+struct How {
+  long samples = 150;         // so many allocations fail, the first and some of the others
+  bool counts_blocks = true;  // false: other threads free what this one allocates, and the reverse
+  bool warms = true;          // false: the first run is like the others
+  bool for_ever = true;       // false: only one allocation fails at a time
+};
+
+// Runs `scenario` with the Nth allocation failing, for each N of a sample until none fails: first alone, then with all that follow.
 template <class F>
-void for_every_failure(F&& scenario) {
-  t_counts = true;
-  scenario();  // warm: lists that are kept grow now
-  scenario();
-  const long before = g_live;
-  scenario();
-  EXPECT_EQ(before, g_live.load()) << "leaks without any failure";
-  for (long n = 0; n < 10000; ++n) {
-    g_countdown = n;
+void for_every_failure(F&& scenario, How how = {}) {
+  static const bool all = [] {
+    const char* text = std::getenv("TENON_ALLOCATION_FAILURES");
+    find_loader();
+    return text && std::string(text) == "all";
+  }();
+  const auto run = [&] {
+    t_counts = true;
     scenario();
-    const bool hit = g_countdown < 0;
-    g_countdown = -1;
     tenon_error_clear();
-    EXPECT_EQ(before, g_live.load()) << "leak when allocation " << n << " fails";
-    if (!hit) {
-      EXPECT_GT(n, 1) << "the scenario allocates nothing: it tests nothing";
-      break;
+    t_counts = false;
+  };
+  if (how.warms) {
+    run();  // lists that are kept grow now
+    run();
+  }
+  long before = g_live;
+  if (how.warms && how.counts_blocks) {
+    run();
+    EXPECT_EQ(before, g_live.load()) << "leaks without any failure";
+  }
+  for (const bool for_ever : {false, true}) {
+    if (for_ever && !how.for_ever) continue;
+    for (long n = 0, tried = 0; n < 1000000; ++tried, n += all || tried < how.samples / 2 ? 1 : 1 + n / (how.samples / 4 + 1)) {
+      SCOPED_TRACE(std::string(for_ever ? "all allocations from " : "only allocation ") + std::to_string(n));
+      bool hit = false;
+      const auto run_failing = [&] {
+        g_for_ever = for_ever;
+        g_countdown = n;
+        run();
+        hit = g_countdown < 0;
+        g_countdown = -1;
+        g_failing = false;
+      };
+      run_failing();
+      if (how.counts_blocks && g_live != before) {  // a list that is kept may grow here too: what leaks, leaks again
+        before = g_live;
+        run_failing();
+      }
+      if (how.counts_blocks) {
+        EXPECT_EQ(before, g_live.load()) << "a leak";
+      }
+      if (testing::Test::HasFailure()) break;
+      if (!hit) {
+        EXPECT_GT(n, 1) << "the scenario allocates nothing: it tests nothing";
+        break;
+      }
     }
   }
-  t_counts = false;
+}
+
+// A call succeeds, with all its results, or says that there is no memory, and has none.
+template <class... Results>
+int32_t sound(int32_t status, const Results&... results) {
+  const bool all = (true && ... && bool(results)), any = (false || ... || bool(results));
+  if (!status && !all) ADD_FAILURE() << "success without a result";
+  if (status && any) ADD_FAILURE() << "a result although it failed";
+  if (status && !*tenon_error_last_message()) ADD_FAILURE() << "no text";
+  if (status && status != TENON_ERROR_OUT_OF_MEMORY) ADD_FAILURE() << tenon_status_name(status) << ": " << tenon_error_last_message();
+  return status;
+}
+
+// The same of calls that ask the system, the loader or a compiler, which say in words of their own what went wrong.
+template <class... Results>
+int32_t sound_in_its_words(int32_t status, const Results&... results) {
+  if (!status || status == TENON_ERROR_OUT_OF_MEMORY) return sound(status, results...);
+  if ((false || ... || bool(results))) ADD_FAILURE() << "a result although it failed";
+  if (!*tenon_error_last_message()) ADD_FAILURE() << "no text";
+  return status;
 }
 
 TEST(AllocationFailure, making_viewing_and_copying_arrays) {
@@ -164,6 +264,7 @@ TEST(AllocationFailure, errors_that_are_deferred) {
         ADD_FAILURE() << tenon_status_name(status) << tenon_error_last_message();
     EXPECT_TRUE(call || wait) << "nobody said that the matrix is singular";
     tenon_array_release(x);
+    g_failing = false;  // there is memory again
     for (const bool last : {false, true}) {  // what could not be said for want of memory is said now, and forgotten
       const int32_t status[] = {tenon_stream_synchronize(opened), tenon_device_synchronize(cpu.get())};
       for (const int32_t one : status) EXPECT_TRUE(!last || !one || one == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(one);
@@ -193,6 +294,321 @@ TEST(AllocationFailure, an_import_that_fails_consumes_nothing) {
     EXPECT_EQ(status ? 0 : 1, g_deleted);
     tenon_error_clear();
   });
+}
+
+template <class T, void (*Release)(T*)>
+struct Made {  // an owned output, released at the end of its run
+  T* handle = nullptr;
+  ~Made() { Release(handle); }
+  explicit operator bool() const { return handle != nullptr; }
+};
+TEST(AllocationFailure, contexts_devices_and_their_reports) {
+  for_every_failure([] {
+    Made<tenon_context, tenon_context_release> context;
+    int32_t status = sound(tenon_context_create(nullptr, &context.handle), context);
+    if (status) return;
+    Made<tenon_device, tenon_device_release> cpu;
+    status = sound(tenon_context_device(context.handle, "cpu:0", &cpu.handle), cpu);
+    if (status) return;
+    const char* text = nullptr;
+    sound(tenon_device_toolkit(cpu.handle, &text), text);
+    for (const auto ask : {tenon_context_report, tenon_cache_list, tenon_package_list}) {
+      Made<tenon_blob, tenon_blob_release> blob;
+      sound(ask(context.handle, &blob.handle), blob);
+    }
+  }, {.samples = 120, .counts_blocks = false});  // what the process keeps of compilers and libraries comes as it is asked for
+}
+
+TEST(AllocationFailure, streams_and_events) {
+  const DevicePtr cpu = device("cpu:0");
+  for_every_failure([&] {
+    Made<tenon_stream, tenon_stream_release> stream;
+    Made<tenon_event, tenon_event_release> begin, end;
+    int32_t status = sound(tenon_stream_create(cpu.get(), nullptr, &stream.handle), stream);
+    if (status) return;
+    status = sound(tenon_event_create(cpu.get(), TENON_EVENT_TIMING, &begin.handle), begin);
+    if (status) return;
+    status = sound(tenon_event_create(cpu.get(), TENON_EVENT_TIMING, &end.handle), end);
+    if (status) return;
+    for (tenon_event* event : {begin.handle, end.handle}) status = sound(tenon_event_record(event, stream.handle));
+    status = sound(tenon_stream_wait_event(stream.handle, end.handle));
+    status = sound(tenon_stream_synchronize(stream.handle));
+    status = sound(tenon_event_query(end.handle));
+  });
+}
+
+TEST(AllocationFailure, failures_that_are_recorded) {
+  for_every_failure([] {
+    tenon_device* nowhere = nullptr;
+    const int32_t status = tenon_context_device(nullptr, "gpu:7", &nowhere);
+    EXPECT_TRUE(status == TENON_ERROR_NOT_FOUND || status == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(status);
+    EXPECT_STRNE("", tenon_error_last_message());
+    Made<tenon_error, tenon_error_release> error;
+    const int32_t asked = tenon_error_last(&error.handle);
+    EXPECT_TRUE(!asked || asked == TENON_ERROR_OUT_OF_MEMORY);
+  });
+}
+
+constexpr char kText[] =
+    "__device__ int total;\n"
+    "extern \"C\" __global__ void twice(int* x, int n) {\n"
+    "  __shared__ int tile[64];\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  tile[threadIdx.x] = i < n ? x[i] : 0;\n"
+    "  __syncthreads();\n"
+    "  if (i < n) x[i] = 2 * tile[threadIdx.x];\n"
+    "}\n";
+
+struct Twice {
+  DevicePtr cpu = device("cpu:0");
+  ArrayPtr x = counting(cpu.get(), {4096});
+  const char* kernels[1] = {"twice"};
+  const char* globals[1] = {"total"};
+  tenon_program_options options{};
+  tenon_launch launch{};
+  tenon_arg args[2] = {};
+  bool usable = false;
+
+  Twice() {
+    options.struct_size = sizeof options;
+    options.kernels = kernels, options.kernel_count = 1;
+    options.globals = globals, options.global_count = 1;
+    launch.struct_size = sizeof launch;
+    launch.grid[0] = 64, launch.grid[1] = launch.grid[2] = 1;
+    launch.block[0] = 64, launch.block[1] = launch.block[2] = 1;
+    args[0].kind = TENON_ARG_ARRAY, args[0].value.array = x.get();
+    args[1].kind = TENON_ARG_SCALAR, args[1].dtype = TENON_INT32, args[1].size = 4, args[1].value.i32 = 4096;
+    tenon_program* program = nullptr;
+    const int32_t status = create(&program);
+    usable = status != TENON_ERROR_MISSING_LIBRARY;
+    if (usable) {
+      EXPECT_OK(status);
+    }
+    tenon_program_release(program);
+  }
+  int32_t create(tenon_program** out) const { return tenon_program_create(cpu.get(), kText, sizeof kText - 1, &options, out); }
+
+  // All that is done with a program.
+  void use(tenon_program* program) const {
+    Made<tenon_kernel, tenon_kernel_release> kernel;
+    Made<tenon_array, tenon_array_release> global;
+    Made<tenon_call, tenon_call_release> call;
+    int32_t status = sound(tenon_program_kernel(program, "twice", &kernel.handle), kernel);
+    if (status) return;
+    sound(tenon_program_global(program, "total", &global.handle), global);
+    tenon_kernel_info info{};
+    info.struct_size = sizeof info;
+    status = sound(tenon_kernel_get_info(kernel.handle, &info));
+    status = sound(tenon_kernel_launch(kernel.handle, &launch, args, 2, nullptr));
+    status = sound(tenon_call_create(kernel.handle, &launch, args, 2, &call.handle), call);
+    if (status) return;
+    status = sound(tenon_call_launch(call.handle, nullptr));
+  }
+};
+
+TEST(AllocationFailure, programs_and_launches) {
+  Twice twice;
+  if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
+  for_every_failure([&] {
+    Made<tenon_program, tenon_program_release> program;
+    const int32_t status = sound_in_its_words(twice.create(&program.handle), program);
+    if (!status) twice.use(program.handle);
+  }, {.samples = 200, .counts_blocks = false});
+}
+
+TEST(AllocationFailure, a_program_that_each_thread_runs_first) {
+  Twice twice;
+  if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
+  Made<tenon_program, tenon_program_release> program;
+  OK(twice.create(&program.handle));
+  for (const bool for_ever : {false, true})
+    for (long n = 0; n < 60; ++n)
+      std::thread([&] {  // with no record, no slots, no worker and no __shared__ memory of its own yet
+        g_for_ever = for_ever;
+        t_counts = true;
+        g_countdown = n;
+        twice.use(program.handle);
+        g_countdown = -1;
+        g_failing = false;
+        t_counts = false;
+      }).join();
+}
+
+TEST(AllocationFailure, images) {
+  Twice twice;
+  if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
+  Made<tenon_program, tenon_program_release> program;
+  OK(twice.create(&program.handle));
+  tenon_program_options options = twice.options;
+  options.flags = TENON_PROGRAM_TRUSTED;
+  for_every_failure([&] {
+    Made<tenon_blob, tenon_blob_release> blob;
+    int32_t status = sound(tenon_program_image(program.handle, TENON_IMAGE_BINARY, &blob.handle), blob);
+    if (status) return;
+    const void* data = nullptr;
+    uint64_t size = 0;
+    EXPECT_OK(tenon_blob_data(blob.handle, &data, &size));
+    const tenon_program_input input = {TENON_INPUT_BINARY, 0, data, size, "image"};
+    Made<tenon_program, tenon_program_release> loaded;
+    status = sound_in_its_words(tenon_program_link(twice.cpu.get(), &input, 1, &options, &loaded.handle), loaded);
+    if (!status) twice.use(loaded.handle);
+  }, {.samples = 120, .counts_blocks = false});
+}
+
+TEST(AllocationFailure, compiles_that_succeed_and_that_do_not) {
+  Twice twice;
+  if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
+  twice.options.flags = TENON_PROGRAM_NO_CACHE;
+  for (const std::string& text : {std::string(kText), std::string("extern \"C\" __global__ void twice(int* x) { x[0] = nowhere; }")})
+    for_every_failure([&] {
+      Made<tenon_program, tenon_program_release> program;
+      sound_in_its_words(tenon_program_create(twice.cpu.get(), text.data(), text.size(), &twice.options, &program.handle), program);
+    }, {.samples = 1, .counts_blocks = false, .warms = false, .for_ever = false});
+}
+
+TEST(AllocationFailure, generated_kernels) {
+  Twice twice;
+  if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
+  for_every_failure([&] {
+    tenon_arg args[3] = {twice.args[0], twice.args[0], twice.args[0]};
+    {
+      Made<tenon_elementwise, tenon_elementwise_release> plus;
+      int32_t status = sound(tenon_elementwise_create("T x, T y", "T z", "z = x + y", nullptr, &plus.handle), plus);
+      Made<tenon_array, tenon_array_release> out;
+      if (!status) status = sound(tenon_elementwise_output(plus.handle, args, 2, 0, nullptr, &out.handle), out);
+      args[2].value.array = out.handle;
+      if (!status) status = sound_in_its_words(tenon_elementwise_call(plus.handle, args, 3, nullptr));
+    }
+    Made<tenon_reduction, tenon_reduction_release> sum;
+    int32_t status = sound(tenon_reduction_create("T x", "T y", "", "a + b", "", "0", nullptr, &sum.handle), sum);
+    Made<tenon_array, tenon_array_release> out;
+    if (!status) status = sound(tenon_reduction_output(sum.handle, args, 1, nullptr, 0, 0, nullptr, &out.handle), out);
+    args[1].value.array = out.handle;
+    if (!status) status = sound_in_its_words(tenon_reduction_call(sum.handle, args, 2, nullptr, 0, nullptr));
+  }, {.samples = 120, .counts_blocks = false});
+}
+
+TEST(AllocationFailure, graphs) {
+  Twice twice;
+  if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
+  Made<tenon_program, tenon_program_release> program;
+  Made<tenon_kernel, tenon_kernel_release> kernel;
+  OK(twice.create(&program.handle));
+  OK(tenon_program_kernel(program.handle, "twice", &kernel.handle));
+  for_every_failure([&] {
+    Made<tenon_graph, tenon_graph_release> graph;
+    Made<tenon_stream, tenon_stream_release> stream;
+    int32_t status = sound(tenon_graph_create(twice.cpu.get(), &graph.handle), graph);
+    if (status) return;
+    status = sound(tenon_graph_begin(graph.handle, &stream.handle), stream);
+    if (status) return;
+    int32_t recorded = sound(tenon_kernel_launch(kernel.handle, &twice.launch, twice.args, 2, stream.handle));
+    if (!recorded) recorded = sound(tenon_array_fill(twice.x.get(), 1, 0, stream.handle));
+    status = sound_in_its_words(tenon_graph_end(graph.handle));
+    if (!status && !recorded) status = sound(tenon_graph_launch(graph.handle, nullptr));
+  }, {.counts_blocks = false});
+}
+
+constexpr char kContract[] =
+    "name = \"small\"\n"
+    "version = \"1.0.0\"\n"
+    "doc = \"A text with \\\"quotes\\\" and what is longer than a short string holds without an allocation.\"\n"
+    "[op.plus]\n"
+    "doc = \"x + a, for all elements of x\"\n"
+    "types = { T = [\"int32\", \"float32\"] }\n"
+    "parameters = [\"in T x[n]\", \"scalar T a = 3\", \"out T y like x\"]\n"
+    "require = [{ that = \"n < 100000\", message = \"n is {n}\" }]\n"
+    "elementwise = \"y = x + a\"\n"
+    "test = [{ given = { x = [1.0, 2.0] }, expect = { y = [4.0, 5.0] } }]\n";
+
+TEST(AllocationFailure, packages_and_operations) {
+  Twice twice;
+  if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
+  char folder[] = "/tmp/tenon-memory-XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(folder));
+  const std::string contract = std::string(folder) + "/plugin.toml";
+  FILE* file = std::fopen(contract.c_str(), "w");
+  ASSERT_NE(nullptr, file);
+  std::fwrite(kContract, 1, sizeof kContract - 1, file);
+  std::fclose(file);
+  for_every_failure([&] {
+    Made<tenon_package, tenon_package_release> package;
+    Made<tenon_operation, tenon_operation_release> plus;
+    int32_t status = sound_in_its_words(tenon_package_load(nullptr, folder, nullptr, &package.handle), package);
+    if (status) return;
+    {
+      Made<tenon_blob, tenon_blob_release> blob;
+      sound(tenon_package_describe(package.handle, &blob.handle), blob);
+    }
+    status = sound_in_its_words(tenon_operation_find(nullptr, "small/plus", nullptr, &plus.handle), plus);
+    if (!status) {
+      Made<tenon_blob, tenon_blob_release> blob;
+      sound(tenon_operation_describe(plus.handle, &blob.handle), blob);
+      Made<tenon_array, tenon_array_release> out;
+      tenon_arg args[3] = {twice.args[0], {}, {}};
+      status = sound(tenon_operation_output(plus.handle, args, 3, 0, nullptr, &out.handle), out);
+      args[2].kind = TENON_ARG_ARRAY, args[2].value.array = out.handle;
+      if (!status) status = sound_in_its_words(tenon_operation_call(plus.handle, args, 3, nullptr));
+      Made<tenon_bound, tenon_bound_release> bound;
+      if (!status) status = sound_in_its_words(tenon_operation_bind(plus.handle, args, 3, nullptr, &bound.handle), bound);
+      if (!status) status = sound(tenon_bound_launch(bound.handle, nullptr));
+    }
+    status = sound(tenon_package_unload(package.handle));
+  }, {.samples = 250, .counts_blocks = false, .for_ever = false});  // toml++ 3.3 ends the process when there is none for its error
+  std::remove(contract.c_str());
+  rmdir(folder);
+}
+
+// Small, so that OpenBLAS takes no memory of its own: it ends the process when it gets none.
+TEST(AllocationFailure, linear_algebra) {
+  const DevicePtr cpu = device("cpu:0");
+  const int64_t shape[] = {4, 4};
+  const double values[16] = {4, 1, 0, 0, 1, 5, 1, 0, 0, 1, 6, 1, 0, 0, 1, 7};
+  tenon_array* raw = nullptr;
+  OK(tenon_array_from_host(cpu.get(), TENON_FLOAT64, 2, shape, values, sizeof values, nullptr, &raw));
+  const ArrayPtr a(raw);
+  tenon_array* probe = nullptr;
+  if (tenon_inverse(a.get(), nullptr, &probe) == TENON_ERROR_MISSING_LIBRARY) GTEST_SKIP() << tenon_error_last_message();
+  tenon_array_release(probe);
+  for_every_failure([&] {
+    Made<tenon_array, tenon_array_release> x, inverse, l, q, r, u, s, vh, w, v, sum;
+    sound(tenon_solve(a.get(), a.get(), nullptr, nullptr, &x.handle), x);
+    sound(tenon_inverse(a.get(), nullptr, &inverse.handle), inverse);
+    sound(tenon_cholesky(a.get(), 0, nullptr, &l.handle), l);
+    sound(tenon_qr(a.get(), 0, nullptr, &q.handle, &r.handle), q, r);
+    sound(tenon_svd(a.get(), nullptr, nullptr, &u.handle, &s.handle, &vh.handle), u, s, vh);
+    sound(tenon_eigh(a.get(), nullptr, nullptr, &w.handle, &v.handle), w, v);
+    sound(tenon_einsum("ij,jk->ik", a.get(), a.get(), nullptr, nullptr, &sum.handle), sum);
+    if (x) sound(tenon_gemm(nullptr, a.get(), a.get(), nullptr, x.handle, nullptr, nullptr));
+  }, {.samples = 300});
+}
+
+// The first call of a thread finds nothing prepared: no record, no slots, no cache of memory.
+TEST(AllocationFailure, threads_that_begin_without_memory) {
+  const DevicePtr cpu = device("cpu:0");
+  const ArrayPtr a = counting(cpu.get(), {4});
+  const std::function<int32_t()> calls[] = {
+      [&] { tenon_array* out = nullptr; const int64_t n = 3; const int32_t s = tenon_array_zeros(cpu.get(), TENON_INT32, 1, &n, nullptr, &out); tenon_array_release(out); return s; },
+      [&] { tenon_array* out = nullptr; const int32_t s = tenon_array_transpose(a.get(), 1, nullptr, &out); tenon_array_release(out); return s; },
+      [&] { tenon_device* out = nullptr; const int32_t s = tenon_context_device(nullptr, "nowhere", &out); return s; },
+      [&] { tenon_array_retain(a.get()); tenon_array_release(a.get()); return int32_t(TENON_OK); },
+      [&] { tenon_stream* out = nullptr; const int32_t s = tenon_stream_create(cpu.get(), nullptr, &out); tenon_stream_release(out); return s; }};
+  find_loader();
+  for (const auto& call : calls) {
+    std::string text;
+    text.reserve(1000);
+    int32_t status = TENON_OK;
+    std::thread([&] {
+      t_counts = true;
+      g_failing = true;
+      status = call();
+      text = tenon_error_last_message();
+      g_failing = false;
+      t_counts = false;
+    }).join();
+    EXPECT_TRUE(!status || status == TENON_ERROR_OUT_OF_MEMORY) << tenon_status_name(status);
+    EXPECT_EQ(status != TENON_OK, !text.empty());
+  }
 }
 
 }  // namespace

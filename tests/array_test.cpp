@@ -1,6 +1,7 @@
 // Arrays: views against a plain model of NumPy's rules, copies through random views, and what bad input gets.
 #include <algorithm>
 #include <random>
+#include <thread>
 
 #include "support.hpp"
 
@@ -250,6 +251,50 @@ TEST_P(ArrayTest, packed_types_are_stored_and_copied_whole) {
   FAILS(TENON_ERROR_SHAPE, "3", tenon_array_to_host(a.get(), back, 2, nullptr));
 }
 
+// Lanes that are parts of a byte in elements that are whole ones: 1, 2, 3, 6 and 8 bytes.
+TEST_P(ArrayTest, vectors_of_packed_lanes_are_elements_like_others) {
+  for (const uint32_t dtype : {TENON_DTYPE(17, 4, 2), TENON_DTYPE(17, 4, 4), TENON_DTYPE(15, 6, 4), TENON_DTYPE(16, 6, 8), TENON_DTYPE(17, 4, 16)}) {
+    SCOPED_TRACE(tenon_dtype_name(dtype));
+    uint32_t bits = 0;
+    OK(tenon_dtype_bits(dtype, &bits));
+    const size_t bytes = bits / 8;
+    const int64_t shape[] = {3, 5}, start[] = {0, 4}, step[] = {1, -2};
+    std::vector<uint8_t> given(15 * bytes), back(given.size(), 1), every_second(9 * bytes);
+    for (size_t i = 0; i < given.size(); ++i) given[i] = uint8_t(7 * i + 1);
+    tenon_array *a = nullptr, *zeros = nullptr, *turned = nullptr, *packed = nullptr, *converted = nullptr;
+    OK(tenon_array_from_host(device_.get(), dtype, 2, shape, given.data(), given.size(), nullptr, &a));
+    const ArrayPtr own_a(a);
+    OK(tenon_array_slice(a, 2, start, nullptr, step, &turned));
+    const ArrayPtr own_turned(turned);
+    OK(tenon_array_convert(turned, dtype, nullptr, nullptr, &packed));
+    const ArrayPtr own_packed(packed);
+    OK(tenon_array_to_host(packed, every_second.data(), every_second.size(), nullptr));
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(0, std::memcmp(&every_second[(row * 3 + i) * bytes], &given[(row * 5 + 4 - 2 * i) * bytes], bytes)) << row << ", " << i;
+    OK(tenon_array_fill(turned, 0, 0, nullptr));
+    OK(tenon_array_to_host(a, back.data(), back.size(), nullptr));
+    for (size_t i = 0; i < 15; ++i)
+      for (size_t k = 0; k < bytes; ++k) EXPECT_EQ(back[i * bytes + k], i % 5 % 2 ? given[i * bytes + k] : 0) << i << ", " << k;
+    OK(tenon_array_zeros(device_.get(), dtype, 2, shape, nullptr, &zeros));
+    const ArrayPtr own_zeros(zeros);
+    OK(tenon_array_to_host(zeros, back.data(), back.size(), nullptr));
+    EXPECT_EQ(back, std::vector<uint8_t>(given.size()));
+    FAILS(TENON_ERROR_DTYPE, "it can be filled with 0 only", tenon_array_fill(zeros, 1, 0, nullptr));
+    FAILS(TENON_ERROR_DTYPE, "no conversion", tenon_array_convert(a, TENON_FLOAT32, nullptr, nullptr, &converted));
+  }
+}
+
+TEST_P(ArrayTest, a_view_of_more_bytes_than_can_be_counted_is_refused_when_it_is_made) {
+  const ArrayPtr one = counting(device_.get(), {1});
+  tenon_array* view = nullptr;
+  const int64_t last[] = {(int64_t(1) << 61) - 1}, first[] = {int64_t(1) << 61};
+  OK(tenon_array_broadcast(one.get(), 1, last, &view));
+  const ArrayPtr own(view);
+  EXPECT_EQ(info(view).bytes, ((uint64_t(1) << 61) - 1) * 4);
+  FAILS(TENON_ERROR_OVERFLOW, "2^63 bytes", tenon_array_broadcast(one.get(), 1, first, &view));
+}
+
 TEST_P(ArrayTest, host_memory_may_start_at_any_address) {
   ArrayPtr a = counting(device_.get(), {3, 5});
   std::vector<char> room(61);
@@ -278,6 +323,17 @@ TEST_P(ArrayTest, fill_sets_every_dtype) {
     OK(tenon_array_to_host(a.get(), back.data(), back.size(), nullptr));
     for (size_t i = 0; i < back.size(); ++i) EXPECT_EQ(back[i], row.bytes[i % row.bytes.size()]) << tenon_dtype_name(row.dtype) << " byte " << i;
   }
+}
+
+TEST(Dtypes, names_stay_where_they_are) {
+  const char *f = tenon_dtype_name(TENON_FLOAT32), *i = tenon_dtype_name(TENON_INT8), *x = tenon_dtype_name(TENON_DTYPE(2, 32, 4));
+  const char *of_thread = nullptr, *none = tenon_dtype_name(0xffffffff);
+  std::thread([&] { of_thread = tenon_dtype_name(TENON_DTYPE(2, 32, 3)); }).join();
+  EXPECT_STREQ("float32", f);
+  EXPECT_STREQ("int8", i);
+  EXPECT_STREQ("float32x4", x);
+  EXPECT_STREQ("float32x3", of_thread);
+  EXPECT_STREQ("invalid", none);
 }
 
 INSTANTIATE_TEST_SUITE_P(devices, ArrayTest, ::testing::Values("cpu:0", "cuda:0"),

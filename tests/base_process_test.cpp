@@ -49,6 +49,30 @@ TEST(Process, TheTimeLimitEndsTheWholeGroup) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
 }
 
+// Is the process there, and more than a name that nobody has asked about?
+bool runs(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return false;
+  const char state = line[line.rfind(')') + 2];
+  return state != 'Z' && state != 'X';
+}
+
+TEST(Process, WhatItStartedEndsWithIt) {
+  for (const bool by_time : {true, false}) {
+    ProcessOptions options;
+    const auto before = std::chrono::steady_clock::now();
+    if (by_time) options.timeout_seconds = 0.3;
+    else options.stop = [&] { return std::chrono::steady_clock::now() - before > std::chrono::milliseconds(300); };
+    const ProcessResult r = run_process({"/bin/sh", "-c", "sleep 300 & echo $!; sleep 300"}, options);
+    const int grandchild = std::atoi(r.output.c_str());
+    ASSERT_GT(grandchild, 0) << r.output;
+    for (int i = 0; i < 500 && runs(grandchild); ++i) usleep(10000);  // the signal has been sent; it dies when it is scheduled
+    EXPECT_FALSE(runs(grandchild));
+    kill(grandchild, SIGKILL);
+  }
+}
+
 TEST(Process, ItIsStoppedWhenSomebodyAsksForIt) {
   for (const char* script : {"echo begun; sleep 30 & sleep 30", "exec >/dev/null 2>&1; sleep 30"}) {
     const auto before = std::chrono::steady_clock::now();

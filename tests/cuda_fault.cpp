@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <chrono>
+#include <thread>
 #include "cuda_support.hpp"
 
 namespace fake {
@@ -76,6 +77,56 @@ TEST_F(CudaFaults, EveryDriverCallMayFailWithNothingLeftBehind) {
     }
   EXPECT_GT(failed, calls) << "most failures are reported";
   scenario();
+}
+
+// A driver that answers nothing any more takes nothing back either: what is left is pinned memory at most, and nothing is unsaid.
+TEST_F(CudaFaults, AllDriverCallsMayFailFromOneOnAndTheNextProgramIsRight) {
+  const long before = driver().calls;
+  scenario();
+  const long calls = driver().calls - before;
+  driver().for_ever = true;
+  for (int code : {999, 2, 1})
+    for (long n = 1; n <= calls; ++n) {
+      driver().fail_at = n;
+      driver().fail_code = code;
+      std::string message;
+      const int32_t status = status_of(scenario, &message);
+      driver().fail_at = 0;
+      driver().host_blocks = 0;
+      ASSERT_EQ(alive(), kNothing) << "from call " << n << " (" << driver().failed_call << ") on all returned " << code << ": " << message;
+      ASSERT_NE(status, TENON_ERROR_INTERNAL) << message;
+      ASSERT_FALSE(status && message.empty());
+    }
+  driver().for_ever = false;
+  scenario();
+  EXPECT_EQ(alive(), kNothing);
+}
+
+// What waits for the device holds nothing that others need.
+TEST_F(CudaFaults, ACallThatDoesNotReturnStopsNobodyElse) {
+  World w;
+  const Ref<Stream> stuck = w.device.create_stream(0), other = w.device.create_stream(0);
+  w.stream().synchronize();
+  driver().hangs_in = "cuStreamSynchronize";
+  std::thread waits([&] { stuck->synchronize(); });
+  while (!driver().hanging) usleep(100);
+  std::vector<float> host(1000, 2);
+  void* data = w.device.allocate(4000, TENON_MEMORY_DEVICE, *other);
+  w.device.upload(data, host.data(), 4000, false, *other);
+  const Ref<Event> event = w.device.create_event(false);
+  event->record(*other);
+  event->query();
+  other->query();
+  tenon_memory_info memory{};
+  memory.struct_size = sizeof memory;
+  w.device.memory_info(memory);
+  EXPECT_GE(memory.used, 4000u);
+  EXPECT_FALSE(w.context->report().empty());
+  w.device.deallocate(data, 4000, TENON_MEMORY_DEVICE, *other);
+  EXPECT_EQ(1, driver().hanging) << "it is still inside";
+  driver().hangs_in = nullptr;
+  waits.join();
+  w.device.synchronize();
 }
 
 TEST_F(CudaFaults, ALostDeviceIsReportedAtOnceAndNamesTheKernels) {

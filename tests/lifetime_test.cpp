@@ -1,8 +1,12 @@
 // Handles, errors, threads, fork and exit: who may do what when, and that nothing aborts.
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <filesystem>
+#include <functional>
+#include <set>
 #include <thread>
 
 #include "support.hpp"
@@ -47,6 +51,151 @@ TEST(Errors, each_thread_has_its_own_record) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(0, wrong.load());
+}
+
+void fails_in_tenon(void*) {
+  tenon_device* nowhere = nullptr;
+  EXPECT_EQ(TENON_ERROR_NOT_FOUND, tenon_context_device(nullptr, "inner", &nowhere));
+}
+void throws(void*) { throw 1; }
+
+struct Tensor {  // the legacy DLPack struct
+  void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
+  void* manager; void (*deleter)(Tensor*);
+};
+
+// Whoever is called back may fail in Tenon, or throw although it may not: the record is that of the call before.
+TEST(Errors, functions_of_the_host_leave_the_record_alone) {
+  const DevicePtr cpu = device("cpu:0");
+  const auto after_outer = [&](const char* what, auto&& release) {
+    SCOPED_TRACE(what);
+    tenon_device* nowhere = nullptr;
+    ASSERT_EQ(TENON_ERROR_NOT_FOUND, tenon_context_device(nullptr, "outer", &nowhere));
+    release();
+    EXPECT_NE(std::string(tenon_error_last_message()).find("\"outer\""), std::string::npos) << tenon_error_last_message();
+    tenon_error_clear();
+    release = nullptr;
+    EXPECT_STREQ("", tenon_error_last_message());
+  };
+  for (const tenon_destroy_fn destroy : {tenon_destroy_fn(fails_in_tenon), tenon_destroy_fn(throws)}) {
+    static float memory[16];
+    tenon_buffer* buffer = nullptr;
+    OK(tenon_buffer_wrap(cpu.get(), memory, sizeof memory, TENON_MEMORY_DEVICE, 0, destroy, nullptr, &buffer));
+    after_outer("destroy of a buffer", std::function<void()>([&] { tenon_buffer_release(buffer); }));
+    tenon_context_options options{};
+    options.struct_size = sizeof options;
+    options.log_destroy = destroy;
+    tenon_context* context = nullptr;
+    OK(tenon_context_create(&options, &context));
+    after_outer("log_destroy", std::function<void()>([&] { tenon_context_release(context); }));
+  }
+  for (const auto deleter : {+[](Tensor*) { fails_in_tenon(nullptr); }, +[](Tensor*) { throws(nullptr); }}) {
+    static float memory[16];
+    static int64_t extent = 4;
+    static Tensor tensor;
+    tensor = {memory, 1, 0, 1, 2, 32, 1, &extent, nullptr, 0, nullptr, deleter};
+    tenon_array* array = nullptr;
+    OK(tenon_array_from_dlpack(nullptr, reinterpret_cast<DLManagedTensor*>(&tensor), 0, nullptr, &array));
+    after_outer("a deleter", std::function<void()>([&] { tenon_array_release(array); }));
+  }
+}
+
+// "Not yet" is an answer.
+TEST(Errors, what_is_not_ready_is_not_in_the_record) {
+  const DevicePtr cpu = device("cpu:0");
+  tenon_event *begin = nullptr, *end = nullptr;
+  OK(tenon_event_create(cpu.get(), TENON_EVENT_TIMING, &begin));
+  const EventPtr own_begin(begin);
+  OK(tenon_event_create(cpu.get(), TENON_EVENT_TIMING, &end));
+  const EventPtr own_end(end);
+  tenon_error_clear();
+  double milliseconds = 0;
+  EXPECT_EQ(TENON_ERROR_NOT_READY, tenon_event_elapsed(begin, end, &milliseconds));
+  EXPECT_STREQ("", tenon_error_last_message());
+}
+
+TEST(Handles, a_stale_one_stays_stale_for_long) {
+  const DevicePtr cpu = device("cpu:0");
+  const ArrayPtr base = counting(cpu.get(), {4});
+  const auto view = [&] {
+    tenon_array* out = nullptr;
+    EXPECT_OK(tenon_array_transpose(base.get(), 1, nullptr, &out));
+    return ArrayPtr(out);
+  };
+  tenon_array* const stale = view().release();
+  tenon_array_release(stale);
+  for (int i = 0; i < 200; ++i) view().reset();
+  std::vector<ArrayPtr> live;
+  for (int i = 0; i < 200; ++i) live.push_back(view());
+  tenon_array_release(stale);  // the second release: it is nobody's
+  tenon_array_info i{};
+  i.struct_size = sizeof(i);
+  EXPECT_EQ(TENON_ERROR_INVALID_HANDLE, tenon_array_get_info(stale, &i));
+  for (const ArrayPtr& one : live) EXPECT_OK(tenon_array_get_info(one.get(), &i));
+}
+
+TEST(Handles, of_threads_that_only_release_are_used_again) {
+  const DevicePtr cpu = device("cpu:0");
+  const ArrayPtr base = counting(cpu.get(), {4});
+  std::set<tenon_array*> places;
+  for (int round = 0; round < 400; ++round) {
+    std::vector<ArrayPtr> views(64);
+    for (ArrayPtr& one : views) {
+      tenon_array* out = nullptr;
+      OK(tenon_array_transpose(base.get(), 1, nullptr, &out));
+      one.reset(out);
+      places.insert(out);
+    }
+    std::thread([&] { views.clear(); }).join();
+  }
+  EXPECT_LT(places.size(), 8000u) << "of 25600 handles, 64 at a time";
+}
+
+// Short lists of a thread's own make all go to the common one, which several threads change at a time.
+TEST(Handles, are_never_given_out_twice) {
+  const DevicePtr cpu = device("cpu:0");
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      const ArrayPtr base = counting(cpu.get(), {t + 1});
+      for (int round = 0; round < 60; ++round) {
+        std::vector<tenon_array*> views(2500);
+        for (tenon_array*& one : views)
+          if (tenon_array_transpose(base.get(), 1, nullptr, &one)) ++wrong;
+        for (tenon_array* one : views) {
+          tenon_array_info i{};
+          i.struct_size = sizeof(i);
+          if (tenon_array_get_info(one, &i) || i.size != t + 1) ++wrong;
+        }
+        for (tenon_array* one : views) tenon_array_release(one);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(0, wrong.load());
+}
+
+TEST(Handles, of_another_copy_of_the_library_are_recognised) {
+  Dl_info here;
+  ASSERT_NE(0, dladdr(reinterpret_cast<void*>(&tenon_version), &here));
+  char folder[] = "/tmp/tenon-copy-XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(folder));
+  const std::string path = std::string(folder) + "/libcopy.so";
+  std::filesystem::copy_file(here.dli_fname, path);
+  void* const copy = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::filesystem::remove_all(folder);
+  ASSERT_NE(nullptr, copy) << dlerror();
+  const auto info_of_copy = reinterpret_cast<decltype(&tenon_array_get_info)>(dlsym(copy, "tenon_array_get_info"));
+  const auto release_of_copy = reinterpret_cast<decltype(&tenon_array_release)>(dlsym(copy, "tenon_array_release"));
+  const auto message_of_copy = reinterpret_cast<decltype(&tenon_error_last_message)>(dlsym(copy, "tenon_error_last_message"));
+  const ArrayPtr a = counting(device("cpu:0").get(), {4});
+  tenon_array_info i{};
+  i.struct_size = sizeof(i);
+  EXPECT_EQ(TENON_ERROR_INVALID_HANDLE, info_of_copy(a.get(), &i));
+  EXPECT_NE(std::string(message_of_copy()).find("another copy of libtenon"), std::string::npos) << message_of_copy();
+  EXPECT_NE(std::string(message_of_copy()).find(here.dli_fname), std::string::npos) << message_of_copy();
+  release_of_copy(a.get());
+  EXPECT_OK(tenon_array_get_info(a.get(), &i));
 }
 
 TEST(Handles, stale_wrong_and_foreign_pointers_are_recognised) {
@@ -153,6 +302,8 @@ int in_child(F&& body) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
 }
 
+#if !defined(__SANITIZE_THREAD__)  // which does not follow a fork out of several threads
+
 TEST(Fork, inherited_handles_say_so_and_a_new_context_works) {
   DevicePtr cpu = device("cpu:0");
   ArrayPtr a = counting(cpu.get(), {1000, 100});
@@ -189,6 +340,28 @@ TEST(Fork, inherited_handles_say_so_and_a_new_context_works) {
   stop = true;
   busy.join();
 }
+
+// Several threads of the child use the default context first, at the same moment.
+TEST(Fork, the_childs_threads_get_its_own_default_context) {
+  DevicePtr cpu = device("cpu:0");
+  for (int round = 0; round < 30; ++round) {
+    const int code = in_child([&] {
+      std::atomic<int> ready{0}, wrong{0};
+      std::vector<std::thread> threads;
+      for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&] {
+          for (++ready; ready < 4;) {}
+          const DevicePtr mine = device("cpu:0");
+          if (!mine || !counting(mine.get(), {10})) ++wrong;
+        });
+      for (std::thread& thread : threads) thread.join();
+      _exit(wrong ? 1 : 0);
+    });
+    EXPECT_EQ(0, code);
+  }
+}
+
+#endif
 
 TEST(Lifetime, a_stream_keeps_its_context) {
   tenon_context* context = nullptr;

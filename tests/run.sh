@@ -1,20 +1,23 @@
 #!/bin/sh
 # tests/run.sh: builds Tenon and runs every test; the last line says how many passed, failed and were skipped.
-# Usage: sh tests/run.sh [--peers] [--sanitize]
+# Usage: sh tests/run.sh [--peers] [--sanitize | --threads]
 #   --peers     first installs PyTorch (CPU) and JAX into build/venv, so that the tests of sharing arrays with them run
 #   --sanitize  builds with the address and undefined-behaviour sanitizers in build-asan/ and runs the tests on that
+#   --threads   builds the tests in which threads meet with ThreadSanitizer in build-tsan/ and runs those, and no others
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tests/setup.sh"
 
 sanitize=no
+threads=no
 peers=no
 for word in "$@"; do
   case $word in
     --sanitize) sanitize=yes ;;
+    --threads) threads=yes ;;
     --peers) peers=yes ;;
-    *) sed -n '3,5s/^# //p' "$0"; exit 2 ;;
+    *) sed -n '3,6s/^# //p' "$0"; exit 2 ;;
   esac
 done
 
@@ -23,6 +26,22 @@ die() { stop "$*"; }
 stop() { say "$*"; say "0 passed, 1 failed, 0 skipped"; exit 1; }
 
 set_up tests
+
+if [ $threads = yes ]; then
+  directory=$root/build-tsan
+  names="base_parallel kernel_cache cuda_threads cuda_fft cuda_matmul lifetime"
+  targets="tests/base_parallel_test tests/kernel/kernel_cache tests/fake_cuda/cuda_threads tests/fake_cuda/cuda_fft tests/fake_cuda/cuda_matmul
+    tests/lifetime_test tests/fake_cuda/13/libnvrtc.so.13 tests/fake_cuda/12/libnvrtc.so.12 tests/fake_cuda/13/libcublas.so.13"
+  meson_build "$directory" -Dtests=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false || stop "the build failed"
+  say "running the tests in which threads meet"
+  export TENON_CACHE_DIR="$directory/cache" TSAN_OPTIONS="halt_on_error=0:second_deadlock_stack=1:die_after_fork=0"
+  # shellcheck disable=SC2086
+  meson test -C "$directory" --no-rebuild --print-errorlogs --timeout-multiplier 10 $names >"$directory/meson-test.log" 2>&1
+  meson_status=$?
+  if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* OK ' "$directory/meson-test.log" | tail -n 200; fi
+  exec "$venv/bin/python" "$root/tests/report.py" "$directory" $meson_status
+fi
+
 pip_install numpy scipy pytest pillow scikit-image libclang ml_dtypes || stop "the Python packages of the tests could not be installed (see $setup_log)"
 if [ $peers = yes ]; then
   pip_install torch==2.13.0 || say "note: torch 2.13.0 is not to be had here; its tests will be skipped"

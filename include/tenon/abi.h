@@ -6,7 +6,7 @@
  *
  * What holds for every function, so that no comment repeats it:
  * - A fallible function returns an int32_t status: TENON_OK (0) or a TENON_ERROR_* of status.h. Text and details of the
- *   failure are in the calling thread's error record (status.h); success leaves that record alone.
+ *   failure are in the calling thread's error record (status.h); success and TENON_ERROR_NOT_READY leave that record alone.
  * - On failure nothing is consumed, objects are unchanged, output handles are NULL and other outputs are untouched.
  * - A pointer parameter must not be NULL unless it is marked TENON_NULLABLE; NULL gives TENON_ERROR_INVALID_ARGUMENT.
  *   A handle that was released, or is of another kind, gives TENON_ERROR_INVALID_HANDLE where that can be known.
@@ -20,6 +20,8 @@
  *   defaults. Fields are only ever appended. A larger struct is accepted if the part this library does not know is zero.
  * - A call that enqueues work takes a stream; NULL is the default stream of the device the work runs on. On the CPU
  *   device the work is complete when the call returns.
+ * - A function that the caller hands over (destroy, a log callback, a DLPack deleter) may call Tenon, and does not touch the error
+ *   record of the call that runs it. It must not let an exception out; one that gets out is dropped.
  * - Sizes are int64_t in elements and uint64_t in bytes. Constants are open: an unknown value is an error.
  * - Everything here is since ABI level 1.0 unless a comment says otherwise.
  */

@@ -45,8 +45,7 @@ extern "C" {
 #define TENON_FLOAT4_E2M1FN 0x00010411u
 
 /* The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes "float32x4").
- * Static for the named types; for others valid until the thread's next call of this function. "invalid" for a value that
- * is no dtype. Never NULL. */
+ * "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL. */
 TENON_API const char* tenon_dtype_name(uint32_t dtype);
 
 /* Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype. */

@@ -244,8 +244,9 @@ TENON_API int32_t tenon_package_sign(const char* path TENON_TEXT, const char* se
  *   int32_t tenon_plugin_init(const tenon_api* api, tenon_registry* registry);
  * tenon_plugin_init registers one contract and the functions that its steps name, `host = "name"` in place of a kernel; shapes, types,
  * preconditions, documentation and tests come from the contract, and callers see no difference. The object links no libtenon: what
- * it uses of Tenon is in the table. It is loaded by its absolute path only, and stays in the process for good. It is code with the
- * caller's rights, from its first moment in the process on: load what you trust. */
+ * it uses of Tenon is in the table. It is loaded by its absolute path only, and stays in the process for good. Owner and mode of the
+ * file and of its directory, and the hash, are checked before any of its code runs, on the bytes that are then opened from memory: an
+ * $ORIGIN in its run path is therefore not its directory. It is code with the caller's rights: load what you trust. */
 
 /* One call of a function. All pointers are borrowed for the call. */
 typedef struct tenon_host_call {

@@ -29,7 +29,7 @@ extern "C" {
 #define TENON_ERROR_NOT_CONVERGED 18    /* an iterative routine gave up; native code: its info value */
 #define TENON_ERROR_SINGULAR 19         /* a matrix has no inverse or factorisation; native code: its info value */
 #define TENON_ERROR_NOT_FINITE 20       /* NaN or infinity in where the routine has no meaning for it */
-#define TENON_ERROR_NOT_READY 21        /* asked without waiting, and the work is not done */
+#define TENON_ERROR_NOT_READY 21        /* asked without waiting, and the work is not done: an answer, which leaves the error record alone */
 #define TENON_ERROR_VERSION 22          /* a struct, package or library of a version that cannot be used */
 #define TENON_ERROR_IO 23               /* reading or writing a file failed */
 #define TENON_ERROR_CANCELLED 24        /* the caller cancelled it */

@@ -1,4 +1,5 @@
 // api/context.cpp: contexts are put together here: settings from the options and the environment, the backends, the cache.
+#include <pthread.h>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "base/ranges.hpp"
+#include "core/record.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -105,32 +107,40 @@ Ref<Context> create_context(const tenon_context_options& options) {
 struct Default {
   std::mutex mutex;
   std::atomic<Context*> context{nullptr};  // holds a reference for ever
-  std::atomic<uint32_t> generation{0};
 };
 Default& default_context() {
-  static Default* state = new Default;  // never destroyed: handles are released while the process exits too
+  static Default* state = [] {  // never destroyed: handles are released while the process exits too
+    // The parent's context is not the child's to use, nor to close; its lock may be held by a thread that the child does not have.
+    pthread_atfork(nullptr, nullptr, [] { new (&default_context()) Default; });
+    return new Default;
+  }();
   return *state;
+}
+
+// While the toolkits of devices are asked for, which can run a compiler.
+std::mutex& toolkit_mutex() {
+  static std::mutex* mutex = [] {
+    pthread_atfork(nullptr, nullptr, [] { new (&toolkit_mutex()) std::mutex; });
+    return new std::mutex;
+  }();
+  return *mutex;
 }
 
 }  // namespace
 
 // The default context is kept for the life of the process once it was made: closing and opening it again would cost a CUDA
-// context each time, and its caches. A child of fork() gets a new one; the old one is not its to close.
+// context each time, and its caches. A child of fork() gets a new one.
 Context& tenon::api::context_or_default(tenon_context* handle) {
   if (handle) return get(handle, "context");
   Default& state = default_context();
-  Context* made = state.context.load(std::memory_order_acquire);
-  if (made && state.generation.load(std::memory_order_relaxed) == fork_generation()) return *made;
+  if (Context* made = state.context.load(std::memory_order_acquire)) return *made;
   std::lock_guard lock(state.mutex);
-  made = state.context.load(std::memory_order_relaxed);
-  if (!made || state.generation.load(std::memory_order_relaxed) != fork_generation()) {
+  if (!state.context.load(std::memory_order_relaxed)) {
     tenon_context_options options{};
     options.struct_size = sizeof(options);
-    made = create_context(options).detach();
-    state.generation.store(fork_generation(), std::memory_order_relaxed);
-    state.context.store(made, std::memory_order_release);
+    state.context.store(create_context(options).detach(), std::memory_order_release);
   }
-  return *made;
+  return *state.context.load(std::memory_order_relaxed);
 }
 
 int32_t tenon_context_default(tenon_context** out_context) {
@@ -150,7 +160,7 @@ int32_t tenon_context_create(const tenon_context_options* given, tenon_context**
     owned = true;
     out.set(std::move(context));
   });
-  if (status != TENON_OK && !owned && options.log_destroy) options.log_destroy(options.log_user);
+  if (status != TENON_OK && !owned) call_host(options.log_destroy, options.log_user);
   return status;
 }
 int32_t tenon_context_retain(tenon_context* context) { return retain(context); }
@@ -211,8 +221,7 @@ int32_t tenon_device_toolkit(const tenon_device* device, const char** out_text) 
   return guard([&] {
     DeviceObject& self = get(device, "device");
     need(out_text, "out_text");
-    static std::mutex mutex;
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(toolkit_mutex());
     if (self.toolkit.empty()) self.toolkit = self.device.toolkit();
     *out_text = self.toolkit.c_str();
   });

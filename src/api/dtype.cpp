@@ -1,16 +1,17 @@
 // api/dtype.cpp: dtype names and sizes.
 #include "api/guard.hpp"
+#include "core/watch.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
 
 const char* tenon_dtype_name(uint32_t dtype) {
-  thread_local std::string text;
+  if (const char* name = dtype_static_name(dtype)) return name;
+  if (!dtype_valid(dtype)) return "invalid";
   try {
-    text = dtype_name(dtype);
-    return text.c_str();
+    return kept_name(dtype_name(dtype));
   } catch (...) {
-    return "invalid";
+    return "out of memory";
   }
 }
 

@@ -32,10 +32,7 @@ int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* 
   });
 }
 int32_t tenon_compilation_query(tenon_compilation* compilation) {
-  return guard([&] {
-    Compilation& self = get(compilation, "compilation");
-    TENON_REQUIRE(self.over(), TENON_ERROR_NOT_READY, "the program is still being compiled");
-  });
+  return guard([&] { return get(compilation, "compilation").over() ? TENON_OK : TENON_ERROR_NOT_READY; });
 }
 int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program) {
   return guard([&] {

@@ -2,35 +2,22 @@
 #include <new>
 
 #include "api/guard.hpp"
+#include "core/record.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
 
 namespace {
 
-// The last failure of a thread. When not even the record can be allocated, a static one stands in.
-struct Record {
-  ErrorObject* error = nullptr;
-  bool out_of_memory = false;
-  ~Record() { clear(); }
-  void clear() noexcept {
-    if (error) error->release();
-    error = nullptr;
-    out_of_memory = false;
-  }
-};
-thread_local Record t_record;
-
 constexpr const char* kOutOfHostMemory = "out of host memory";
 
+// NOT_READY is an answer and not a failure: it leaves the record alone.
 int32_t record(const Error& error) noexcept {
+  if (error.status == TENON_ERROR_NOT_READY) return error.status;
   try {
-    auto* object = new ErrorObject(error);
-    t_record.clear();
-    t_record.error = object;
+    set_error_record(new ErrorObject(error));
   } catch (...) {
-    t_record.clear();
-    t_record.out_of_memory = true;
+    set_error_record_out_of_memory();
   }
   return error.status;
 }
@@ -39,8 +26,7 @@ int32_t record(const Error& error) noexcept {
 
 int32_t tenon::api::record_kept(const ErrorObject& error) noexcept {
   error.retain();  // first: it may be the record already
-  t_record.clear();
-  t_record.error = const_cast<ErrorObject*>(&error);
+  set_error_record(&error);
   return error.error.status;
 }
 
@@ -50,9 +36,6 @@ int32_t tenon::api::record_exception() noexcept {
   } catch (const Error& error) {
     return record(error);
   } catch (const std::bad_alloc&) {
-    t_record.clear();
-    t_record.out_of_memory = true;
-    return TENON_ERROR_OUT_OF_MEMORY;
   } catch (const std::exception& error) {
     try {
       return record(Error(TENON_ERROR_INTERNAL, format("unexpected: %s; please report this", error.what())));
@@ -64,8 +47,7 @@ int32_t tenon::api::record_exception() noexcept {
     } catch (...) {
     }
   }
-  t_record.clear();
-  t_record.out_of_memory = true;
+  set_error_record_out_of_memory();
   return TENON_ERROR_OUT_OF_MEMORY;
 }
 
@@ -81,14 +63,16 @@ const char* tenon_status_name(int32_t status) {
 int32_t tenon_error_last(tenon_error** out_error) {
   return guard([&] {
     Out out(out_error, "out_error");
-    if (t_record.error) out.set(Ref<ErrorObject>(t_record.error));
-    else if (t_record.out_of_memory) out.set(make<ErrorObject>(Error(TENON_ERROR_OUT_OF_MEMORY, kOutOfHostMemory)));
+    const ErrorRecord& record = error_record();
+    if (record.error) out.set(Ref<ErrorObject>(const_cast<ErrorObject*>(record.error)));
+    else if (record.out_of_memory) out.set(make<ErrorObject>(Error(TENON_ERROR_OUT_OF_MEMORY, kOutOfHostMemory)));
   });
 }
-void tenon_error_clear(void) { t_record.clear(); }
+void tenon_error_clear(void) { clear_error_record(); }
 const char* tenon_error_last_message(void) {
-  if (t_record.error) return t_record.error->error.message.c_str();
-  return t_record.out_of_memory ? kOutOfHostMemory : "";
+  const ErrorRecord& record = error_record();
+  if (record.error) return record.error->error.message.c_str();
+  return record.out_of_memory ? kOutOfHostMemory : "";
 }
 
 int32_t tenon_error_status(const tenon_error* error, int32_t* out_status) {

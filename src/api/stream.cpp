@@ -1,5 +1,6 @@
 // api/stream.cpp: streams and events.
 #include "api/guard.hpp"
+#include "core/record.hpp"
 
 using namespace tenon;
 using namespace tenon::api;
@@ -27,7 +28,7 @@ int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_dest
     Device& self = get(device, "device").device;
     Ref<Stream> stream = self.wrap_stream(native);
     give_stream(out, stream);
-    if (!stream->keep_valid(destroy, user)) destroy(user);  // another owner keeps it valid already
+    if (!stream->keep_valid(destroy, user)) call_host(destroy, user);  // another owner keeps it valid already
   });
 }
 int32_t tenon_stream_default(tenon_device* device, tenon_stream** out_stream) {

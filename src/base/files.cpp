@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <atomic>
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -36,6 +38,33 @@ class Descriptor {
  private:
   int fd_;
 };
+
+// As the kernel writes directories: readdir would allocate.
+struct Entry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t bytes;
+  uint8_t type;
+  char name[1];
+};
+
+// Removes what is at a place, with all that is in it, as far as that is possible. Allocates nothing: a directory has to go also when
+// there is no memory left.
+void remove_tree(int parent, const char* name) noexcept {
+  if (::unlinkat(parent, name, 0) == 0) return;
+  const Descriptor directory(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (directory.get() < 0) return;
+  alignas(Entry) char list[2048];
+  for (long got; (got = ::syscall(SYS_getdents64, directory.get(), list, sizeof list)) > 0;) {
+    for (long at = 0; at < got;) {
+      const Entry& entry = *reinterpret_cast<const Entry*>(list + at);
+      const std::string_view what = entry.name;
+      if (what != "." && what != "..") remove_tree(directory.get(), entry.name);
+      at += entry.bytes;
+    }
+  }
+  ::unlinkat(parent, name, AT_REMOVEDIR);
+}
 
 }  // namespace
 
@@ -224,13 +253,6 @@ namespace {
 constexpr char kScratch[] = "tenon-", kScratchLock[] = ".lock";
 constexpr size_t kScratchLetters = 6;
 
-void remove_tree(const std::string& path) noexcept {
-  try {
-    std::filesystem::remove_all(path);
-  } catch (const std::exception&) {  // no memory, or somebody else's file: it stays
-  }
-}
-
 // Whoever made the directory has its lock. A process that is gone, however it ended, has none.
 void remove_if_abandoned(const std::string& path) {
   constexpr time_t kHour = 3600;
@@ -238,20 +260,19 @@ void remove_if_abandoned(const std::string& path) {
   struct stat info;
   if (directory.get() < 0 || fstat(directory.get(), &info) != 0 || info.st_uid != geteuid()) return;
   Descriptor lock(::openat(directory.get(), kScratchLock, O_RDWR | O_NOFOLLOW | O_CLOEXEC));
-  if (lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) remove_tree(path);
+  if (lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) remove_tree(AT_FDCWD, path.c_str());
   // Without a lock it was made just now, or its maker ended before it came to that: then it is empty.
   if (lock.get() < 0 && ::time(nullptr) - info.st_mtime > kHour) ::rmdir(path.c_str());
 }
 
 void remove_abandoned(const std::string& base) {
-  DIR* all = ::opendir(base.c_str());
+  const std::unique_ptr<DIR, int (*)(DIR*)> all(::opendir(base.c_str()), ::closedir);
   if (!all) return;
-  while (const dirent* entry = ::readdir(all)) {
+  while (const dirent* entry = ::readdir(all.get())) {
     const std::string name = entry->d_name;
     if (name.size() != sizeof kScratch - 1 + kScratchLetters || name.rfind(kScratch, 0) != 0) continue;
     remove_if_abandoned(base + "/" + name);
   }
-  ::closedir(all);
 }
 
 // Once in a process for each place.
@@ -270,18 +291,23 @@ ScratchDirectory::ScratchDirectory() {
   remove_abandoned_once(base);
   for (;;) {
     path_ = base + "/" + kScratch + std::string(kScratchLetters, 'X');
+    const std::string::size_type directory = path_.size();
+    path_.reserve(directory + 1 + sizeof kScratchLock);  // from here on no memory is needed, for want of which the directory would stay
     if (!::mkdtemp(path_.data())) throw std::runtime_error("cannot create a directory in " + base + ": " + std::strerror(errno));
-    lock_ = ::open((path_ + "/" + kScratchLock).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    path_ += '/';
+    path_ += kScratchLock;
+    lock_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    path_.resize(directory);
     struct stat info;
     // Between the two calls another process may have taken it for abandoned.
     if (lock_ < 0 || (::flock(lock_, LOCK_SH | LOCK_NB) == 0 && fstat(lock_, &info) == 0 && info.st_nlink > 0)) return;
     ::close(lock_);
-    remove_tree(path_);
+    remove_tree(AT_FDCWD, path_.c_str());
   }
 }
 
 ScratchDirectory::~ScratchDirectory() {
-  remove_tree(path_);
+  remove_tree(AT_FDCWD, path_.c_str());
   if (lock_ >= 0) ::close(lock_);
 }
 

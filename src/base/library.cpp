@@ -2,10 +2,17 @@
 #include "base/library.hpp"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <limits.h>
-#include <stdlib.h>
+#include <link.h>
+#include <sys/mman.h>
 #include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include "base/files.hpp"
 
 namespace tenon::base {
 namespace {
@@ -39,7 +46,125 @@ bool loader_would_use_relative_directory(const std::string& name) {
   return false;
 }
 
+// A sanitizer does not work with libraries that see their own symbols first.
+bool sanitized() {
+  for (const char* name : {"__asan_init", "__tsan_init", "__msan_init"})
+    if (dlsym(RTLD_DEFAULT, name)) return true;
+  return false;
+}
+
+struct Range {
+  uintptr_t first = UINTPTR_MAX, last = 0;
+  bool has(uintptr_t address) const { return address >= first && address < last; }
+};
+
+// Where an object lies in memory.
+Range range_of(const link_map& map) {
+  struct Search { const link_map& map; Range found; } search{map, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* user) {
+        Search& self = *static_cast<Search*>(user);
+        if (info->dlpi_addr != self.map.l_addr || std::strcmp(info->dlpi_name, self.map.l_name) != 0) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD) continue;
+          self.found.first = std::min<uintptr_t>(self.found.first, info->dlpi_addr + segment.p_vaddr);
+          self.found.last = std::max<uintptr_t>(self.found.last, info->dlpi_addr + segment.p_vaddr + segment.p_memsz);
+        }
+        return 1;
+      },
+      &search);
+  return search.found;
+}
+
+// A function that the library has and that its own calls reach in another object; "" when there is none.
+std::string bound_elsewhere(void* handle) {
+  link_map* map = nullptr;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || !map || !map->l_ld) return {};
+  const auto at = [&](uintptr_t address) { return address < map->l_addr ? address + map->l_addr : address; };
+  const ElfW(Sym)* symbols = nullptr;
+  const char* names = nullptr;
+  const ElfW(Rela)* lists[2] = {};  // of calls through the linkage table, and of addresses
+  size_t bytes[2] = {};
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    const uintptr_t value = entry->d_un.d_ptr;
+    switch (entry->d_tag) {
+      case DT_SYMTAB: symbols = reinterpret_cast<const ElfW(Sym)*>(at(value)); break;
+      case DT_STRTAB: names = reinterpret_cast<const char*>(at(value)); break;
+      case DT_JMPREL: lists[0] = reinterpret_cast<const ElfW(Rela)*>(at(value)); break;
+      case DT_PLTRELSZ: bytes[0] = value; break;
+      case DT_RELA: lists[1] = reinterpret_cast<const ElfW(Rela)*>(at(value)); break;
+      case DT_RELASZ: bytes[1] = value; break;
+    }
+  }
+  const Range own = range_of(*map);
+  if (!symbols || !names || own.first >= own.last) return {};
+#if defined(__x86_64__)
+  constexpr auto is_place = [](uint64_t type) { return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT; };
+#elif defined(__aarch64__)
+  constexpr auto is_place = [](uint64_t type) { return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT; };
+#else
+  constexpr auto is_place = [](uint64_t) { return false; };
+#endif
+  for (int k = 0; k < 2; ++k)
+    for (size_t i = 0; lists[k] && i < bytes[k] / sizeof *lists[k]; ++i) {
+      const ElfW(Rela)& row = lists[k][i];
+      if (!is_place(ELF64_R_TYPE(row.r_info))) continue;
+      const ElfW(Sym)& symbol = symbols[ELF64_R_SYM(row.r_info)];
+      const int type = ELF64_ST_TYPE(symbol.st_info);
+      if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_WEAK || (type != STT_FUNC && type != STT_GNU_IFUNC)) continue;
+      const auto target = *reinterpret_cast<const uintptr_t*>(map->l_addr + row.r_offset);
+      if (!own.has(target)) return names + symbol.st_name;
+    }
+  return {};
+}
+
+// The loader takes two objects of one name for the same, and descriptor numbers come again: a counter is spelled into the name
+// with "/." for ones, which the kernel reads over.
+std::string unique_path(int fd) {
+  static std::atomic<uint64_t> counter{0};
+  std::string path = "/proc/self/fd";
+  for (uint64_t n = ++counter; n; n >>= 1) path += n & 1 ? "/." : "/";
+  return path + "/" + std::to_string(fd);
+}
+
+// As dlopen. Where objects are loaded the C library lengthens a thread's list of thread-local memory, at the next use of such memory, and
+// ends the process when it finds no memory for that: so it does that here, with a block that was there before. Throws bad_alloc.
+void* open_with_memory(const char* path, int flags) {
+  constexpr size_t kLongestList = 16 << 10;
+  void* volatile const spare = std::malloc(kLongestList);  // volatile: or a compiler may leave it out
+  if (!spare) throw std::bad_alloc();
+  void* const handle = dlopen(path, flags);
+  [[maybe_unused]] static thread_local volatile char used;
+  std::free(spare);
+  used = 1;
+  return handle;
+}
+
 }  // namespace
+
+void* open_object(const std::string& bytes, const char* title, int flags, std::string& why) {
+  const int fd = memfd_create(title, MFD_CLOEXEC);
+  void* handle = nullptr;
+  if (fd >= 0) {
+    try {
+      if (write_descriptor(fd, bytes)) handle = open_with_memory(unique_path(fd).c_str(), flags);
+    } catch (...) {
+      close(fd);
+      throw;
+    }
+    close(fd);
+  }
+  if (handle) return handle;
+  const ScratchDirectory directory;
+  const std::string path = directory.path() + "/" + title + ".so";
+  if (!write_file_atomically(path, bytes, &why)) return nullptr;
+  handle = open_with_memory(path.c_str(), flags);
+  if (handle) return handle;
+  const char* said = dlerror();
+  why = said ? said : "no reason is given";
+  return nullptr;
+}
 
 Library Library::open(const std::vector<Candidate>& candidates) {
   Library library;
@@ -55,10 +180,15 @@ Library Library::open(const std::vector<Candidate>& candidates) {
       continue;
     }
     dlerror();
-    void* handle = dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL | (candidate.only_if_loaded ? RTLD_NOLOAD : 0));
+    const int own_first = candidate.own_symbols && !sanitized() ? RTLD_DEEPBIND : 0;
+    void* handle = dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL | own_first | (candidate.only_if_loaded ? RTLD_NOLOAD : 0));
     if (!handle) {
       const char* why = dlerror();
       missed(why ? why : "not loaded");
+      continue;
+    }
+    if (const std::string symbol = candidate.own_symbols ? bound_elsewhere(handle) : ""; !symbol.empty()) {
+      missed(("its calls of " + symbol + " reach another library of the process, which has a function of that name").c_str());
       continue;
     }
     library.handle_ = handle;

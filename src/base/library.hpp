@@ -10,7 +10,14 @@ class Library {
  public:
   // One place to look: a file name for the loader ("libcublas.so.13") or an absolute path, and how we came to it
   // ("already loaded", "pip wheel", "toolkit", "loader path").
-  struct Candidate { std::string path; std::string how; bool only_if_loaded = false; };
+  struct Candidate {
+    std::string path;
+    std::string how;
+    bool only_if_loaded = false;
+    // What the library calls of its own shall be its own, whatever the process has of the same names (dgemm_ of another BLAS). One that
+    // is bound to others is not taken.
+    bool own_symbols = false;
+  };
 
   static Library open(const std::vector<Candidate>& candidates);
   explicit operator bool() const { return handle_ != nullptr; }
@@ -24,6 +31,10 @@ class Library {
   void* handle_ = nullptr;
   std::string path_, how_, tried_;
 };
+
+// Opens the shared object that these bytes are, from memory; where the system does not run that, from a private file. Nobody else can
+// change what is opened after it was looked at. Each call is an object of its own. NULL: the reason is in `why`.
+void* open_object(const std::string& bytes, const char* title, int flags, std::string& why);
 
 // Paths of all objects mapped into the process now, main program first.
 std::vector<std::string> loaded_libraries();

@@ -165,7 +165,7 @@ struct Pool {
       job.following = jobs;
       jobs = &job;
     }
-    helpers == 1 ? work_came.notify_one() : work_came.notify_all();
+    work_came.notify_all();  // one alone could be a thread that the pool has more than it may use now
     inside = true;
     job.work();
     inside = false;

@@ -3,7 +3,8 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
+#include "core/record.hpp"
 
 namespace tenon {
 
@@ -15,7 +16,7 @@ Context::~Context() {
   collect(true);
   opened_.clear();  // devices first: they may still log
   images_.reset();
-  if (settings_.log_destroy) settings_.log_destroy(settings_.log_user);
+  call_host(settings_.log_destroy, settings_.log_user);
 }
 
 Object& Context::attachment(const std::function<Ref<Object>()>& make) {
@@ -38,7 +39,7 @@ void Context::log(int32_t level, const char* text, ...) {
   std::string line = format_list(text, list);
   va_end(list);
   if (settings_.log) {
-    settings_.log(settings_.log_user, level, line.c_str());
+    call_host(settings_.log, settings_.log_user, level, line.c_str());
   } else {
     static const char* const names[] = {"", "error", "warning", "info", "debug"};
     std::fprintf(stderr, "tenon: %s: %s\n", names[level >= 1 && level <= 4 ? level : 4], line.c_str());
@@ -123,8 +124,8 @@ Device& Context::device(int32_t kind, int32_t index) {
 Device& Context::cpu() { return *open(0).devices.at(0); }  // the first backend, always there
 
 std::string Context::report() {
-  using nlohmann::json;
-  auto parse = [](const std::string& text) { return json::parse(text, nullptr, false); };
+  using json = base::Json;
+  auto parse = [](const std::string& text) { return json::parse(text); };
   json out;
   out["version"] = format("%d.%d.%d", TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH);
   out["devices"] = json::array();
@@ -139,7 +140,7 @@ std::string Context::report() {
     if (opened.devices.empty()) out["backends"][backends_[i].name]["why_no_device"] = opened.why;
   }
   if (images_) out["cache"] = parse(images_->report());
-  return out.dump(2, ' ', false, json::error_handler_t::replace);
+  return out.dump(2);
 }
 
 }  // namespace tenon

@@ -36,7 +36,10 @@ Dtype plain_dtype(uint32_t bytes) { return TENON_DTYPE(1, bytes * 8, 1); }
 
 bool plain_size(uint32_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
-// Axes of `to` beside broadcast `from` in bytes; lanes of vector types become an innermost axis.
+// The bytes of an element are moved in units: lanes, or single bytes where lanes are parts of a byte (float4 in pairs, float6 in fours).
+uint32_t unit_bytes(Dtype t) { return std::max(dtype_bytes(dtype_lane(t)), 1u); }
+
+// Axes of `to` beside broadcast `from` in bytes; units of vector types become an innermost axis.
 std::vector<CopyAxis> byte_axes(const Array& to, Extents from_strides, uint32_t to_bytes, uint32_t from_bytes) {
   std::vector<CopyAxis> axes;
   axes.reserve(size_t(to.rank()) + 1);
@@ -66,16 +69,16 @@ CopyProblem copy_problem(const Array& to, const Array& from) {
     problem.axes = {{int64_t(to.bytes()), 1, 1}};
     return problem;
   }
-  const uint32_t lanes = dtype_lanes(to.dtype());
   problem.axes = byte_axes(to, from_strides, dtype_bytes(to.dtype()), dtype_bytes(from.dtype()));
   if (same) {
     if (!plain_size(problem.element_bytes)) {
-      const uint32_t lane = dtype_bytes(dtype_lane(to.dtype()));
-      problem.axes.push_back({int64_t(lanes), int64_t(lane), int64_t(lane)});
-      problem.element_bytes = lane;
+      const uint32_t unit = unit_bytes(to.dtype());
+      problem.axes.push_back({problem.element_bytes / unit, unit, unit});
+      problem.element_bytes = unit;
     }
     problem.to_dtype = problem.from_dtype = plain_dtype(problem.element_bytes);
   } else {
+    const uint32_t lanes = dtype_lanes(to.dtype());
     TENON_REQUIRE(lanes == dtype_lanes(from.dtype()) && dtype_converts(dtype_lane(to.dtype())) && dtype_converts(dtype_lane(from.dtype())),
                   TENON_ERROR_DTYPE, "no conversion from %s to %s", dtype_name(from.dtype()).c_str(), dtype_name(to.dtype()).c_str());
     problem.to_dtype = dtype_lane(to.dtype());
@@ -212,16 +215,16 @@ void fill(Array& array, double real, double imaginary, Stream* stream) {
   const bool zero = real == 0 && imaginary == 0;  // all formats spell zero with zero bits
   TENON_REQUIRE(zero || dtype_converts(lane), TENON_ERROR_DTYPE, "%s is a storage type: it can be filled with 0 only",
                 dtype_name(array.dtype()).c_str());
-  FillProblem problem{array.data(), dtype_bytes(lane), {}, {}};
+  FillProblem problem{array.data(), unit_bytes(array.dtype()), {}, {}};
   if (!dtype_bytes(array.dtype())) {
     TENON_REQUIRE(array.c_contiguous(), TENON_ERROR_UNSUPPORTED, "%s is packed in parts of a byte: only contiguous arrays can be filled",
                   dtype_name(array.dtype()).c_str());
-    problem.element_bytes = 1;
     problem.axes = {{int64_t(array.bytes()), 1, 0}};
   } else {
     if (!zero) encode_on(array.context().cpu(), lane, real, imaginary, problem.value);
     problem.axes = byte_axes(array, {}, dtype_bytes(array.dtype()), 0);
-    if (dtype_lanes(array.dtype()) > 1) problem.axes.push_back({dtype_lanes(array.dtype()), problem.element_bytes, 0});
+    const uint32_t units = dtype_bytes(array.dtype()) / problem.element_bytes;
+    if (units > 1) problem.axes.push_back({units, problem.element_bytes, 0});
     for (CopyAxis& axis : problem.axes) axis.from = axis.to;  // so that merging looks at the destination only
     char* to = static_cast<char*>(problem.to);
     const char* from = to;

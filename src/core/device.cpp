@@ -1,11 +1,12 @@
 // core/device.cpp: what every device has by itself.
 #include "core/backend.hpp"
+#include "core/record.hpp"
 
 namespace tenon {
 
 void Device::retire(Retired memory, Users) noexcept {
   if (memory.home) deallocate(memory.data, memory.bytes, memory.kind, *memory.home);
-  else if (memory.destroy) memory.destroy(memory.user);
+  else call_host(memory.destroy, memory.user);
 }
 namespace {
 

@@ -74,6 +74,11 @@ Dtype dtype_real(Dtype t) {
   return t;
 }
 
+const char* dtype_static_name(Dtype t) {
+  const Row* row = find(t);
+  return row ? row->name : nullptr;
+}
+
 std::string dtype_name(Dtype t) {
   if (!dtype_valid(t)) return "invalid";
   std::string name = find(dtype_lane(t))->name;

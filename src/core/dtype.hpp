@@ -24,6 +24,7 @@ bool dtype_floating(Dtype t);      // float16, bfloat16, float32, float64
 bool dtype_float8(Dtype t);        // those that matrix products take: float8_e4m3fn and float8_e5m2
 Dtype dtype_real(Dtype t);         // complex64 -> float32, complex32 -> float16; others themselves
 std::string dtype_name(Dtype t);   // "float32", "float32x4", "invalid"
+const char* dtype_static_name(Dtype t);  // the same where it is a row of the table, else NULL
 Dtype dtype_named(std::string_view name);  // of one lane; 0: there is none of that name
 uint64_t packed_bytes(Dtype t, int64_t count);  // bytes that `count` elements take, sub-byte types packed; throws OVERFLOW
 

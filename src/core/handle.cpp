@@ -1,24 +1,56 @@
 // core/handle.cpp: the slabs that handles live in.
 #include "core/handle.hpp"
 
+#include <dlfcn.h>
 #include <pthread.h>
 
 #include <mutex>
 #include <new>
+#include "base/thread.hpp"
 
 namespace tenon {
 namespace {
 
-constexpr uint32_t kMagic = 0x7e404000;  // ORed with the kind: no pointer, count or text looks like it by chance
 constexpr size_t kSlabSlots = 512;
-constexpr size_t kLocalSlots = 64;
+constexpr size_t kBatch = 32;         // slots that a thread takes from the others at once
+constexpr size_t kQuarantine = 512;   // so many slots a thread releases before it uses the first of them again,
+constexpr size_t kMost = 1024;        // and so many it keeps
+
+// A live slot's tag has the address of this in its upper 48 bits, then kMagic and the kind: two copies of the library in one process
+// recognise each other's handles.
+constexpr uint64_t kMagic = 0x7e00;
+constexpr char instance_mark = 0;
+uint64_t tag_of(HandleKind kind) { return uint64_t(reinterpret_cast<uintptr_t>(&instance_mark)) << 16 | kMagic | uint64_t(kind); }
 
 std::atomic<uint32_t> g_fork_generation{1};
+
+// Slots that nobody uses: the one released first is used again first, so that a stale handle is recognised for long.
+struct Chain {
+  Slot* first;
+  Slot* last;
+  size_t count;
+
+  void append(Slot* slot) noexcept {
+    slot->next_free = nullptr;
+    (first ? last->next_free : first) = slot;
+    last = slot;
+    ++count;
+  }
+  Slot* take() noexcept {
+    Slot* slot = first;
+    first = slot->next_free;
+    --count;
+    return slot;
+  }
+  void append(Chain& others) noexcept {
+    while (others.count) append(others.take());
+  }
+};
 
 // Leaked on purpose: handles are released while the process exits too.
 struct Slabs {
   std::mutex mutex;
-  Slot* free = nullptr;
+  Chain free{};
 
   Slabs() {
     pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
@@ -33,91 +65,80 @@ struct Slabs {
     return *slabs;
   }
 
-  // A chain of `count` free slots.
-  Slot* take(size_t count) {
+  void take(Chain& to, size_t count) {
     std::lock_guard lock(mutex);
-    if (!free) {
+    if (free.count < count) {
       Slot* slab = static_cast<Slot*>(::operator new(sizeof(Slot) * kSlabSlots, std::align_val_t(64)));
-      for (size_t i = 0; i < kSlabSlots; ++i) {
-        new (&slab[i]) Slot;
-        slab[i].next_free = free;
-        free = &slab[i];
-      }
+      for (size_t i = 0; i < kSlabSlots; ++i) free.append(new (&slab[i]) Slot);
     }
-    Slot* first = free;
-    Slot* last = first;
-    while (--count && last->next_free) last = last->next_free;
-    free = last->next_free;
-    last->next_free = nullptr;
-    return first;
+    while (count--) to.append(free.take());
   }
 
-  void give(Slot* first) noexcept {
-    Slot* last = first;
-    while (last->next_free) last = last->next_free;
+  void give(Chain& chain) noexcept {
     std::lock_guard lock(mutex);
-    last->next_free = free;
-    free = first;
+    free.append(chain);
   }
 };
 
 // Slots a thread keeps for itself, so that making and releasing a handle takes no lock. Plain data with no destructor: it stays
-// usable while thread-local objects are destroyed; what a finished thread held is reclaimed by the guard below.
+// usable while thread-local objects are destroyed; what a finished thread held goes back to all.
 struct Local {
-  Slot* free;
-  size_t count;
+  Chain fresh, released;
   bool closed;
 };
-thread_local Local t_local;
+constinit thread_local Local t_local{};
 
-struct LocalGuard {
-  ~LocalGuard() {
-    if (t_local.free) Slabs::instance().give(t_local.free);
-    t_local = {nullptr, 0, true};
-  }
-};
+base::AtThreadEnd at_thread_end([](void*) {
+  Slabs::instance().give(t_local.fresh);
+  Slabs::instance().give(t_local.released);
+  t_local.closed = true;
+});
+
+// May this thread keep slots? Not when they would be lost with it.
+bool may_keep() noexcept { return !t_local.closed && at_thread_end.ask(); }
 
 Slot* take_slot() {
-  if (!t_local.free) {
-    if (t_local.closed) return Slabs::instance().take(1);
-    static thread_local LocalGuard guard;
-    (void)guard;
-    t_local.free = Slabs::instance().take(kLocalSlots / 2);
-    t_local.count = 0;
-    for (Slot* s = t_local.free; s; s = s->next_free) ++t_local.count;
+  if (t_local.fresh.count) return t_local.fresh.take();
+  if (t_local.released.count > kQuarantine) return t_local.released.take();
+  if (may_keep()) {
+    Slabs::instance().take(t_local.fresh, kBatch);
+    return t_local.fresh.take();
   }
-  Slot* slot = t_local.free;
-  t_local.free = slot->next_free;
-  --t_local.count;
-  slot->next_free = nullptr;
-  return slot;
+  Chain one{};
+  Slabs::instance().take(one, 1);
+  return one.first;
 }
 
 void give_slot(Slot* slot) noexcept {
-  if (t_local.closed || t_local.count >= kLocalSlots) {
-    slot->next_free = nullptr;
-    Slabs::instance().give(slot);
-    return;
-  }
-  slot->next_free = t_local.free;
-  t_local.free = slot;
-  ++t_local.count;
+  Chain& released = t_local.released;
+  if (released.count ? released.count < kMost : may_keep()) return released.append(slot);
+  Chain gone{};
+  while (released.count > kQuarantine) gone.append(released.take());
+  gone.append(slot);
+  Slabs::instance().give(gone);
 }
 
-constexpr uint32_t tag_of(HandleKind kind) { return kMagic | uint32_t(kind); }
+// The text for a slot whose tag is not the wanted one.
+[[noreturn]] void refuse(uint64_t tag, const char* what, const char* wanted) {
+  const auto kind = HandleKind(tag & 0xff);
+  if ((tag & 0xff00) == kMagic && kind > HandleKind::none && kind < HandleKind::count) {
+    if (tag == tag_of(kind)) fail(TENON_ERROR_INVALID_HANDLE, "%s is a %s: a %s is needed", what, handle_kind_name(kind), wanted);
+    Dl_info other;
+    if (dladdr(reinterpret_cast<const void*>(tag >> 16), &other) && other.dli_fname)
+      fail(TENON_ERROR_INVALID_HANDLE,
+           "%s is a %s of another copy of libtenon in this process, %s: use one copy, or exchange arrays by DLPack", what,
+           handle_kind_name(kind), other.dli_fname);
+  }
+  fail(TENON_ERROR_INVALID_HANDLE, "%s is not a live handle: it was released, or was never a %s", what, wanted);
+}
 
 Slot* checked(const void* handle, HandleKind kind, const char* what) {
   const char* wanted = handle_kind_name(kind);
   TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, wanted);
   TENON_REQUIRE(reinterpret_cast<uintptr_t>(handle) % alignof(Slot) == 0, TENON_ERROR_INVALID_HANDLE, "%s is not a handle of Tenon", what);
   Slot* slot = static_cast<Slot*>(const_cast<void*>(handle));
-  const uint32_t tag = slot->tag.load(std::memory_order_acquire);
-  if (tag != tag_of(kind)) [[unlikely]] {
-    const uint32_t other = tag ^ kMagic;
-    if (other > 0 && other < uint32_t(HandleKind::count))
-      fail(TENON_ERROR_INVALID_HANDLE, "%s is a %s: a %s is needed", what, handle_kind_name(HandleKind(other)), wanted);
-    fail(TENON_ERROR_INVALID_HANDLE, "%s is not a live handle: it was released, or was never a %s", what, wanted);
-  }
+  const uint64_t tag = slot->tag.load(std::memory_order_acquire);
+  if (tag != tag_of(kind)) [[unlikely]] refuse(tag, what, wanted);
   TENON_REQUIRE(slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
                 "%s was made before fork(), and a child process cannot use it: make it anew in the child, on the CPU", what);
   return slot;

@@ -1,5 +1,5 @@
 // core/handle.hpp: handles. A handle is a slot in a slab that is never unmapped; its tag is cleared when the last reference
-// is released, so that a stale or foreign pointer is recognised until the slot is used again.
+// is released, so that a stale or foreign pointer is recognised until the slot is used again, which is not soon.
 #pragma once
 #include "core/error.hpp"
 #include "core/object.hpp"
@@ -39,10 +39,9 @@ enum class HandleKind : uint32_t {
 const char* handle_kind_name(HandleKind kind);
 
 struct alignas(32) Slot {
-  std::atomic<uint32_t> tag{0};    // magic ^ kind while alive
+  std::atomic<uint64_t> tag{0};    // while alive: which copy of the library, and the kind
   std::atomic<uint32_t> count{0};
   uint32_t fork_generation = 0;
-  uint32_t pad = 0;
   Object* object = nullptr;
   Slot* next_free = nullptr;
 };

@@ -1,6 +1,7 @@
 // core/watch.cpp: the narrow place through which all work goes onto streams, where a recording takes it and diagnosis surrounds it.
 #include "core/watch.hpp"
 
+#include <pthread.h>
 #include <tenon/graph.h>
 #include <cstring>
 #include <mutex>
@@ -14,11 +15,27 @@
 
 namespace tenon {
 
+namespace {
+
+struct KeptNames {
+  std::mutex mutex;
+  std::set<std::string> names;
+};
+
+KeptNames& kept_names() {
+  static KeptNames* kept = [] {  // never destroyed: background work may outlive static objects
+    // In the child of a fork the lock, and the set, may be as a thread left them that is not there.
+    pthread_atfork(nullptr, nullptr, [] { new (&kept_names()) KeptNames; });
+    return new KeptNames;
+  }();
+  return *kept;
+}
+
+}  // namespace
+
 const char* kept_name(const std::string& name) {
-  static std::mutex mutex;
-  static auto& names = *new std::set<std::string>;
-  std::lock_guard lock(mutex);
-  return names.insert(name).first->c_str();
+  std::lock_guard lock(kept_names().mutex);
+  return kept_names().names.insert(name).first->c_str();
 }
 
 Stream::Stream(Device& device) : device_(device), watched_(device.context().settings().watches()) {}

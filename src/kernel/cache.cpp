@@ -3,10 +3,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <list>
-#include <nlohmann/json.hpp>
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "kernel/cache.hpp"
+#include "base/json.hpp"
 #include "kernel/key.hpp"
 #include "kernel/program.hpp"
 
@@ -74,6 +74,7 @@ class Store final : public Cache, private Notes {
 
   static void await(Flight& flight, std::unique_lock<std::mutex>& lock, const CompileRequest& request);
   Shared find(Device& device, const CompileRequest& request, const std::string& key);
+  void require_compiling(const CompileRequest& request);
   bool recall(const std::string& question, std::string& answer) override;
   void keep(const std::string& question, const std::string& answer) override;
   bool read_entry(const std::string& name, const std::string& key, Image& image, bool count = false);
@@ -107,7 +108,12 @@ void Store::await(Flight& flight, std::unique_lock<std::mutex>& lock, const Comp
 }
 
 Store::Shared Store::get(Device& device, const CompileRequest& request) {
-  const std::string key = program_key(device, request, scanner_);
+  bool whole = true;
+  const std::string key = program_key(device, request, scanner_, &whole);
+  if (!whole) {
+    require_compiling(request);
+    return compile(device, request, key, "");
+  }
   const bool fresh = request.flags & TENON_PROGRAM_NO_CACHE;
   std::shared_ptr<Flight> flight;
   {
@@ -148,7 +154,8 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
     flight->stopped = !image && request.control && request.control->stopped();
     flight->image = image;
     flight->failure = failure;
-    Slot& slot = slots_[key];
+    flight->landed.notify_all();  // before what may find no memory: nobody shall wait for ever
+    Slot& slot = slots_.find(key)->second;
     slot.flight.reset();
     if (image) {
       slot.image = image;
@@ -156,7 +163,6 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
     } else if (slot.image.expired()) {
       slots_.erase(key);
     }
-    flight->landed.notify_all();
   }
   if (failure) throw_again(failure);
   return image;
@@ -164,11 +170,6 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
 
 // Keeps the images that were used last alive; the others live as long as their programs.
 void Store::hold(const std::string& key, Slot& slot, const Shared& image) {
-  Kept& kept = kept_[key];
-  kept_bytes_ -= kept.bytes;
-  kept.image = image;
-  kept.bytes = key.size() + image->binary.size() + image->ptx.size() + image->log.size();
-  kept_bytes_ += kept.bytes;
   if (slot.is_kept) {
     recent_.splice(recent_.begin(), recent_, slot.kept);
   } else {
@@ -176,18 +177,31 @@ void Store::hold(const std::string& key, Slot& slot, const Shared& image) {
     slot.kept = recent_.begin();
     slot.is_kept = true;
   }
+  Kept& kept = kept_[key];
+  kept_bytes_ -= kept.bytes;
+  kept.image = image;
+  kept.bytes = key.size() + image->binary.size() + image->ptx.size() + image->log.size();
+  kept_bytes_ += kept.bytes;
   while (kept_bytes_ > kKeptBytes && recent_.size() > 1) {
-    const std::string last = recent_.back();
+    const std::string& last = recent_.back();
+    if (const auto gone = kept_.find(last); gone != kept_.end()) {  // not there: there was no memory for it
+      kept_bytes_ -= gone->second.bytes;
+      kept_.erase(gone);
+    }
+    if (const auto its = slots_.find(last); its != slots_.end()) its->second.is_kept = false;
     recent_.pop_back();
-    kept_bytes_ -= kept_[last].bytes;
-    kept_.erase(last);
-    slots_[last].is_kept = false;
   }
   if (slots_.size() < sweep_at_) return;
   for (auto it = slots_.begin(); it != slots_.end();) {
     it = !it->second.flight && !it->second.is_kept && it->second.image.expired() ? slots_.erase(it) : std::next(it);
   }
   sweep_at_ = std::max<size_t>(256, 2 * slots_.size());
+}
+
+void Store::require_compiling(const CompileRequest& request) {
+  if (mode_ == TENON_CACHE_NO_COMPILE) ++counters_.misses;
+  TENON_REQUIRE(mode_ != TENON_CACHE_NO_COMPILE, TENON_ERROR_NOT_FOUND, "%s is not in the cache at %s, and the cache's mode is no-compile",
+                request.name.c_str(), disk_.directory().c_str());
 }
 
 Store::Shared Store::find(Device& device, const CompileRequest& request, const std::string& key) {
@@ -200,9 +214,7 @@ Store::Shared Store::find(Device& device, const CompileRequest& request, const s
     ++counters_.disk_hits;
     return image;
   }
-  if (mode_ == TENON_CACHE_NO_COMPILE) ++counters_.misses;
-  TENON_REQUIRE(mode_ != TENON_CACHE_NO_COMPILE, TENON_ERROR_NOT_FOUND, "%s is not in the cache at %s, and the cache's mode is no-compile",
-                request.name.c_str(), disk_.directory().c_str());
+  require_compiling(request);
   if (!on_disk || !disk_.writable()) return compile(device, request, key, "");
   bool there = false, waited = false;
   const Disk::Lock lock = disk_.lock(name, kLockSeconds, [&] {
@@ -323,7 +335,7 @@ tenon_cache_info Store::info() {
 }
 
 std::string Store::report() {
-  nlohmann::json out;
+  base::Json out;
   out["directory"] = disk_.directory();
   out["mode"] = mode_name(mode_);
   const std::string why = disk_.why();
@@ -346,7 +358,7 @@ std::string Store::report() {
     out["process_images"] = kept_.size();
     out["process_bytes"] = kept_bytes_;
   }
-  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return out.dump();
 }
 
 }  // namespace

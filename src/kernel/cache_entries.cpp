@@ -1,6 +1,6 @@
 // kernel/cache_entries.cpp: the entries that a cache has on disk: listed, verified, cleared.
 #include <time.h>
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include "kernel/cache.hpp"
 #include "kernel/key.hpp"
 
@@ -63,12 +63,12 @@ Disk& usable_disk(Cache& cache, bool to_write) {
 }
 
 std::string list_entries(Cache& cache) {
-  nlohmann::json out = nlohmann::json::array();
+  base::Json out = base::Json::array();
   if (!cache.off()) {
     for (const Disk::Entry& entry : cache.disk().entries()) {
       EntryFacts facts;
       if (!facts_of(cache.disk(), entry, facts)) continue;
-      nlohmann::json& row = out.emplace_back();
+      base::Json& row = out.emplace_back();
       row["key"] = entry.name;
       row["kind"] = kind_name(facts.kind);
       row["bytes"] = entry.bytes;
@@ -87,7 +87,7 @@ std::string list_entries(Cache& cache) {
       row["source_bytes"] = facts.source_bytes;
     }
   }
-  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return out.dump();
 }
 
 tenon_cache_tally verify_entries(Cache& cache, bool remove) {

@@ -67,19 +67,46 @@ void collect(std::string_view rest, IncludeWords& words, bool only_first) {
   }
 }
 
+std::string_view take_word(std::string_view& text) {
+  size_t end = 0;
+  while (end < text.size() && word(text[end])) ++end;
+  const std::string_view out = text.substr(0, end);
+  text.remove_prefix(end);
+  return out;
+}
+
+// The operand of an #include that is neither "name" nor <name>: a macro, alone or called. Else it is text with a # in it.
+void computed_include(std::string_view rest, IncludeWords& words) {
+  const std::string_view macro = take_word(rest);
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r"), rest.size()));
+  const bool ends = rest.empty() || rest[0] == '(' || rest[0] == '/';
+  if (!macro.empty() && !std::isdigit(static_cast<unsigned char>(macro[0])) && macro != "__FILE__" && ends) words.computed.emplace_back(macro);
+}
+
+// A macro that an #include may name.
+void definition(std::string_view rest, IncludeWords& words) {
+  const std::string_view macro = take_word(rest);
+  const bool without_parameters = rest.starts_with("()");
+  if (without_parameters) rest.remove_prefix(2);
+  const bool has_parameters = rest.starts_with('(');
+  rest.remove_prefix(skip_blank(rest, 0));
+  if (has_parameters || rest.empty() || (rest[0] != '"' && rest[0] != '<')) {
+    words.other_macros.emplace_back(macro);
+    return;
+  }
+  collect(rest, words, true);
+  if (rest[0] == '<') words.angled_macros.emplace_back(macro, rest.substr(1, rest.find('>') - 1));
+}
+
 void directive(std::string_view line, IncludeWords& words) {
-  size_t at = skip_blank(line, 0);
-  size_t end = at;
-  while (end < line.size() && word(line[end])) ++end;
-  const std::string_view name = line.substr(at, end - at);
-  const std::string_view rest = line.substr(end);
+  std::string_view rest = line.substr(skip_blank(line, 0));
+  const std::string_view name = take_word(rest);
+  rest.remove_prefix(skip_blank(rest, 0));
   if (name == "include" || name == "include_next" || name == "import" || name == "embed") {
-    collect(rest, words, true);
-  } else if (name == "define") {  // #include NAME may follow
-    at = skip_blank(rest, 0);
-    while (at < rest.size() && word(rest[at])) ++at;
-    at = skip_blank(rest, at);
-    if (at < rest.size() && (rest[at] == '"' || rest[at] == '<')) collect(rest.substr(at), words, true);
+    if (!rest.empty() && (rest[0] == '"' || rest[0] == '<')) collect(rest, words, true);
+    else computed_include(rest, words);
+  } else if (name == "define") {
+    definition(rest, words);
   } else if ((name == "if" || name == "elif") && rest.find("__has_include") != std::string_view::npos) {
     collect(rest, words, false);
   }
@@ -171,8 +198,33 @@ struct IncludeScanner::Scan {
   std::string out, trace;
   size_t files = 0;
   bool keepable = true;
+  size_t own_directories = 0;  // so many of the last ones are the compiler's own
+  std::unordered_set<std::string> computed, other_macros, macros;
+  std::vector<std::pair<std::string, std::string>> angled_macros;
 
-  void add_path(const std::string& word, const std::string& path) {
+  // The macros of a text that is not the compiler's own.
+  void add_macros(const IncludeWords& words) {
+    computed.insert(words.computed.begin(), words.computed.end());
+    other_macros.insert(words.other_macros.begin(), words.other_macros.end());
+    macros.insert(words.other_macros.begin(), words.other_macros.end());
+    angled_macros.insert(angled_macros.end(), words.angled_macros.begin(), words.angled_macros.end());
+    for (const auto& [name, value] : words.angled_macros) macros.insert(name);
+  }
+
+  // Is what every #include reads known?
+  bool whole() const {
+    for (const std::string& name : computed)
+      if (other_macros.count(name)) return false;
+    for (const auto& [name, value] : angled_macros)
+      for (std::string_view rest = value; computed.count(name) && !rest.empty();) {
+        const std::string_view part = take_word(rest);
+        if (macros.count(std::string(part))) return false;
+        if (part.empty()) rest.remove_prefix(1);
+      }
+    return true;
+  }
+
+  void add_path(const std::string& word, const std::string& path, bool compilers_own) {
     if (!paths_seen.insert(path).second) return;
     const auto file = scanner.file(path);
     trace += path + '\t';
@@ -182,7 +234,14 @@ struct IncludeScanner::Scan {
     if (!file) return;
     ++files;
     out += word + '\n' + file->hash + '\n';
+    if (!compilers_own) add_macros(file->words);
     work.emplace_back(directory_of(path), file->words);
+  }
+
+  bool is_own(const std::string& place) const {
+    for (size_t i = directories.size() - own_directories; i < directories.size(); ++i)
+      if (place.starts_with(directories[i])) return true;
+    return false;
   }
 
   void add(const std::string& word, const std::string& beside) {
@@ -191,9 +250,10 @@ struct IncludeScanner::Scan {
       // Its text is in the key anyway; here it only leads on to others.
       if (header.name == word && given_seen.insert(word).second) work.emplace_back(directory_of(word), find_includes(header.text));
     }
-    if (word[0] == '/') return add_path(word, word);
-    if (!beside.empty()) add_path(word, beside + '/' + word);
-    for (const std::string& directory : directories) add_path(word, directory + '/' + word);
+    if (word[0] == '/') return add_path(word, word, false);
+    if (!beside.empty()) add_path(word, beside + '/' + word, is_own(beside));
+    for (size_t i = 0; i < directories.size(); ++i)
+      add_path(word, directories[i] + '/' + word, i + own_directories >= directories.size());
   }
 
   void run() {
@@ -203,6 +263,16 @@ struct IncludeScanner::Scan {
       for (const std::string& word : words.quoted) add(word, beside);
       for (const std::string& word : words.angled) add(word, "");
     }
+  }
+
+  // NAME=value of an option.
+  void macro(const std::string& definition) {
+    const size_t equals = definition.find('=');
+    if (definition.empty() || equals == std::string::npos) return;
+    IncludeWords words;
+    directive("define " + definition.substr(0, equals) + ' ' + definition.substr(equals + 1), words);
+    add_macros(words);
+    work.emplace_back(".", std::move(words));
   }
 
   // -I and its relatives name directories; every other option whose value is a file means that file's content.
@@ -222,6 +292,7 @@ struct IncludeScanner::Scan {
       }
       if (directory) continue;
       const size_t equals = option.find('=');
+      macro(option.starts_with("--define-macro=") ? option.substr(15) : option == "-D" ? next : option.starts_with("-D") ? option.substr(2) : "");
       IncludeWords words;  // -DHEADER="x.h", -include x.h, --pre-include=x.h, a bare file name
       collect(option, words, false);
       if (equals != std::string::npos && equals + 1 < option.size()) words.quoted.push_back(option.substr(equals + 1));
@@ -250,6 +321,11 @@ std::string question_of(const CompileRequest& request, const std::vector<std::st
     for (const std::string& word : words.quoted) add(word);
     out += '<';
     for (const std::string& word : words.angled) add(word);
+    for (const auto* macros : {&words.computed, &words.other_macros}) {
+      out += '#';
+      for (const std::string& macro : *macros) add(macro);
+    }
+    for (const auto& [macro, value] : words.angled_macros) add(macro);
   };
   for (const auto& [beside, words] : roots) {
     out += '\n';
@@ -293,22 +369,27 @@ void IncludeScanner::remember(const std::string& question, const Scan& scan) {
   answers_[question] = std::move(answer);
 }
 
-std::string IncludeScanner::reachable(const CompileRequest& request, const std::vector<std::string>& directories) {
-  Scan scan{*this, request, {}, {}, {}, {}, {}, {}, {}};
+std::string IncludeScanner::reachable(const CompileRequest& request, const std::vector<std::string>& directories, bool* whole) {
+  Scan scan{*this, request, {}, {}, {}, {}, {}, {}, {}, 0, true, directories.size(), {}, {}, {}, {}};
   scan.options();
   scan.directories.insert(scan.directories.end(), directories.begin(), directories.end());
-  scan.work.emplace_back(directory_of(request.name), find_includes(request.source));
-  scan.work.emplace_back(".", find_includes(request.source));
-  for (const SourceHeader& header : request.headers) {
-    if (scan.given_seen.insert(header.name).second) scan.work.emplace_back(directory_of(header.name), find_includes(header.text));
-  }
+  const auto add = [&](const std::string& beside, IncludeWords words) {
+    scan.add_macros(words);
+    scan.work.emplace_back(beside, std::move(words));
+  };
+  add(directory_of(request.name), find_includes(request.source));
+  add(".", find_includes(request.source));
+  for (const SourceHeader& header : request.headers)
+    if (scan.given_seen.insert(header.name).second) add(directory_of(header.name), find_includes(header.text));
   size_t words = 0;
   for (const auto& [beside, asked] : scan.work) words += asked.quoted.size() + asked.angled.size();
+  if (whole) *whole = words > 0 || scan.whole();
   if (words == 0) return {};
   const std::string question = question_of(request, scan.directories, scan.work);
   if (const auto answer = known(question)) return answer->headers;
   scan.run();
-  remember(question, scan);
+  if (whole) *whole = scan.whole();
+  if (scan.whole()) remember(question, scan);
   return std::move(scan.out);
 }
 

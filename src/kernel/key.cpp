@@ -31,8 +31,14 @@ void trailer(FieldWriter& key, std::string_view text) {
 
 }  // namespace
 
-std::string program_key(Device& device, const CompileRequest& request, IncludeScanner& scanner) {
+std::string program_key(Device& device, const CompileRequest& request, IncludeScanner& scanner, bool* whole) {
   FieldWriter key;
+  if (whole) *whole = true;
+  const auto add_headers = [&](const CompileRequest& unit) {
+    bool all = true;
+    key.text(scanner.reachable(unit, device.include_directories(), &all));
+    if (whole) *whole = *whole && all;
+  };
   key.out.reserve(request.source.size() + request.trailer.size() + 1024);
   key.number(kEntryFormat);
   key.number(uint64_t(device.kind()));
@@ -51,8 +57,7 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
     key.text(header.name);
     key.text(header.text);
   }
-  const std::vector<std::string> directories = device.include_directories();
-  if (request.inputs.empty()) key.text(scanner.reachable(request, directories));
+  if (request.inputs.empty()) add_headers(request);
   key.number(request.inputs.size());
   for (size_t i = 0; i < request.inputs.size(); ++i) {
     const ProgramInput& input = request.inputs[i];
@@ -60,7 +65,7 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
     key.text(input.name);
     key.text(input.data);
     trailer(key, input.trailer);
-    if (input.kind == TENON_INPUT_SOURCE) key.text(scanner.reachable(request.unit(i), directories));
+    if (input.kind == TENON_INPUT_SOURCE) add_headers(request.unit(i));
   }
   return std::move(key.out);
 }

@@ -4,8 +4,9 @@
 
 namespace tenon {
 
-// Canonical: equal keys mean equal images. Binary; entries of the cache hold it whole and are compared with it.
-std::string program_key(Device& device, const CompileRequest& request, IncludeScanner& scanner);
+// Canonical: equal keys mean equal images. Binary; entries of the cache hold it whole and are compared with it. `whole` is false where
+// the text reads headers that only a preprocessor finds: then a key says nothing, as they may have changed.
+std::string program_key(Device& device, const CompileRequest& request, IncludeScanner& scanner, bool* whole = nullptr);
 
 // A program as one sequence of bytes for a file: header, checksum over everything, the key, the image.
 std::string encode_entry(const std::string& key, const Image& image);

@@ -1,12 +1,12 @@
 // plugin/contract_json.cpp: a contract as JSON text, so that a host can build functions, documentation and completions from it.
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include "plugin/contract.hpp"
 #include "plugin/signature.hpp"
 
 namespace tenon::plugin {
 namespace {
 
-using json = nlohmann::ordered_json;
+using json = base::Json;
 
 json type_of(const TypeRef& type, const OperationContract& operation) {
   return type.dtype ? dtype_name(type.dtype) : operation.placeholders[size_t(type.placeholder)].name;
@@ -136,7 +136,7 @@ json operation_of(const OperationContract& operation, const std::string& package
   return out;
 }
 
-std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dumped(const json& value) { return value.dump(); }
 
 }  // namespace
 

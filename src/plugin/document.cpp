@@ -9,7 +9,7 @@
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 0
+#define TOML_EXCEPTIONS 1  // without them it ends the process when there is no memory
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
 #include <toml++/toml.h>
@@ -195,16 +195,18 @@ Value parse_document(const Source& source) {
   if (const size_t nul = source.text.find('\0'); nul != std::string::npos)
     fault(source, {1, 1}, "byte %zu is NUL: this is no text", nul);
   Guard(source).check();
-  const toml::parse_result result = toml::parse(std::string_view(source.text), std::string_view(source.name));
-  if (!result) {
-    const toml::parse_error& error = result.error();
+  // toml++ makes its errors in constructors that may not throw: there has to be memory for one. volatile: or it may be left out.
+  char* volatile const spare = new char[64 * source.text.size() + (size_t(64) << 10)];
+  delete[] spare;
+  try {
+    Value root = copy(toml::parse(std::string_view(source.text)));  // a name would be kept by what may not throw
+    root.place = {1, 1};
+    find_offsets(source.text, root);
+    refuse_commands(source, root);
+    return root;
+  } catch (const toml::parse_error& error) {
     fault(source, place_of(error.source()), "%s", std::string(error.description()).c_str());
   }
-  Value root = copy(result.table());
-  root.place = {1, 1};
-  find_offsets(source.text, root);
-  refuse_commands(source, root);
-  return root;
 }
 
 TextPlaces::TextPlaces(const Source& source, const Value& value) : source_(source), value_(value) {

@@ -1,9 +1,12 @@
 // plugin/host.cpp: opening shared objects, and the handshake.
 #include "plugin/host.hpp"
 #include <dlfcn.h>
-#include <sys/stat.h>
-#include <memory>
+#include <pthread.h>
+#include <map>
+#include <mutex>
+#include "base/library.hpp"
 #include "base/sha256.hpp"
+#include "core/record.hpp"
 #include "plugin/package.hpp"
 
 namespace tenon::plugin {
@@ -51,24 +54,39 @@ int32_t add(void* user, const char* contract, const tenon_host_function* functio
 }
 
 struct Opened {
-  void* handle;
+  void* handle = nullptr;
   std::string sha256;
 };
 
-Opened open_object(const std::string& path, bool any_owner) {
+// Objects stay in the process: one that was opened before is not opened, and its constructors are not run, again. By path and content.
+struct Objects {
+  std::recursive_mutex mutex;  // a constructor may load another
+  std::map<std::pair<std::string, std::string>, void*> handles;
+
+  Objects() {
+    pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
+  }
+  static Objects& instance() {
+    static Objects* objects = new Objects;  // never destroyed, as its objects
+    return *objects;
+  }
+};
+
+// Owner, mode and content are looked at before any code of the object runs, and what was looked at is what is opened.
+Opened open_object(const std::string& path, bool any_owner, const std::string& sha256) {
   TENON_REQUIRE(path.starts_with('/'), TENON_ERROR_INVALID_ARGUMENT,
                 "\"%s\" is no absolute path: host code is loaded by its absolute path only, and never searched for", path.c_str());
   const std::string bytes = read_host_object(path, any_owner);  // checks owner and mode of what it opens
-  struct stat before, after;
-  if (::stat(path.c_str(), &before) != 0) fail(TENON_ERROR_IO, "%s cannot be looked at", path.c_str());
-  Opened out{::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), base::sha256_hex(bytes)};
-  if (!out.handle) {
-    const char* why = ::dlerror();
-    fail(TENON_ERROR_IO, "%s cannot be loaded: %s", path.c_str(), why ? why : "no reason is given");
-  }
-  if (::stat(path.c_str(), &after) != 0 || before.st_ino != after.st_ino || before.st_dev != after.st_dev ||
-      before.st_size != int64_t(bytes.size()))
-    fail(TENON_ERROR_IO, "%s was exchanged while it was loaded", path.c_str());
+  Opened out{nullptr, base::sha256_hex(bytes)};
+  if (!sha256.empty() && sha256 != out.sha256)
+    fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), out.sha256.c_str(), sha256.c_str());
+  Objects& objects = Objects::instance();
+  std::lock_guard lock(objects.mutex);
+  void*& handle = objects.handles[{path, out.sha256}];
+  std::string why;
+  if (!handle) handle = base::open_object(bytes, "tenon-plugin", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, why);
+  out.handle = handle;
+  if (!out.handle) fail(TENON_ERROR_IO, "%s cannot be loaded: %s", path.c_str(), why.c_str());
   return out;
 }
 
@@ -81,7 +99,7 @@ HostFunctions::HostFunctions(std::span<const tenon_host_function> functions) {
 HostFunctions::~HostFunctions() {
   if (!owned_) return;
   for (const One& one : all_)
-    if (one.function.destroy) one.function.destroy(one.function.user);
+    call_host(one.function.destroy, one.function.user);
 }
 
 const tenon_host_function* HostFunctions::find(const std::string& name) const {
@@ -99,9 +117,7 @@ std::string HostFunctions::list() const {
 void (*call_host_function)(const tenon_host_function&, const std::string&, const tenon_arg*, int32_t, Stream&) = nullptr;
 
 Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api) {
-  const Opened object = open_object(path, flags & TENON_PACKAGE_ANY_OWNER);
-  if (!sha256.empty() && sha256 != object.sha256)
-    fail(TENON_ERROR_IO, "%s has the SHA-256 %s, and %s was asked for", path.c_str(), object.sha256.c_str(), sha256.c_str());
+  const Opened object = open_object(path, flags & TENON_PACKAGE_ANY_OWNER, sha256);
   const auto level = static_cast<const uint32_t*>(::dlsym(object.handle, "tenon_plugin_level"));
   const auto init = reinterpret_cast<tenon_plugin_init_fn>(::dlsym(object.handle, "tenon_plugin_init"));
   TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s", path.c_str(),

@@ -1,9 +1,9 @@
 // plugin/measure.cpp: timing an operation by events of its device.
 #include "plugin/measure.hpp"
+#include "base/json.hpp"
 #include "plugin/call_plan.hpp"
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include "plugin/call_frame.hpp"
 
 namespace tenon {
@@ -79,21 +79,21 @@ Timing time_of(BoundOperation& bound, Device& device, double seconds) {
 using namespace plugin;
 
 std::string measure(Operation& operation, Device& device, const MeasureRequest& request) {
-  using json = nlohmann::ordered_json;
+  using json = base::Json;
   TestCase keep;
   const std::vector<Work> work = work_of(operation, device, request, keep);
   const double seconds = request.seconds > 0 ? request.seconds / double(work.size()) : 1;
   json rows = json::array();
   for (const Work& one : work) {
     const Trial trial(operation, *one.test, one.types);
-    json row = {{"name", one.test->name}, {"types", json(trial.types_json())}};
+    json row = {{"name", one.test->name}, {"types", trial.types_json()}};
     try {
       const std::unique_ptr<Trial::Arguments> arguments = trial.arguments(one.types, device, trial.inputs());
       const Ref<BoundOperation> bound = operation.bind(arguments->args.data(), arguments->count(), &device.default_stream());
       const Timing timing = time_of(*bound, device, seconds);
       uint64_t bytes = 0;
       for (const Held& held : arguments->held) bytes += uint64_t((*held).size()) * dtype_bytes((*held).dtype());
-      row["shapes"] = json(trial.shapes_json());
+      row["shapes"] = trial.shapes_json();
       row["tunables"] = json::object();
       for (size_t i = 0; i < operation.contract().tunables.size(); ++i)
         row["tunables"][operation.contract().tunables[i].name] = bound->plan().tunables()[i];
@@ -108,8 +108,7 @@ std::string measure(Operation& operation, Device& device, const MeasureRequest& 
     }
     rows.push_back(std::move(row));
   }
-  return json{{"operation", operation.title()}, {"device", device.name()}, {"cases", rows}}.dump(-1, ' ', false,
-                                                                                                 json::error_handler_t::replace);
+  return json{{"operation", operation.title()}, {"device", device.name()}, {"cases", rows}}.dump();
 }
 
 }  // namespace tenon

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include "base/files.hpp"
+#include "base/json.hpp"
 #include "core/context.hpp"
 #include "plugin/operation.hpp"
 
@@ -197,7 +197,7 @@ Ref<Package> PluginRegistry::reload(Package& package) {
 }
 
 std::string PluginRegistry::list() {
-  using nlohmann::json;
+  using json = base::Json;
   json out = json::array();
   const auto row = [](const Package& package, bool loaded) {
     return json{{"name", package.contract().name}, {"version", package.contract().version.text()},
@@ -221,7 +221,7 @@ std::string PluginRegistry::list() {
         out.push_back({{"origin", path}, {"fault", error.message}, {"loaded", false}});
       }
     }
-  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+  return out.dump();
 }
 
 }  // namespace tenon

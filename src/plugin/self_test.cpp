@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
+#include "base/json.hpp"
 #include "kernel/generated.hpp"
 #include "plugin/call_frame.hpp"
 #include "plugin/scalar.hpp"
@@ -25,7 +25,7 @@ class Case : Trial {
   Case(Operation& operation, const TestCase& test, std::vector<Dtype> types, Device& device)
       : Trial(operation, test, std::move(types)), device_(device) {}
 
-  void run(nlohmann::json& rows) {
+  void run(base::Json& rows) {
     const std::unique_ptr<Arguments> first = called();
     const std::vector<std::vector<double>> results = this->results(*first);
     size_t index = 0;
@@ -53,7 +53,7 @@ class Case : Trial {
     return made;
   }
 
-  void report(nlohmann::json& rows, const std::string& what, const Difference& difference, double relative, double absolute) const {
+  void report(base::Json& rows, const std::string& what, const Difference& difference, double relative, double absolute) const {
     const bool passed = difference.within(relative, absolute);
     rows.push_back({{"name", test_.name},
                     {"types", types_json()},
@@ -216,7 +216,7 @@ class Case : Trial {
     out = held.back().arg();
   }
 
-  void gradient(nlohmann::json& rows) const {
+  void gradient(base::Json& rows) const {
     if (contract_.gradient.empty() || !test_.gradient) return;
     const std::optional<Fineness> fine = fineness();
     if (!fine) return;
@@ -276,7 +276,7 @@ class Case : Trial {
 }  // namespace
 
 std::string run_self_tests(Operation& operation, Device& device) {
-  using nlohmann::json;
+  using json = base::Json;
   const OperationContract& contract = operation.contract();
   const uint32_t kind = device.kind() == TENON_DEVICE_CUDA ? kOnCuda : kOnCpu;
   TENON_REQUIRE(contract.devices & kind, TENON_ERROR_UNSUPPORTED, "%s does not run on %s", operation.title().c_str(),
@@ -304,13 +304,13 @@ std::string run_self_tests(Operation& operation, Device& device) {
       });
     }
   size_t passed = 0;
-  for (const json& row : rows) passed += row["passed"].get<bool>();
+  for (const json& row : rows) passed += row.at("passed").get<bool>();
   json out = {{"operation", operation.title()},
               {"device", device.name()},
               {"passed", passed},
               {"failed", rows.size() - passed},
               {"cases", rows}};
-  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+  return out.dump();
 }
 
 }  // namespace tenon

@@ -1,7 +1,7 @@
 // plugin/trial.cpp: data from the contract's rules, and a call with it.
 #include "plugin/trial.hpp"
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include "core/copy.hpp"
 #include "plugin/call_frame.hpp"
 #include "plugin/scalar.hpp"
@@ -67,14 +67,14 @@ Trial::Trial(Operation& operation, const TestCase& test, std::vector<Dtype> type
   generate();
 }
 
-nlohmann::json Trial::types_json() const {
-  nlohmann::json out = nlohmann::json::object();
+base::Json Trial::types_json() const {
+  base::Json out = base::Json::object();
   for (size_t i = 0; i < types_.size(); ++i) out[contract_.placeholders[i].name] = dtype_name(types_[i]);
   return out;
 }
 
-nlohmann::json Trial::shapes_json() const {
-  nlohmann::json out = nlohmann::json::object();
+base::Json Trial::shapes_json() const {
+  base::Json out = base::Json::object();
   for (size_t i = 0; i < inputs_.size(); ++i)
     if (contract_.parameters[i].read()) out[contract_.parameters[i].name] = inputs_[i].shape;
   return out;

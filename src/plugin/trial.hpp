@@ -1,6 +1,6 @@
 // plugin/trial.hpp: one case of an operation with one choice of dtypes: its data, its arguments on a device, what a call gives.
 #pragma once
-#include <nlohmann/json_fwd.hpp>
+#include "base/json.hpp"
 #include "core/handle.hpp"
 #include "plugin/generator.hpp"
 #include "plugin/operation.hpp"
@@ -37,8 +37,8 @@ class Trial {
   const TestCase& test() const { return test_; }
   const std::vector<Dtype>& types() const { return types_; }
   const std::vector<Generated>& inputs() const { return inputs_; }
-  nlohmann::json types_json() const;   // {"T": "float32"}
-  nlohmann::json shapes_json() const;  // {"x": [3, 4]}
+  base::Json types_json() const;   // {"T": "float32"}
+  base::Json shapes_json() const;  // {"x": [3, 4]}
 
   // All arguments of a call on a device, outputs made; they live as long as this does.
   struct Arguments {

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
+#include "base/json.hpp"
 #include "plugin/call_plan.hpp"
 #include "plugin/measure.hpp"
 #include "plugin/tolerance.hpp"
@@ -63,10 +63,8 @@ class Search {
   // Whether enough was tried to say what is the fastest: that the default is, says only who has tried the others.
   bool conclusive() const { return best_ != default_ || descended_ || double(times_.size()) >= possible_; }
 
-  nlohmann::ordered_json report(const TuningRecord& record) const {
-    nlohmann::ordered_json row = {{"name", trial_.test().name},
-                                  {"types", nlohmann::ordered_json(trial_.types_json())},
-                                  {"shapes", nlohmann::ordered_json(trial_.shapes_json())}};
+  base::Json report(const TuningRecord& record) const {
+    base::Json row = {{"name", trial_.test().name}, {"types", trial_.types_json()}, {"shapes", trial_.shapes_json()}};
     for (size_t i = 0; i < record.values.size(); ++i) row["tunables"][contract_.tunables[i].name] = record.values[i];
     row["milliseconds"] = record.milliseconds;
     row["default_milliseconds"] = record.default_milliseconds;
@@ -190,7 +188,7 @@ class Search {
 }  // namespace
 
 std::string tune(Operation& operation, Device& device, const MeasureRequest& request) {
-  using json = nlohmann::ordered_json;
+  using json = base::Json;
   TENON_REQUIRE(!operation.contract().tunables.empty(), TENON_ERROR_NOT_FOUND, "%s has no tunables: its contract lists none",
                 operation.title().c_str());
   TestCase keep;
@@ -208,8 +206,7 @@ std::string tune(Operation& operation, Device& device, const MeasureRequest& req
   }
   const std::string file = TuningTable::add(operation, records);
   operation.forget_tuning();
-  return json{{"operation", operation.title()}, {"device", device.name()}, {"file", file}, {"cases", rows}}.dump(
-      -1, ' ', false, json::error_handler_t::replace);
+  return json{{"operation", operation.title()}, {"device", device.name()}, {"file", file}, {"cases", rows}}.dump();
 }
 
 }  // namespace tenon

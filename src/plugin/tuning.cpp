@@ -5,15 +5,15 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include "base/files.hpp"
+#include "base/json.hpp"
 #include "base/trust.hpp"
 #include "plugin/operation.hpp"
 
 namespace tenon::plugin {
 namespace {
 
-using json = nlohmann::ordered_json;
+using json = base::Json;
 constexpr uint64_t kMostBytes = 16 << 20;
 constexpr int64_t kDeepest = 64;  // brackets of a file inside each other
 // Distances, in factors of two.
@@ -37,7 +37,7 @@ json scalar_to_json(const Declared& scalar, const std::vector<double>& values) {
   if (!scalar.choices.empty()) return scalar.choices[size_t(values[0])];
   json out = json::array();
   for (const double value : values) out.push_back(is_whole(scalar) ? json(int64_t(value)) : json(value));
-  return scalar.list >= 0 ? out : out[0];
+  return scalar.list >= 0 ? out : *out.begin();
 }
 
 std::vector<double> scalar_from_json(const Declared& scalar, const json& scalars) {
@@ -83,7 +83,7 @@ json to_json(const TuningRecord& record, const Operation& operation) {
 // Throws std::exception for one that does not fit the contract (any more).
 TuningRecord from_json(const json& row, const OperationContract& contract) {
   TuningRecord out;
-  out.device = row.at("device");
+  out.device = row.at("device").get<std::string>();
   out.threads = row.value("threads", 0);
   for (const Placeholder& placeholder : contract.placeholders) {
     out.types.push_back(dtype_named(row.at("types").at(placeholder.name).get<std::string>()));
@@ -95,7 +95,7 @@ TuningRecord from_json(const json& row, const OperationContract& contract) {
   for (const int32_t index : contract.tuned_for)
     out.scalars.push_back(scalar_from_json(contract.parameters[size_t(index)], scalars));
   for (const Tunable& tunable : contract.tunables) {
-    out.values.push_back(row.at("tunables").at(tunable.name));
+    out.values.push_back(row.at("tunables").at(tunable.name).get<int64_t>());
     if (std::find(tunable.values.begin(), tunable.values.end(), out.values.back()) == tunable.values.end())
       throw std::runtime_error("a value of " + tunable.name + " that the contract does not have");
   }
@@ -123,8 +123,8 @@ json read_records(const std::string& path) {
   std::string text, why;
   if (!base::read_trusted(path, false, kMostBytes, text, why))
     fail(TENON_ERROR_IO, "records of tuning are not read: %s %s", path.c_str(), why.c_str());
-  const json out = too_deep(text) ? json() : json::parse(text, nullptr, false);
-  if (!out.is_object() || !out.contains("format") || out["format"] != 1 || !out.contains("records") || !out["records"].is_array())
+  const json out = too_deep(text) ? json() : json::parse(text);
+  if (!out.contains("format") || out.at("format").dump() != "1" || !out.contains("records") || !out.at("records").is_array())
     fail(TENON_ERROR_IO, "%s holds no records of tuning that this library can read: remove it", path.c_str());
   return out;
 }

@@ -1,5 +1,6 @@
 // tests/fake_cuda/control.hpp: how a test steers and reads the fake driver.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,7 +11,12 @@ struct FakeCuda {
   long fail_at = 0;
   int fail_code = 999;
   int sticky = 0;
+  bool for_ever = false;  // all calls after that one fail with it too
   char failed_call[64] = {};
+
+  // A function whose calls do not return until it is set back to NULL, and how many are inside.
+  std::atomic<const char*> hangs_in{nullptr};
+  std::atomic<int> hanging{0};
 
   // Work on streams is done when something waits for it, and no earlier: what a missing wait would miss is then missed.
   bool lazy = true;

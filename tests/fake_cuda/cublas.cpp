@@ -19,6 +19,8 @@ struct Handle {
   void* stream = nullptr;
   void* workspace = nullptr;
   std::atomic<int> callers{0};
+  // Without one that was given, the work area is the handle's own, whatever stream it works on.
+  void* area() { return workspace ? workspace : this; }
 };
 
 void misuse(const char* what) {
@@ -64,7 +66,7 @@ API int cublasGemmStridedBatchedEx_64(Handle* handle, int op_a, int op_b, int64_
                   scalar(scale, alpha), scalar(scale, beta)};
   ++fake_cublas()->plain_runs;
   fake_cublas()->last_result = c;
-  fake_cuda_enqueue(handle->stream, with_workspace(handle->workspace, handle->stream, misuse, [p] { run(p); }));
+  fake_cuda_enqueue(handle->stream, with_workspace(handle->area(), handle->stream, misuse, [p] { run(p); }));
   for (int i = 1; i < fake_cublas()->plain_steps; ++i) fake_cuda_enqueue(handle->stream, {});
   return 0;
 }
@@ -91,7 +93,7 @@ Problem vector_product(int type, int op, int64_t m, int64_t n, const void* alpha
 
 void enqueue(Handle* handle, std::function<void()> work) {
   Caller caller(handle);
-  fake_cuda_enqueue(handle->stream, with_workspace(handle->workspace, handle->stream, misuse, std::move(work)));
+  fake_cuda_enqueue(handle->stream, with_workspace(handle->area(), handle->stream, misuse, std::move(work)));
 }
 
 struct Lists {

@@ -7,6 +7,7 @@
 #include <string>
 #include "cublas.hpp"
 #include "product.hpp"
+#include "quiet.hpp"
 #include "workspace.hpp"
 
 #define API extern "C" __attribute__((visibility("default")))
@@ -20,7 +21,7 @@ using namespace fake_product;
 constexpr int kOk = 0, kInvalid = 7, kUnsupported = 15;
 
 FakeCublas control;
-std::mutex mutex;  // of its counts
+QuietMutex mutex;  // of its counts
 
 void misuse(const std::string& text) {
   ++control.misuses;

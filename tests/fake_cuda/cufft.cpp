@@ -11,7 +11,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
+#include "quiet.hpp"
 
 #define API extern "C" __attribute__((visibility("default")))
 
@@ -36,10 +38,11 @@ struct Plan {
   void* work = nullptr;
   size_t work_bytes = 0;
   unsigned long long tables = 0;
+  std::thread::id caller{};  // who set the stream: what it sets and runs next is of one piece
 };
 
 FakeCufft control;
-std::mutex mutex;
+QuietMutex mutex;
 std::map<int, std::shared_ptr<Plan>> plans;
 int next = 1;
 
@@ -125,10 +128,16 @@ void transform(const Plan& p, void* from, void* to, int sign) {
   }
 }
 
+// A plan has one stream and one work area: calls of another thread between those that set them and the transform mix two of them.
+void mind_caller(const Plan& plan) {
+  if (plan.caller != std::this_thread::get_id()) misuse("two threads use one plan at the same time");
+}
+
 int execute(int handle, int type, void* from, void* to, int sign) {
   ENTER();
   const auto plan = find(handle);
   if (!plan) return kInvalidPlan;
+  mind_caller(*plan);
   if (plan->type != type) return misuse("a plan of another type was run"), kInvalidValue;
   if (!plan->work) return misuse("a plan was run without its work area"), kInvalidPlan;
   const bool wide = type >= kRealWide;
@@ -177,12 +186,15 @@ API int cufftSetStream(int handle, void* stream) {
   const auto plan = find(handle);
   if (!plan) return kInvalidPlan;
   plan->stream = stream;
+  plan->caller = std::this_thread::get_id();
   return kOk;
 }
 API int cufftSetWorkArea(int handle, void* work) {
+  std::this_thread::yield();  // an invitation to those who come between
   ENTER();
   const auto plan = find(handle);
   if (!plan) return kInvalidPlan;
+  mind_caller(*plan);
   plan->work = work;
   return kOk;
 }

@@ -19,6 +19,7 @@
 #include <vector>
 #include "control.hpp"
 #include "order.hpp"
+#include "quiet.hpp"
 
 #define API extern "C" __attribute__((visibility("default")))
 
@@ -161,7 +162,7 @@ struct Module : std::enable_shared_from_this<Module> {
 };
 
 struct World {
-  std::recursive_mutex mutex;
+  QuietMutex mutex;
   FakeCuda control;
   std::map<std::string, long> counts;
   std::map<uintptr_t, Block> blocks;
@@ -248,9 +249,20 @@ bool fails(const char* name, CUresult& result) {
   if (w.control.fail_at && --w.control.fail_at == 0) {
     result = w.control.fail_code;
     snprintf(w.control.failed_call, sizeof w.control.failed_call, "%s", name);
+    if (w.control.for_ever) w.control.fail_at = 1;
     return true;
   }
   return false;
+}
+
+// A call that does not return, until the test lets it. Other threads' calls go on.
+void hang(const char* name) {
+  std::atomic<const char*>& where = world().control.hangs_in;
+  const char* const asked = where.load();
+  if (!asked || strcmp(asked, name) != 0) return;
+  ++world().control.hanging;
+  while (where.load()) usleep(100);
+  --world().control.hanging;
 }
 
 // ---- what captures forbid: it is counted as misuse, and breaks the capture
@@ -302,6 +314,7 @@ CUresult legacy_conflict(const char* who, const Stream* on, bool breaks) {
 #define UNSAFE() if (CUresult forbidden = unsafe(__func__)) return forbidden
 
 #define ENTER()                                                 \
+  hang(__func__);                                               \
   std::lock_guard guard(world().mutex);                         \
   [[maybe_unused]] World& w = world();                          \
   CUresult failed_ = kOk;                                       \

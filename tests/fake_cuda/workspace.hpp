@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <vector>
+#include "quiet.hpp"
 
 extern "C" bool fake_cuda_capturing(void* stream);
 
@@ -14,7 +15,7 @@ extern "C" bool fake_cuda_capturing(void* stream);
 inline std::function<void()> with_workspace(void* workspace, void* stream, std::function<void(const char*)> misuse,
                                             std::function<void()> work) {
   struct Use { void* stream; bool done; };
-  static std::mutex mutex;
+  static QuietMutex mutex;
   static std::map<void*, std::vector<std::shared_ptr<Use>>> uses;
   if (!workspace || fake_cuda_capturing(stream)) return work;  // a graph keeps its memory to itself
   std::lock_guard lock(mutex);

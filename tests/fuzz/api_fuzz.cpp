@@ -7,10 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <random>
 #include <vector>
 
 namespace {
+
+// Whole bytes out of lanes that are parts of one: torch's FP4 in pairs, FP6 in fours.
+constexpr uint32_t kFloat4x2 = TENON_DTYPE(17, 4, 2), kFloat6x4 = TENON_DTYPE(15, 6, 4);
 
 struct Tensor {
   void* data; int32_t type, id, ndim; uint8_t code, bits; uint16_t lanes; int64_t* shape; int64_t* strides; uint64_t offset;
@@ -67,8 +71,8 @@ class Program {
   uint32_t dtype() {
     static constexpr uint32_t list[] = {TENON_BOOL, TENON_INT8, TENON_INT32, TENON_INT64, TENON_UINT16, TENON_FLOAT16, TENON_BFLOAT16, TENON_FLOAT32,
                                         TENON_FLOAT64, TENON_COMPLEX64, TENON_COMPLEX128, TENON_FLOAT4_E2M1FN, TENON_FLOAT8_E5M2,
-                                        TENON_DTYPE(2, 32, 3), 0, 0xffffffff};
-    return list[byte() % 16];
+                                        TENON_DTYPE(2, 32, 3), kFloat4x2, kFloat6x4, 0, 0xffffffff};
+    return list[byte() % std::size(list)];
   }
   const tenon_array* any() {
     const uint8_t b = byte();

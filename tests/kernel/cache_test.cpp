@@ -74,6 +74,15 @@ TEST_F(Cache, ASecondProcessFindsWhatTheFirstCompiled) {
   EXPECT_TRUE(others().empty()) << "no lock or temporary file stays: " << others()[0];
 }
 
+TEST_F(Cache, AProgramWhoseHeadersAreNotKnownIsCompiledEachTime) {
+  const std::string computed = "#define S(x) #x\n#include S(config.h)";
+  fake::World first(directory);
+  EXPECT_EQ(fetch(first, computed), 1);
+  EXPECT_EQ(fetch(first, computed), 1);
+  EXPECT_EQ(fetch_afresh(computed), 1);
+  EXPECT_TRUE(entries().empty());
+}
+
 TEST_F(Cache, WhateverDecidesTheImageIsInTheKey) {
   fake::World world(directory);
   fake::FakeDevice& device = world.device();

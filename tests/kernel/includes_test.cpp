@@ -187,6 +187,40 @@ TEST_F(Includes, ANotedAnswerHoldsUntilAFileChanges) {
   EXPECT_EQ(same_everywhere("a note that is none"), before);
 }
 
+// A key that does not know its headers says so: then nothing is found by it.
+TEST_F(Includes, WhatOnlyAPreprocessorCanFollowIsTold) {
+  write("config.h", "int value = 1;");
+  write("computes.h", "#include NAMED\n");
+  write("own/system.h", "#define S(x) #x\n#include S(a.h)\n");
+  world.device().directories = {root + "own"};
+  const auto whole = [&](const std::string& text, std::vector<std::string> options = {}) {
+    CompileRequest request = fake::request({"k"}, text);
+    request.options = {"-I" + root};
+    request.options.insert(request.options.end(), options.begin(), options.end());
+    bool out = false;
+    program_key(world.device(), request, scanner, &out);
+    return out;
+  };
+  for (const char* text : {"#define S2(x) #x\n#define S(x) S2(x)\n#include S(config.h)", "#define H S(config.h)\n#define S(x) #x\n#include H",
+                           "#define ANG(x) <x>\n#include ANG(config.h)", "#define DIR sub\n#define H <DIR/config.h>\n#include H",
+                           "#ifdef A\n#define H \"config.h\"\n#else\n#define H S(x.h)\n#endif\n#include H // c",
+                           "#define NAMED S(config.h)\n#include <computes.h>", "#include \"given.h\"\n#define H S(x.h)\n# /* c */ include H /* d */"})
+    EXPECT_FALSE(whole(text)) << text;
+  EXPECT_FALSE(whole("#include H", {"-DH=S(config.h)"}));
+  EXPECT_FALSE(whole("#include H", {"-D", "H=S(config.h)"}));
+  EXPECT_TRUE(whole("#include H", {"-DH=\"config.h\""}));
+  for (const char* text : {"int x;", "#include \"config.h\"", "#define H \"config.h\"\n#include H", "#define H() \"config.h\"\n#include H()",
+                           "#define H <config.h>\n#include H", "#include /* not \"other.h\" */ \"config.h\"", "// #include your own header here",
+                           "#define N 1\n#define F(x) x\n#include <config.h>", "#include <system.h>", "#include __FILE__"})
+    EXPECT_TRUE(whole(text)) << text;
+  // And where the header is named in an odd way, but named, it decides.
+  for (const char* text : {"#define H() \"config.h\"\n#include H()", "#include /* not \"other.h\" */ \"config.h\""}) {
+    CompileRequest request = fake::request({"k"}, text);
+    request.options = {"-I" + root};
+    EXPECT_TRUE(decides(request, "config.h")) << text;
+  }
+}
+
 TEST_F(Includes, CyclesEnd) {
   write("a.h", "#include \"b.h\"");
   write("b.h", "#include \"a.h\"\n#include \"b.h\"");

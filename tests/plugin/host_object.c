@@ -1,4 +1,6 @@
 /* tests/plugin/host_object.c: packages of host code, one of each VARIANT: a good one (0), and those that are refused. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <tenon/tenon.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -80,8 +82,18 @@ static int32_t fails(void* user, const tenon_host_call* call) {
   return -1234;                                                         /* a code of its own */
 }
 
-EXPORT int32_t destroyed_functions;
+static int32_t destroyed_functions;
 static void destroy(void* user) { destroyed_functions += *(int*)user >= 0; }
+
+/* Runs when the object is loaded, before anybody can ask it anything: says so in a file, and where its counter is. */
+__attribute__((constructor)) static void loaded(void) {
+  const char* mark = getenv("TENON_TEST_MARK");
+  FILE* file = mark ? fopen(mark, "w") : NULL;
+  char place[32];
+  if (file) fclose(file);
+  snprintf(place, sizeof place, "%p", (void*)&destroyed_functions);
+  if (VARIANT == 0) setenv("TENON_TEST_DESTROYED", place, 1);
+}
 
 #if VARIANT == 6 /* under another name */
 #define tenon_plugin_init tenon_plugin_start

@@ -140,9 +140,10 @@ TEST(HostCode, is_not_recorded_or_reloaded) {
 }
 
 TEST(HostCode, is_one_package_however_often_it_is_loaded_and_goes_when_nobody_has_it) {
-  void* const library = ::dlopen(object(0).c_str(), RTLD_NOW);
-  ASSERT_NE(nullptr, library);
-  int32_t& destroyed = *static_cast<int32_t*>(::dlsym(library, "destroyed_functions"));
+  { const Hosted loads_it; }
+  void* place = nullptr;
+  ASSERT_EQ(1, std::sscanf(std::getenv("TENON_TEST_DESTROYED"), "%p", &place));
+  int32_t& destroyed = *static_cast<int32_t*>(place);
   const int32_t before = destroyed;
   {
     const Hosted hosted;
@@ -191,10 +192,34 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   options.struct_size = sizeof options;
   const std::string wrong(64, '0');
   options.sha256 = wrong.c_str();
-  refuse(object(0), TENON_ERROR_IO, "was asked for", &options);
+  const std::string mark = place / "mark", fresh = place / "fresh.so";
+  ASSERT_EQ(0, ::setenv("TENON_TEST_MARK", mark.c_str(), 1));
+  std::filesystem::copy_file(object(0), fresh);
+  refuse(fresh, TENON_ERROR_IO, "was asked for", &options);
+  EXPECT_FALSE(std::filesystem::exists(mark)) << "its constructor ran";
+  ASSERT_EQ(0, ::chmod(place.path().c_str(), 0777));
+  refuse(fresh, TENON_ERROR_IO, "can be written by everybody");
+  EXPECT_FALSE(std::filesystem::exists(mark)) << "its constructor ran";
+  ASSERT_EQ(0, ::chmod(place.path().c_str(), 0700));
   options.sha256 = nullptr;
   options.flags = TENON_PACKAGE_SIGNED;
   refuse(object(0), TENON_ERROR_IO, "a shared object carries none", &options);
+}
+
+// Who can exchange the file after it was looked at gains nothing: its name is not opened a second time.
+TEST(HostCode, is_opened_from_the_bytes_that_were_looked_at) {
+  const Directory place;
+  const std::string mark = place / "mark", path = place / "fresh.so";
+  ASSERT_EQ(0, ::setenv("TENON_TEST_MARK", mark.c_str(), 1));
+  std::filesystem::copy_file(object(0), path);
+  const ContextPtr context = new_context();
+  tenon_package* package = nullptr;
+  OK(tenon_plugin_load(context.get(), path.c_str(), nullptr, &package));
+  const PackagePtr own(package);
+  EXPECT_TRUE(std::filesystem::exists(mark));
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) EXPECT_EQ(line.find(path), std::string::npos) << line;
+  ::unsetenv("TENON_TEST_MARK");
 }
 
 TEST(HostCode, named_by_a_directorys_contract_is_refused) {

@@ -15,9 +15,12 @@ end
 
 Base.showerror(io::IO, e::TenonError) = print(io, unsafe_string(Raw.tenon_status_name(e.status)), ": ", e.message)
 
+# NOT_READY is an answer, and leaves the error record alone.
+message_of(status::Int32) = status == Raw.TENON_ERROR_NOT_READY ? "the work is not done yet" : unsafe_string(Raw.tenon_error_last_message())
+
 "Throws a `TenonError` unless `status` is TENON_OK."
 check(status::Int32) =
-    status == Raw.TENON_OK ? nothing : throw(TenonError(status, unsafe_string(Raw.tenon_error_last_message())))
+    status == Raw.TENON_OK ? nothing : throw(TenonError(status, message_of(status)))
 
 "Opens another library than the one found by itself."
 load(path::AbstractString) = Raw.load(path)

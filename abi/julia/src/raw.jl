@@ -81,7 +81,7 @@ const TENON_ERROR_DEVICE_LOST = Int32(17)  # the CUDA context cannot go on; the 
 const TENON_ERROR_NOT_CONVERGED = Int32(18)  # an iterative routine gave up; native code: its info value
 const TENON_ERROR_SINGULAR = Int32(19)  # a matrix has no inverse or factorisation; native code: its info value
 const TENON_ERROR_NOT_FINITE = Int32(20)  # NaN or infinity in where the routine has no meaning for it
-const TENON_ERROR_NOT_READY = Int32(21)  # asked without waiting, and the work is not done
+const TENON_ERROR_NOT_READY = Int32(21)  # asked without waiting, and the work is not done: an answer, which leaves the error record alone
 const TENON_ERROR_VERSION = Int32(22)  # a struct, package or library of a version that cannot be used
 const TENON_ERROR_IO = Int32(23)  # reading or writing a file failed
 const TENON_ERROR_CANCELLED = Int32(24)  # the caller cancelled it
@@ -1056,8 +1056,7 @@ tenon_error_release(error) =
     const char* tenon_dtype_name(uint32_t dtype)
 
 The name of a dtype as NumPy spells it (\"float32\", \"complex64\", \"bfloat16\", \"float8_e4m3fn\"; with lanes \"float32x4\").
-Static for the named types; for others valid until the thread's next call of this function. \"invalid\" for a value that
-is no dtype. Never NULL.
+\"invalid\" for a value that is not a dtype. Valid for the life of the process; never NULL.
 """
 tenon_dtype_name(dtype) =
     ccall(address(17), Cstring, (UInt32,), dtype)

@@ -132,6 +132,8 @@ CLASSES = {
 
 def raise_last(status: int) -> None:
     """Raises the calling thread's last failure, which had this status."""
+    if status == _raw.TENON_ERROR_NOT_READY:  # an answer, which leaves the record alone
+        raise NotReady("the work is not done yet", status)
     message = lib.tenon_error_last_message().decode(errors="replace") or lib.tenon_status_name(status).decode()
     native_call, native_code, log, index = "", 0, "", ctypes.c_int64(-1)
     record = ctypes.c_void_p()

@@ -32,7 +32,7 @@ TENON_ERROR_DEVICE_LOST = 17  # the CUDA context cannot go on; the CPU device st
 TENON_ERROR_NOT_CONVERGED = 18  # an iterative routine gave up; native code: its info value
 TENON_ERROR_SINGULAR = 19  # a matrix has no inverse or factorisation; native code: its info value
 TENON_ERROR_NOT_FINITE = 20  # NaN or infinity in where the routine has no meaning for it
-TENON_ERROR_NOT_READY = 21  # asked without waiting, and the work is not done
+TENON_ERROR_NOT_READY = 21  # asked without waiting, and the work is not done: an answer, which leaves the error record alone
 TENON_ERROR_VERSION = 22  # a struct, package or library of a version that cannot be used
 TENON_ERROR_IO = 23  # reading or writing a file failed
 TENON_ERROR_CANCELLED = 24  # the caller cancelled it
@@ -727,8 +727,7 @@ FUNCTIONS = (
      """const char* tenon_dtype_name(uint32_t dtype)
 
      The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes "float32x4").
-     Static for the named types; for others valid until the thread's next call of this function. "invalid" for a value that
-     is no dtype. Never NULL."""),
+     "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL."""),
     ("tenon_dtype_bits", c_int32, (c_uint32, POINTER(c_uint32)),
      """int32_t tenon_dtype_bits(uint32_t dtype, uint32_t* out_bits)
 

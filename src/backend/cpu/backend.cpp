@@ -1,7 +1,7 @@
 // backend/cpu/backend.cpp: the CPU's row in the list of backends.
-#include <nlohmann/json.hpp>
 #include "backend/cpu/device.hpp"
 #include "backend/cpu/operations.hpp"
+#include "base/json.hpp"
 #include "base/parallel.hpp"
 
 namespace tenon::cpu {
@@ -14,11 +14,11 @@ std::vector<std::unique_ptr<Device>> devices(Context& context, std::string*) {
 }
 
 std::string report() {
-  nlohmann::json out;
+  base::Json out;
   out["threads"] = base::thread_count();
-  out["blas"] = nlohmann::json::parse(blas_report(), nullptr, false);
-  out["fft"] = nlohmann::json::parse(fft_report(), nullptr, false);
-  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  out["blas"] = base::Json::parse(blas_report());
+  out["fft"] = base::Json::parse(fft_report());
+  return out.dump();
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include "backend/cpu/blas.hpp"
 #include "backend/cpu/operations.hpp"
 #include "base/files.hpp"
+#include "base/json.hpp"
 #include "base/library.hpp"
 #include "base/parallel.hpp"
 #include "core/error.hpp"
@@ -40,22 +40,24 @@ bool has_wide_integers(void* isamax) {
   return int32_t(call(&n, &x, &step)) == 0;
 }
 
+// Builds of 32-bit and of 64-bit integers use the same names: each has to call its own functions.
+base::Library::Candidate own(std::string path, std::string how) { return {std::move(path), std::move(how), false, true}; }
+
 std::vector<base::Library::Candidate> candidates() {
-  if (const std::string path = base::environment("TENON_BLAS"); !path.empty()) return {{path, "TENON_BLAS"}};
-  std::vector<base::Library::Candidate> list = {{"libopenblas64.so.0", "loader path"}, {"libopenblas64_.so.0", "loader path"},
-                                                {"libopenblasp64.so.0", "loader path"}};
+  if (const std::string path = base::environment("TENON_BLAS"); !path.empty()) return {own(path, "TENON_BLAS")};
+  std::vector<base::Library::Candidate> list;
+  for (const char* name : {"libopenblas64.so.0", "libopenblas64_.so.0", "libopenblasp64.so.0"}) list.push_back(own(name, "loader path"));
   const std::vector<std::string> loaded = base::loaded_libraries();
   const auto add_loaded = [&](bool wide) {
     for (const std::string& path : loaded) {
       const std::string file = path.substr(path.rfind('/') + 1);
-      if (file.find("openblas") != file.npos && (file.find("64") != file.npos) == wide) list.push_back({path, "already loaded"});
+      if (file.find("openblas") != file.npos && (file.find("64") != file.npos) == wide) list.push_back(own(path, "already loaded"));
     }
   };
   add_loaded(true);
-  list.push_back({"libopenblas.so.0", "loader path"});
-  list.push_back({"libopenblasp.so.0", "loader path"});
+  for (const char* name : {"libopenblas.so.0", "libopenblasp.so.0"}) list.push_back(own(name, "loader path"));
   add_loaded(false);
-  for (const char* name : {"libblas64.so.3", "libblas.so.3"}) list.push_back({name, "loader path"});
+  for (const char* name : {"libblas64.so.3", "libblas.so.3"}) list.push_back(own(name, "loader path"));
   return list;
 }
 
@@ -94,7 +96,7 @@ bool has_lapack(const Blas& b) {
 void fill_lapack(Opened& out) {
   out.blas.lapack_path = out.blas.path;
   if (has_lapack(out.blas)) return;
-  const base::Library library = base::Library::open({{out.blas.wide ? "liblapack64.so.3" : "liblapack.so.3", "loader path"}});
+  const base::Library library = base::Library::open({own(out.blas.wide ? "liblapack64.so.3" : "liblapack.so.3", "loader path")});
   for (const Spelling s : kSpellings)
     if (library && routine(library, s, "sgesdd")) {
 #define X(name, parameters) \
@@ -195,7 +197,7 @@ BlasThreads::~BlasThreads() {
 }
 
 std::string blas_report() {
-  nlohmann::json out;
+  base::Json out;
   const Opened* o = found.load(std::memory_order_acquire);
   if (!o) return R"({"opened": false})";
   out["opened"] = o->missing.empty();
@@ -205,7 +207,7 @@ std::string blas_report() {
   out["config"] = o->blas.config;
   out["integer_bits"] = o->blas.wide ? 64 : 32;
   out["lapack"] = o->missing_lapack.empty() ? o->blas.lapack_path : o->missing_lapack;
-  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return out.dump();
 }
 
 }  // namespace tenon::cpu

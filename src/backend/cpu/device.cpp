@@ -1,11 +1,11 @@
 // backend/cpu/device.cpp: the CPU as a device: what it says of itself, and the way from its functions to the work.
 #include "backend/cpu/device.hpp"
 
-#include <nlohmann/json.hpp>
 #include "backend/cpu/host.hpp"
 #include "backend/cpu/kernel.hpp"
 #include "backend/cpu/operations.hpp"
 #include "base/files.hpp"
+#include "base/json.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
 
@@ -47,15 +47,15 @@ uint64_t CpuDevice::free_memory() {
 std::string CpuDevice::toolkit() { return kernel_toolkit(); }
 
 std::string CpuDevice::report() {
-  nlohmann::json out;
+  base::Json out;
   out["description"] = description_;
   out["threads"] = base::thread_count();
   out["memory"] = {{"used", memory_.used()}, {"used_peak", memory_.peak()}, {"cached", Memory::cached()},
                    {"limit", memory_.limit()}, {"allocations", memory_.allocations()}};
-  out["kernels"] = nlohmann::json::parse(kernel_report(), nullptr, false);
-  out["blas"] = nlohmann::json::parse(blas_report(), nullptr, false);
-  out["fft"] = nlohmann::json::parse(fft_report(), nullptr, false);
-  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  out["kernels"] = base::Json::parse(kernel_report());
+  out["blas"] = base::Json::parse(blas_report());
+  out["fft"] = base::Json::parse(fft_report());
+  return out.dump();
 }
 
 // Memory.

@@ -1,9 +1,9 @@
 // backend/cpu/fft.cpp: Fourier transforms by ducc0, where this build has it.
 #include <new>
-#include <nlohmann/json.hpp>
 #include "backend/cpu/fft_ducc.hpp"
 #include "backend/cpu/operations.hpp"
 #include "backend/cpu/target.hpp"
+#include "base/json.hpp"
 #include "base/parallel.hpp"
 #include "core/error.hpp"
 
@@ -61,7 +61,7 @@ void fft(const FftProblem& p) {
   fail(TENON_ERROR_INTERNAL, "ducc0 refused a transform: %s", why);
 }
 
-std::string fft_report() { return nlohmann::json{{"library", "ducc0"}, {"version", TENON_DUCC_VERSION}, {"instructions", chosen().isa}}.dump(); }
+std::string fft_report() { return base::Json{{"library", "ducc0"}, {"version", TENON_DUCC_VERSION}, {"instructions", chosen().isa}}.dump(); }
 
 #else
 

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include "base/files.hpp"
+#include "base/hash.hpp"
 #include "base/process.hpp"
 #include "core/error.hpp"
 
@@ -58,14 +60,20 @@ struct Found {
   }
 };
 
+// "" when there is no such file.
+std::string state_of(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return {};
+  return format("%s %lld.%ld %lld %llu", path.c_str(), static_cast<long long>(info.st_mtim.tv_sec), info.st_mtim.tv_nsec,
+                static_cast<long long>(info.st_size), static_cast<unsigned long long>(info.st_ino));
+}
+
 // Asks the program for its version once for each state of its file. Under the lock. *trouble: why it could not be asked, which is
 // asked again the next time.
 bool examine(const std::string& path, const std::string& how, ImageStore* memory, Compiler& out, std::string& trouble) {
   auto& known = Found::instance().known;
-  struct stat info;
-  if (stat(path.c_str(), &info) != 0) return false;
-  const std::string key = format("%s %lld.%ld %lld", path.c_str(), static_cast<long long>(info.st_mtim.tv_sec), info.st_mtim.tv_nsec,
-                                 static_cast<long long>(info.st_size));
+  const std::string key = state_of(path);
+  if (key.empty()) return false;
   auto found = known.find(key);
   if (found == known.end()) {
     const auto ask = [&] {
@@ -77,14 +85,20 @@ bool examine(const std::string& path, const std::string& how, ImageStore* memory
         fail(TENON_ERROR_MISSING_LIBRARY, "%s", !said.start_error.empty() ? said.start_error.c_str() : said.timed_out ? "it did not answer" : "it was killed");
       return said.exit_code == 0 ? said.output : std::string();
     };
+    const auto look = [&] {
+      std::string bytes;
+      return base::read_file(path, bytes) ? base::hash_hex(bytes) : std::string();
+    };
     Compiler fresh;
     fresh.path = path;
+    fresh.state = key;
     try {
       fresh.banner = memory ? memory->remembered("what " + key + " says of its version", ask) : ask();
     } catch (const Error& error) {
       trouble = path + " could not be asked for its version: " + error.message;
       return false;
     }
+    fresh.content = memory ? memory->remembered("what " + key + " holds", look) : look();
     if (!read_banner(fresh.banner, fresh)) fresh.major = 0;
     found = known.emplace(key, std::move(fresh)).first;
   }
@@ -133,7 +147,7 @@ Compiler host_compiler(ImageStore* memory) {
   auto text = [](const char* name) { const char* value = std::getenv(name); return std::string(value ? value : ""); };
   const std::string named = text("TENON_CXX"), environment = named + '\n' + text("PATH");
   std::lock_guard lock(found.mutex);
-  if (last.major > 0 && environment == found.environment) return last;
+  if (last.major > 0 && environment == found.environment && last.state == state_of(last.path)) return last;
   last = named.empty() ? search(memory) : named_compiler(named, memory);
   found.environment = environment;
   return last;

@@ -14,6 +14,8 @@ struct Compiler {
   std::string version;  // "19.1.7"
   int major = 0;
   std::string banner;   // all of --version
+  std::string state;    // of its file: path, time, size
+  std::string content;  // hash of its file: a wrapper that was edited is another compiler
 
   bool is_clang() const { return family == Family::clang; }
   std::string sentence() const { return (is_clang() ? "clang " : "g++ ") + version + " at " + path + (how == "PATH" ? "" : " (" + how + ")"); }

@@ -1,11 +1,7 @@
 // backend/cpu/kernel_module.cpp: a compiled image in the process, and launches of its kernels.
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <unordered_map>
 #include "backend/cpu/kernel.hpp"
@@ -14,57 +10,37 @@
 #include "backend/cpu/kernel_grid.hpp"
 #include "backend/cpu/kernel_object.hpp"
 #include "backend/cpu/kernel_signals.hpp"
+#include "backend/cpu/kernel_tls.hpp"
 #include "backend/cpu/kernel_worker.hpp"
 #include "backend/cpu/stream.hpp"
 #include "backend/cpu/target.hpp"
 #include "base/files.hpp"
+#include "base/json.hpp"
+#include "base/library.hpp"
 #include "base/parallel.hpp"
 #include "core/launch_note.hpp"
-#include <nlohmann/json.hpp>
 
 namespace tenon::cpu {
 namespace {
 
 std::atomic<int64_t> modules_loaded{0};
 
-// The loader takes two objects of one name for the same, and descriptor numbers come again: a counter is spelled into the name
-// with "/." for ones, which the kernel reads over.
-std::string unique_path(int fd) {
-  static std::atomic<uint64_t> counter{0};
-  std::string path = "/proc/self/fd";
-  for (uint64_t n = ++counter; n; n >>= 1) path += n & 1 ? "/." : "/";
-  return path + "/" + std::to_string(fd);
-}
-
-bool write_all(int fd, const std::string& bytes) {
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t wrote = write(fd, bytes.data() + done, bytes.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return false;
-    done += size_t(wrote);
-  }
-  return true;
-}
-
-// Opens the image from an anonymous file, which needs no directory that allows execution; where the system has none or
-// forbids it, from an ordinary one. A debugger has to read it too: then it is an ordinary one that stays, in `kept`.
+// A debugger has to read the image from a file, which then stays, in `kept`.
 void* open_image(const std::string& binary, bool for_debugger, std::unique_ptr<base::ScratchDirectory>& kept) {
-  const int fd = for_debugger ? -1 : memfd_create("tenon-kernel", MFD_CLOEXEC);
-  void* handle = nullptr;
-  if (fd >= 0) {
-    if (write_all(fd, binary)) handle = dlopen(unique_path(fd).c_str(), RTLD_NOW | RTLD_LOCAL);
-    close(fd);
-  }
-  if (handle) return handle;
-  auto directory = std::make_unique<base::ScratchDirectory>();
-  const std::string path = directory->path() + "/kernel.so";
   std::string why;
-  TENON_REQUIRE(base::write_file_atomically(path, binary, &why), TENON_ERROR_IO, "%s: %s", path.c_str(), why.c_str());
-  handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle && for_debugger) kept = std::move(directory);
-  if (handle) return handle;
-  const char* said = dlerror();
-  fail(TENON_ERROR_IO, "a compiled kernel module could not be loaded: %s", said ? said : "no reason given");
+  void* handle = nullptr;
+  if (!for_debugger) {
+    handle = base::open_object(binary, "tenon-kernel", RTLD_NOW | RTLD_LOCAL, why);
+  } else {
+    auto directory = std::make_unique<base::ScratchDirectory>();
+    const std::string path = directory->path() + "/kernel.so";
+    TENON_REQUIRE(base::write_file_atomically(path, binary, &why), TENON_ERROR_IO, "%s", why.c_str());
+    handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle) kept = std::move(directory);
+    else if (const char* said = dlerror()) why = said;
+  }
+  TENON_REQUIRE(handle, TENON_ERROR_IO, "a compiled kernel module could not be loaded: %s", why.c_str());
+  return handle;
 }
 
 // As tenon_place in the signature text: where a variable of the request lies, whatever its linkage.
@@ -127,6 +103,7 @@ class CpuModule final : public Module {
       kernels_.push_back(entry);
       shared_bytes_.push_back(shared[shared_symbol(symbol)]);
     }
+    tls_ = ImageTls(handle_, image.binary);
     module_->bind(&kernel_runtime);
     if (guarded_) install_signal_handlers();
     if (module_->flags & TENON_MODULE_CHECK) memory_ = ModuleMemory(handle_, symbols);
@@ -172,6 +149,7 @@ class CpuModule final : public Module {
   void* handle_ = nullptr;
   std::unique_ptr<base::ScratchDirectory> file_;  // of a debug image
   const tenon_module* module_ = nullptr;
+  ImageTls tls_;
   std::vector<const tenon_entry_points*> kernels_;
   std::vector<uint64_t> shared_bytes_;  // of each
   ModuleMemory memory_;  // of the checked mode
@@ -184,6 +162,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   Launch launch;
   launch.module = module_;
   launch.kernel = kernels_[size_t(kernel)];
+  launch.tls = &tls_;
   launch.params = values.values;
   launch.frame.grid = {geometry.grid[0], geometry.grid[1], geometry.grid[2]};
   launch.frame.block = {geometry.block[0], geometry.block[1], geometry.block[2]};
@@ -209,6 +188,7 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   } else {
     run_shared(launch, blocks);
   }
+  if (!launch.fault && launch.stop) throw std::bad_alloc();
   if (!launch.fault) return;
   launch.fault->message += "; launched as " + LaunchNote(name(kernel), geometry, values).text();
   if (launch.check) throw Error(*launch.fault);  // by the guilty call, and to nobody else
@@ -222,7 +202,7 @@ Ref<Module> kernel_load(Device& device, const Image& image) {
 }
 
 std::string kernel_report() {
-  nlohmann::json out;
+  base::Json out;
   out["compiler"] = kernel_toolkit();
   try {
     const Target target = target_of("");
@@ -232,7 +212,7 @@ std::string kernel_report() {
   }
   out["threads"] = base::thread_count();
   out["modules_loaded"] = modules_loaded.load();
-  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return out.dump();
 }
 
 }  // namespace tenon::cpu

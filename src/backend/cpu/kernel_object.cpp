@@ -37,6 +37,16 @@ std::vector<ObjectSymbol> object_symbols(std::string_view file) {
   return out;
 }
 
+ObjectTls object_tls(std::string_view file) {
+  Elf64_Ehdr header;
+  if (!read(file, 0, header)) return {};
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    if (read(file, header.e_phoff + uint64_t(i) * header.e_phentsize, segment) && segment.p_type == PT_TLS) return {segment.p_memsz, segment.p_align};
+  }
+  return {};
+}
+
 ObjectFile object_file(std::string_view file) {
   ObjectFile out;
   Elf64_Ehdr header;

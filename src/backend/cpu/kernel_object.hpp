@@ -21,6 +21,12 @@ struct ObjectSymbol {
 // The symbols of an object file or shared object; empty when it is no ELF file.
 std::vector<ObjectSymbol> object_symbols(std::string_view file);
 
+// The thread-local memory that a shared object has on each thread; none: 0 bytes.
+struct ObjectTls {
+  uint64_t bytes = 0, alignment = 0;
+};
+ObjectTls object_tls(std::string_view file);
+
 struct ObjectRelocation {
   uint64_t offset;  // in its section
   uint32_t type;

@@ -1,20 +1,40 @@
 // backend/cpu/kernel_worker.cpp: a host thread that runs blocks, and what a fault of one does.
 #include "backend/cpu/kernel_worker.hpp"
+#include <new>
+#include <optional>
+#include <utility>
 #include "backend/cpu/kernel_bounds.hpp"
 #include "backend/cpu/kernel_signals.hpp"
 #include "backend/cpu/kernel_switch.hpp"
+#include "backend/cpu/kernel_tls.hpp"
+#include "base/thread.hpp"
 
 namespace tenon::cpu {
 
-void Launch::set_fault(std::string text) {
+void Launch::set_fault(std::string text) noexcept {
   std::lock_guard lock(mutex);
-  if (!fault) fault = std::make_unique<Error>(TENON_ERROR_KERNEL_FAULT, std::move(text));
   stop.store(1, std::memory_order_relaxed);
+  try {
+    if (!fault) fault = std::make_unique<Error>(TENON_ERROR_KERNEL_FAULT, std::move(text));
+  } catch (const std::bad_alloc&) {
+  }
 }
 
+namespace {
+
+constinit thread_local tenon_worker* worker_of_thread = nullptr;
+
+base::AtThreadEnd at_thread_end([](void*) { delete std::exchange(worker_of_thread, nullptr); });
+
+}  // namespace
+
 tenon_worker& this_worker() {
-  static thread_local tenon_worker worker;
-  return worker;
+  if (!worker_of_thread) {
+    auto made = std::make_unique<tenon_worker>();
+    if (!at_thread_end.ask()) throw std::bad_alloc();
+    worker_of_thread = made.release();
+  }
+  return *worker_of_thread;
 }
 
 std::string index_text(tenon_index at) { return format("(%u, %u, %u)", at.x, at.y, at.z); }
@@ -96,6 +116,7 @@ void run_kernel(tenon_worker& worker, void (*function)(void*), void* argument) {
 }
 
 void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last) {
+  launch.tls->prepare(worker);
   const bool scheduled = launch.module->execution == 3;
   launch.module->enter(&worker, &launch.frame, scheduled ? static_cast<void*>(&schedule_of(worker)) : &worker.ring);
   if (launch.kernel->loop) {
@@ -114,16 +135,20 @@ void run_all(tenon_worker& worker, Launch& launch, uint64_t first, uint64_t last
 }  // namespace
 
 void run_blocks(Launch& launch, uint64_t first, uint64_t last) {
-  tenon_worker& worker = this_worker();
-  worker.launch = &launch;
-  worker.raced = {~0u, ~0u, ~0u};
-  if (launch.guarded) {
-    SignalGuard guard(worker);
+  try {
+    tenon_worker& worker = this_worker();
+    worker.launch = &launch;
+    const struct Leave {
+      tenon_worker& worker;
+      ~Leave() { worker.launch = nullptr; }
+    } leave{worker};
+    worker.raced = {~0u, ~0u, ~0u};
+    std::optional<SignalGuard> guard;
+    if (launch.guarded) guard.emplace(worker);
     run_all(worker, launch, first, last);
-  } else {
-    run_all(worker, launch, first, last);
+  } catch (const std::bad_alloc&) {
+    launch.stop.store(1);
   }
-  worker.launch = nullptr;
 }
 
 const tenon_runtime kernel_runtime = {scheduler_block, scheduler_warp, kernel_fault,  ring_block_done,

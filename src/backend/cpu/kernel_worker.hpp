@@ -17,6 +17,7 @@ namespace tenon::cpu {
 struct Launch {
   const tenon_module* module;
   const tenon_entry_points* kernel;
+  const class ImageTls* tls;
   void* const* params;
   tenon_frame frame{};
   int64_t threads;  // of a block
@@ -34,9 +35,9 @@ struct Launch {
   std::vector<tenon_extent> extents;
   std::vector<uint32_t> extent_arguments;     // which argument each is
   std::mutex mutex;
-  std::unique_ptr<Error> fault;               // the first
+  std::unique_ptr<Error> fault;               // the first; none although `stop` is set: out of memory
 
-  void set_fault(std::string text);
+  void set_fault(std::string text) noexcept;
   tenon_index block_at(uint64_t linear) const {
     return {unsigned(linear % frame.grid.x), unsigned(linear / frame.grid.x % frame.grid.y), unsigned(linear / frame.grid.x / frame.grid.y)};
   }
@@ -67,6 +68,7 @@ struct tenon_worker {
   std::unique_ptr<tenon_fiber[]> fibers;  // one a thread of the block; their `thread` is kept while the shape is the same
   int64_t fiber_count = 0;
   tenon_index shape{};
+  uint64_t prepared[16]{};  // images whose thread-local memory is there (kernel_tls.cpp)
   // Ring fibers (kernel_ring.cpp).
   tenon_ring ring{};
   std::shared_ptr<tenon::cpu::Scheduler> scheduler;  // scheduled fibers (kernel_scheduler.cpp)
@@ -74,7 +76,7 @@ struct tenon_worker {
 
 namespace tenon::cpu {
 
-tenon_worker& this_worker();
+tenon_worker& this_worker();  // throws bad_alloc at the first call of a thread
 
 // Runs blocks [first, last) of the launch on this thread; a fault ends up in the launch.
 void run_blocks(Launch& launch, uint64_t first, uint64_t last);

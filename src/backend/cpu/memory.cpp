@@ -12,6 +12,7 @@
 #include <vector>
 #include "base/files.hpp"
 #include "base/memory.hpp"
+#include "base/thread.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cpu {
@@ -158,20 +159,17 @@ struct ThreadCache {
 thread_local ThreadCache* cache = nullptr;
 thread_local bool ended = false;
 
-struct CacheOwner {
-  ~CacheOwner() {
-    ended = true;
-    if (!cache) return;
-    cache->empty(true);
-    delete cache;
-    cache = nullptr;
-  }
-};
+void end_cache(void*) {
+  ended = true;
+  if (!cache) return;
+  cache->empty(true);
+  delete cache;
+  cache = nullptr;
+}
+base::AtThreadEnd at_thread_end(end_cache);
 
 __attribute__((noinline)) ThreadCache* start_cache() noexcept {
-  if (ended) return nullptr;
-  static thread_local CacheOwner owner;
-  (void)owner;
+  if (ended || !at_thread_end.ask()) return nullptr;
   return cache = new (std::nothrow) ThreadCache;
 }
 

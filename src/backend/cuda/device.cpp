@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include "base/parallel.hpp"
 
 namespace tenon::cuda {
@@ -111,7 +111,7 @@ std::string CudaDevice::toolkit() { return toolkit_sentence(); }
 std::string CudaDevice::report() {
   tenon_memory_info memory{};
   memory_info(memory);
-  nlohmann::json out = {
+  base::Json out = {
       {"name", name_},
       {"description", description_},
       {"compute_capability", std::to_string(info_.compute_major) + "." + std::to_string(info_.compute_minor)},
@@ -120,8 +120,8 @@ std::string CudaDevice::report() {
       {"in_use", primary_.load() != nullptr},
       {"memory", {{"used", memory.used}, {"held", memory.held}, {"peak", memory.used_peak}, {"allocations", memory.allocations}}},
   };
-  out["fft_plans"] = nlohmann::json::parse(fft_plans_report(*this));
-  out["matmul_plans"] = nlohmann::json::parse(matmul_plans_report(*this));
+  out["fft_plans"] = base::Json::parse(fft_plans_report(*this));
+  out["matmul_plans"] = base::Json::parse(matmul_plans_report(*this));
   if (const ErrorObject* record = lost_record()) out["lost"] = record->error.message;
   return out.dump();
 }

@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include "backend/cuda/device.hpp"
 #include "base/background.hpp"
 #include "base/files.hpp"
+#include "base/json.hpp"
 #include "core/error.hpp"
 
 namespace tenon::cuda {
@@ -404,12 +404,12 @@ std::string toolkit_sentence() {
 
 std::string loading_report() {
   std::lock_guard lock(loading_mutex());
-  nlohmann::json libraries = nlohmann::json::object();
+  base::Json libraries = base::Json::object();
   for (const Table* one : opened_tables()) {
-    nlohmann::json missing = nlohmann::json::array();
+    base::Json missing = base::Json::array();
     for (const SymbolRow* row : one->rows)
       if (!*row) missing.push_back(row->symbol);
-    nlohmann::json entry = {{"path", one->library.path()}, {"found", one->library.how()}};
+    base::Json entry = {{"path", one->library.path()}, {"found", one->library.how()}};
     if (!missing.empty()) entry["missing_symbols"] = missing;
     if (one->vendor == Vendor::driver) entry["version"] = version_text(static_cast<const Driver*>(one)->version);
     if (one->vendor == Vendor::nvrtc) {
@@ -419,7 +419,7 @@ std::string loading_report() {
     }
     libraries[names_of(one->vendor).title] = entry;
   }
-  nlohmann::json out = {{"libraries", libraries}};
+  base::Json out = {{"libraries", libraries}};
   // The decision is made by the first library of the toolkit; a report alone does not look for one.
   for (const Table* one : opened_tables())
     if (one->vendor != Vendor::driver) {

@@ -10,6 +10,7 @@
 #include "backend/cuda/numbers.hpp"
 #include "backend/cuda/plan_cache.hpp"
 #include "base/half.hpp"
+#include "base/json.hpp"
 
 namespace tenon::cuda {
 
@@ -167,7 +168,7 @@ void matmul_float8(CudaDevice& device, const GemmProblem& p, Stream& stream) {
 
 std::string matmul_plans_report(CudaDevice& device) {
   MatmulState& state = state_of(device);
-  nlohmann::json out = state.plans.report();
+  base::Json out = state.plans.report();
   std::lock_guard lock(state.mutex);
   out["measured"] = state.measured;
   return out.dump();

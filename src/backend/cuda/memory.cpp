@@ -2,6 +2,7 @@
 #include <bit>
 #include <algorithm>
 #include "backend/cuda/graph.hpp"
+#include "core/record.hpp"
 
 namespace tenon::cuda {
 
@@ -390,7 +391,7 @@ bool CudaDevice::hand_on(const Retired& memory, CudaStream& home) noexcept {
 }
 
 void CudaDevice::end(const Retired& memory) noexcept {
-  if (memory.destroy) return memory.destroy(memory.user);
+  if (memory.destroy) return call_host(memory.destroy, memory.user);
   if (!memory.home && memory.kind != kFreed) return;  // somebody else's, without an end
   if (memory.kind == kFreed) return to_pool(memory.data, memory.bytes);
   if (!usable()) return;

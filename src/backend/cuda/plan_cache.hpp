@@ -6,9 +6,9 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <type_traits>
 #include <unordered_map>
+#include "base/json.hpp"
 
 namespace tenon::cuda {
 
@@ -53,7 +53,7 @@ class PlanCache {
     return plan;
   }
 
-  nlohmann::json report() {
+  base::Json report() {
     std::lock_guard lock(mutex_);
     return {{"kept", entries_.size()}, {"limit", limit_}, {"hits", hits_}, {"misses", misses_}, {"evictions", evictions_}};
   }

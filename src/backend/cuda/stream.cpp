@@ -1,5 +1,6 @@
 // backend/cuda/stream.cpp: streams and events.
 #include "backend/cuda/graph.hpp"
+#include "core/record.hpp"
 
 namespace tenon::cuda {
 
@@ -46,7 +47,7 @@ CudaStream::~CudaStream() {
       if (event) cuda_.note(driver.cuEventDestroy(event));
     if (kind_ == Kind::own) cuda_.destroy_stream(handle_, known_to_others());
   }
-  if (destroy_) destroy_(user_);
+  call_host(destroy_, user_);
 }
 
 void CudaStream::check_special() const {

@@ -54,7 +54,7 @@ pub const TENON_ERROR_NOT_CONVERGED: i32 = 18;
 pub const TENON_ERROR_SINGULAR: i32 = 19;
 /// NaN or infinity in where the routine has no meaning for it
 pub const TENON_ERROR_NOT_FINITE: i32 = 20;
-/// asked without waiting, and the work is not done
+/// asked without waiting, and the work is not done: an answer, which leaves the error record alone
 pub const TENON_ERROR_NOT_READY: i32 = 21;
 /// a struct, package or library of a version that cannot be used
 pub const TENON_ERROR_VERSION: i32 = 22;
@@ -1801,8 +1801,7 @@ extern "C" {
     /// Gives one reference back.
     pub fn tenon_error_release(error: *mut tenon_error);
     /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes "float32x4").
-    /// Static for the named types; for others valid until the thread's next call of this function. "invalid" for a value that
-    /// is no dtype. Never NULL.
+    /// "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
     pub fn tenon_dtype_name(dtype: u32) -> *const c_char;
     /// Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype.
     pub fn tenon_dtype_bits(dtype: u32, out_bits: *mut u32) -> i32;

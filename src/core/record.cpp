@@ -1,0 +1,34 @@
+// core/record.cpp: the error record of each thread.
+#include "core/record.hpp"
+#include "base/thread.hpp"
+
+namespace tenon {
+namespace {
+
+constinit thread_local ErrorRecord record{};
+
+base::AtThreadEnd at_thread_end([](void*) { clear_error_record(); });
+
+void replace(ErrorRecord with) noexcept {
+  const ErrorRecord gone = std::exchange(record, with);
+  if (gone.error) gone.error->release();
+}
+
+}  // namespace
+
+const ErrorRecord& error_record() noexcept { return record; }
+
+void set_error_record(const ErrorObject* error) noexcept {
+  if (at_thread_end.ask()) return replace({error, false});
+  error->release();
+  replace({nullptr, true});
+}
+
+void set_error_record_out_of_memory() noexcept { replace({nullptr, true}); }
+
+void clear_error_record() noexcept { replace({}); }
+
+RecordAside::RecordAside() noexcept : before_(std::exchange(record, {})) {}
+RecordAside::~RecordAside() { replace(before_); }
+
+}  // namespace tenon

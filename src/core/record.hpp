@@ -1,0 +1,44 @@
+// core/record.hpp: the calling thread's error record, and calls of the host's functions, which leave it alone.
+#pragma once
+#include <utility>
+#include "core/error.hpp"
+
+namespace tenon {
+
+// The last failure of a thread. Plain data, because a thread_local object with a destructor needs memory at its first use, and that
+// is when there is none.
+struct ErrorRecord {
+  const ErrorObject* error;  // a reference
+  bool out_of_memory;        // stands in for a failure for which no object could be made
+};
+
+const ErrorRecord& error_record() noexcept;
+// Both allocate nothing. The reference to the error is taken over.
+void set_error_record(const ErrorObject* error) noexcept;
+void set_error_record_out_of_memory() noexcept;
+void clear_error_record() noexcept;
+
+// While it lives, the thread's record is another one, empty at first.
+class RecordAside {
+ public:
+  RecordAside() noexcept;
+  ~RecordAside();
+  RecordAside(const RecordAside&) = delete;
+
+ private:
+  const ErrorRecord before_;
+};
+
+// Calls a function of the host (destroy, a deleter, log): one that fails in Tenon does not touch the record of the call around it, and
+// one that throws, although it may not, does not end the process.
+template <class F, class... Args>
+void call_host(F function, Args... args) noexcept {
+  if (!function) return;
+  const RecordAside aside;
+  try {
+    function(args...);
+  } catch (...) {
+  }
+}
+
+}  // namespace tenon
