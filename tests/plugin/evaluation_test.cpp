@@ -236,7 +236,7 @@ TEST(Places, a_relative_path_stays_the_directory_it_was) {
   std::filesystem::current_path(before);
   tenon_blob* described = nullptr;
   OK(tenon_package_describe(again, &described));
-  EXPECT_EQ(std::filesystem::canonical(place / "here/mine").string(), nlohmann::json::parse(text_of(described))["origin"]);
+  EXPECT_EQ(std::filesystem::canonical(place / "here/mine").string(), nlohmann::json::parse(text_of(described))["origin"].get<std::string>());
   tenon_package_release(made);
   tenon_package_release(again);
 }

@@ -1,5 +1,7 @@
 // backend/cpu/kernel_probe.hpp: what the compiler proved about a text's grid-stride loops.
 #pragma once
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 

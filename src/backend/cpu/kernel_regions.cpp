@@ -100,7 +100,7 @@ class Writer {
       return;
     }
     write("typedef decltype(" + v.name + ") tenon_type_" + id(number) + "; " + frame(number) + " TENON_EACH_THREAD { TENON_AT_THREAD new ((void*)&tenon_frame_" + id(number) +
-          "[tenon_lane], tenon_place()) tenon_type_" + id(number) + "(" + v.name + "); }\n");
+          "[tenon_lane], tenon_in_frame()) tenon_type_" + id(number) + "(" + v.name + "); }\n");
     items_.push_back({v.name, bound(number), {}});
   }
   std::string frame(int number) const {
@@ -109,7 +109,7 @@ class Writer {
   std::string bound(int number) { return "tenon_type_" + id(number) + "& " + variable(number).name + " = tenon_frame_" + id(number) + "[tenon_lane];"; }
   // Makes the variable there.
   std::string made(int number, const std::string& init) const {
-    const std::string type = "tenon_type_" + id(number), place = "new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_place()) ";
+    const std::string type = "tenon_type_" + id(number), place = "new ((void*)&tenon_frame_" + id(number) + "[tenon_lane], tenon_in_frame()) ";
     if (init.empty() || init[0] != '=') return place + type + init + ";";
     return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wnarrowing\"\n" + place + "tenon_holder<" + type + ">{" + init.substr(1) +
            "};\n#pragma GCC diagnostic pop\n";

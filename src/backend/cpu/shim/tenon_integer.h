@@ -86,14 +86,14 @@ TENON_INLINE int __dp2a_hi(int a, int b, int sum) { return tenon_dot_halves(a, b
 TENON_INLINE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned sum) { return tenon_dot_halves(a, b, sum); }
 TENON_INLINE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned sum) { return tenon_dot_halves(a, b >> 16, sum); }
 // The same with vectors in place of words.
-template <class I, class Vector> TENON_INLINE I tenon_word_of(Vector v) {
+template <class I, class Vector> TENON_INLINE I tenon_dot_word(Vector v) {
   static_assert(sizeof(I) == sizeof v, "");
   I word;
   __builtin_memcpy(&word, &v, sizeof word);
   return word;
 }
 #define TENON_DOT(name, I, A, B) \
-  TENON_INLINE I name(A a, B b, I sum) { return name(tenon_word_of<I>(a), tenon_word_of<I>(b), sum); }
+  TENON_INLINE I name(A a, B b, I sum) { return name(tenon_dot_word<I>(a), tenon_dot_word<I>(b), sum); }
 TENON_DOT(__dp4a, int, char4, char4) TENON_DOT(__dp4a, unsigned, uchar4, uchar4)
 TENON_DOT(__dp2a_lo, int, short2, char4) TENON_DOT(__dp2a_lo, unsigned, ushort2, uchar4)
 TENON_DOT(__dp2a_hi, int, short2, char4) TENON_DOT(__dp2a_hi, unsigned, ushort2, uchar4)

@@ -71,9 +71,9 @@ struct tenon_closures {
 };
 
 // `T v = value;`, at a place that is given.
-struct tenon_place {};
-TENON_MEMBER void* operator new(size_t, void* at, tenon_place) { return at; }  // noexcept would have the compiler look for null
-TENON_MEMBER void* operator new[](size_t, void* at, tenon_place) { return at; }
+struct tenon_in_frame {};
+TENON_MEMBER void* operator new(size_t, void* at, tenon_in_frame) { return at; }  // noexcept would have the compiler look for null
+TENON_MEMBER void* operator new[](size_t, void* at, tenon_in_frame) { return at; }
 template <class T> struct tenon_holder { T value; };
 
 // What all threads of a block agree on is a number or a pointer: nothing whose operators may do something else than they do for those.
