@@ -6,6 +6,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 #include <cerrno>
+#include <memory>
 #include <mutex>
 #include "backend/cpu/kernel_switch.hpp"
 
@@ -131,8 +132,8 @@ void install_signal_handlers() {
 }
 
 SignalGuard::SignalGuard(tenon_worker& worker) {
-  static thread_local const StackForSignals stack;
-  (void)stack;
+  // The worker has it: a thread_local object would need memory at its first use, and its lack would end the process.
+  if (!worker.signal_stack) worker.signal_stack = std::make_shared<StackForSignals>();
   guarded = &worker;
 }
 

@@ -11,7 +11,7 @@ void install_signal_handlers();
 // While it lives, faults of this thread's kernel leave tenon_cpu_run with kSignalled, and worker.signal says what happened.
 class SignalGuard {
  public:
-  explicit SignalGuard(tenon_worker& worker);
+  explicit SignalGuard(tenon_worker& worker);  // throws bad_alloc at the first one of a thread
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
 };

@@ -60,6 +60,7 @@ struct tenon_worker {
   tenon::cpu::Launch* launch = nullptr;  // not NULL while a kernel runs here
   void* home = nullptr;                  // where tenon_cpu_leave goes; NULL outside of kernels
   tenon::cpu::KernelSignal signal;
+  std::shared_ptr<void> signal_stack;    // of the thread, where it had none (kernel_signals.cpp)
   // In the checked mode: the module's thread-local memory of this thread, and who did what there in the block `raced`.
   tenon_extent own{};
   tenon::cpu::Races races;
