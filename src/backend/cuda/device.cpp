@@ -356,7 +356,7 @@ void CudaDevice::upload_staged(CUdeviceptr to, const char* from, uint64_t bytes,
       result = driver_.cuEventRecord(slot->done, stream);
       call = "cuEventRecord";
       if (result == CUDA_SUCCESS) slot->recorded = true;
-      else note(driver_.cuStreamSynchronize(stream));
+      else slot->in_doubt = !note(driver_.cuStreamSynchronize(stream));
     }
     slot.reset();
     check(result, call);
@@ -394,7 +394,7 @@ void CudaDevice::download_staged(char* to, CUdeviceptr from, uint64_t bytes, CUs
       if (result == CUDA_SUCCESS) {
         result = driver_.cuEventRecord(slot->done, stream);
         call = "cuEventRecord";
-        if (result != CUDA_SUCCESS) note(driver_.cuStreamSynchronize(stream));
+        if (result != CUDA_SUCCESS) slot->in_doubt = !note(driver_.cuStreamSynchronize(stream));
       }
       if (result != CUDA_SUCCESS) {
         staging_.give_back(slot);

@@ -168,15 +168,18 @@ Staging::Slot* Staging::take() {
 
 void Staging::give_back(Slot* slot) noexcept {
   std::lock_guard lock(mutex_);
-  slot->busy = false;
+  slot->busy = slot->in_doubt;
 }
 
 void Staging::clear() noexcept {
   std::lock_guard lock(mutex_);
+  const Driver& driver = device_.driver_;
   for (auto& slot : slots_) {
-    if (slot->recorded) device_.note(device_.driver_.cuEventSynchronize(slot->done));
-    device_.note(device_.driver_.cuEventDestroy(slot->done));
-    device_.note(device_.driver_.cuMemFreeHost(slot->data));
+    // Where the driver does not say that the copies are over, their memory stays; a lost device runs none.
+    const bool over = (!slot->in_doubt && (!slot->recorded || device_.note(driver.cuEventSynchronize(slot->done)))) ||
+                      device_.note(driver.cuCtxSynchronize()) || !device_.usable();
+    device_.note(driver.cuEventDestroy(slot->done));
+    if (over) device_.note(driver.cuMemFreeHost(slot->data));
   }
   slots_.clear();
 }

@@ -80,7 +80,13 @@ class HostCache {
 class Staging {
  public:
   static constexpr uint64_t kSlot = uint64_t(4) << 20;
-  struct Slot { void* data = nullptr; CUevent done = nullptr; bool busy = false; bool recorded = false; };
+  struct Slot {
+    void* data = nullptr;
+    CUevent done = nullptr;
+    bool busy = false;
+    bool recorded = false;
+    bool in_doubt = false;  // a copy may run of which the driver says nothing: it stays busy
+  };
 
   explicit Staging(CudaDevice& device) : device_(device) {}
   Slot* take();                     // NULL: all are in use
