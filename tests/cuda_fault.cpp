@@ -109,7 +109,7 @@ TEST_F(CudaFaults, EveryStickyCodeLosesTheDeviceAndOthersDoNot) {
                   Row{718, true}, Row{719, true}, Row{214, true}, Row{1, false}, Row{2, false}, Row{701, false}, Row{999, false}}) {
     World w;
     w.stream();
-    driver().fail_at = 2;  // the first asks for the current context
+    driver().fail_at = 3;  // the first asks for the current context, the second leaves the capture mode
     driver().fail_code = row.code;
     const int32_t status = status_of([&] { w.stream().query(); });
     driver().fail_at = 0;
@@ -151,7 +151,7 @@ TEST_F(CudaFaults, NothingIsCalledOnceTheDriverHasShutDown) {
     World w;
     Ref<Stream> stream = w.device.create_stream(0);
     void* block = w.device.allocate(1000, TENON_MEMORY_DEVICE, w.stream());
-    driver().fail_at = 2;
+    driver().fail_at = 3;
     driver().fail_code = cuda::CUDA_ERROR_DEINITIALIZED;
     EXPECT_EQ(status_of([&] { w.stream().query(); }), TENON_ERROR_DEVICE_LOST);
     driver().fail_at = 0;
