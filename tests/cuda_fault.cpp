@@ -163,7 +163,7 @@ TEST_F(CudaFaults, EveryStickyCodeLosesTheDeviceAndOthersDoNot) {
                   Row{718, true}, Row{719, true}, Row{214, true}, Row{1, false}, Row{2, false}, Row{701, false}, Row{999, false}}) {
     World w;
     w.stream();
-    driver().fail_at = 3;  // the first ones exchange the thread's mode and ask for the current context
+    driver().fail_at = 3;  // the first asks for the current context, the second leaves the capture mode
     driver().fail_code = row.code;
     const int32_t status = status_of([&] { w.stream().query(); });
     driver().fail_at = 0;

@@ -317,7 +317,8 @@ TEST_F(ForeignCapture, MisuseIsRefusedBeforeItBreaksTheCapture) {
     request.kernels = {"scale"};
     return request;
   }())->kernel("scale");
-  EXPECT_EQ(status_of([&] { unloaded->launch(launch, args(*x, 1).data(), 3, *wrapped); }), TENON_OK) << "loaded beside the capture";
+  EXPECT_EQ(status_of([&] { unloaded->launch(launch, args(*x, 1).data(), 3, *wrapped); }, &message), TENON_ERROR_UNSUPPORTED);
+  EXPECT_NE(message.find("do it once before the capture, or capture a stream made with CU_STREAM_NON_BLOCKING"), std::string::npos) << message;
   run(*x, 2, *wrapped);
   wrapped->close();
   end();

@@ -131,7 +131,7 @@ TEST_P(Checked, FactorsAndPivotsThatAreNone) {
   const ArrayPtr none(out);
   OK(tenon_lu_solve(lu.get(), none.get(), right().get(), TENON_OP_NONE, nullptr, &out));
   ArrayPtr x(out);
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "row numbers from 1 to 2", tenon_stream_synchronize(s.get()));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "row number from 1 to 2", tenon_stream_synchronize(s.get()));
   EXPECT_EQ((std::vector<int64_t>{7, -9}), values<int64_t>(none.get()));  // the caller's are as they were
   OK(tenon_cholesky_solve(array({2, 2}, {0, 0, 1, 1}).get(), 0, right().get(), nullptr, &out));
   x.reset(out);
