@@ -132,7 +132,7 @@ TEST_P(Compilations, AnEndlessOneCanBeCancelledAndLeavesNoCompiler) {
   const CompilationPtr compilation = start(kEndless);
   let_it_run(compilation);
   tenon_program* program = nullptr;
-  FAILS(TENON_ERROR_NOT_READY, "still being compiled", tenon_compilation_wait(compilation.get(), 0.05, &program));
+  EXPECT_EQ(TENON_ERROR_NOT_READY, tenon_compilation_wait(compilation.get(), 0.05, &program));  // an answer, without a text
   const auto begun = Clock::now();
   OK(tenon_compilation_cancel(compilation.get()));
   FAILS(TENON_ERROR_CANCELLED, "was cancelled", tenon_compilation_wait(compilation.get(), -1, &program));
