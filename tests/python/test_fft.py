@@ -102,7 +102,7 @@ def test_real_input_becomes_complex(device, random, dtype, result):
 def test_large_batches(device, random):
     x = sample(random, (1000, 12), "complex64")
     close(tenon.fft(on(device, x)).numpy(), numpy.fft.fft(x.astype("complex128")), 12)
-    close(tenon.fft(on(device, x), 0).numpy(), numpy.fft.fft(x.astype("complex128"), axis=0), 1000)
+    close(tenon.fft(on(device, x), axis=0).numpy(), numpy.fft.fft(x.astype("complex128"), axis=0), 1000)
 
 
 def test_no_axes_and_empty_batches_do_nothing(device, random):
@@ -209,7 +209,7 @@ def test_real_transforms_into_any_layout(device, random, view):
 def test_lengths_cut_and_fill_up(device, random, n):
     x = sample(random, (5, 9), "float64")
     close(tenon.fft(on(device, x), n=n).numpy(), numpy.fft.fft(x, n=n), n)
-    close(tenon.rfft(on(device, x), 0, n=n).numpy(), numpy.fft.rfft(x, n=n, axis=0), n)
+    close(tenon.rfft(on(device, x), n=n, axis=0).numpy(), numpy.fft.rfft(x, n=n, axis=0), n)
     close(tenon.irfft(on(device, x), n=n).numpy(), numpy.fft.irfft(x, n=n), n)
     close(tenon.ifft2(on(device, x), s=(n, 3)).numpy(), numpy.fft.ifft2(x, s=(n, 3)), 3 * n)
 

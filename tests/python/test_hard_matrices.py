@@ -168,11 +168,15 @@ def test_nothing_in_gives_nothing_out(device, dtype, shape):
              "expm": (lambda: tenon.expm(a), shape), "power": (lambda: tenon.matrix_power(a, 5), shape), "svd": (lambda: tenon.svd(a)[0], shape),
              "solve": (lambda: tenon.solve(a, a), shape), "triangle": (lambda: tenon.solve(a, a, kind="upper"), shape),
              "lstsq": (lambda: tenon.lstsq(a, a).x, shape), "det": (lambda: tenon.det(a), batch), "slogdet": (lambda: tenon.slogdet(a).logabsdet, batch),
-             "rank": (lambda: tenon.matrix_rank(a), batch), "norm": (lambda: tenon.norm(a, 2), batch), "cond": (lambda: tenon.cond(a, 1), batch),
+             "rank": (lambda: tenon.matrix_rank(a), batch), "norm": (lambda: tenon.norm(a, 2), batch),
              "kron": (lambda: tenon.kron(a, a), batch + (n * n, n * n)), "values": (lambda: tenon.svdvals(a), batch + (n,))}
     for name, (call, expected) in calls.items():
         assert call().shape == expected, name
-    if n == 0:
+    if n:
+        assert tenon.cond(a, 1).shape == batch
+    else:
+        with pytest.raises(tenon.ShapeError, match="no condition number"):
+            tenon.cond(a, 1)
         assert numpy.all(tenon.det(a).numpy() == 1) and numpy.all(tenon.slogdet(a).logabsdet.numpy() == 0) and tenon.slogdet(a).logabsdet.dtype == real
 
 
