@@ -103,6 +103,7 @@ struct User {
   Ref<Stream> stream;
   bool wrote = false;
   bool theirs = false;  // the current stream of the framework that owns the memory: that orders its own reuse there
+  bool behind_writes = false;  // its work is ordered behind all writes in the list: further reads need not wait
 };
 
 // A few users; allocates only for more than two.

@@ -81,7 +81,8 @@ void Buffer::use_slowly(Stream& stream, bool write) {
     for (size_t i = 0; i < users.size(); ++i)
       if (users[i].stream.get() != &stream && (write || users[i].wrote)) stream.wait_for(*users[i].stream);
   };
-  wait_for(users_);
+  const User* known = users_.find(stream);
+  if (captured || write || !known || !known->behind_writes) wait_for(users_);  // earlier waits count outside the capture only
   if (captured) [[unlikely]] {
     // It does not run now: what runs is remembered as before, and the memory stays for as long as the graph may run.
     wait_for(captured_);
@@ -112,7 +113,9 @@ void Buffer::record_use(Stream& stream, bool write, bool theirs) {
     users_.reserve(users_.size() + lent_.size() + 1);
     users_.add({Ref<Stream>(&stream), false, theirs});
   }
-  used_only_by(users_.size() == 1 ? &stream : nullptr, users_.find(stream)->wrote);
+  User& user = *users_.find(stream);
+  user.behind_writes = true;
+  used_only_by(users_.size() == 1 ? &stream : nullptr, user.wrote);
 }
 
 void Buffer::use_on_host(bool write) { use(context_->cpu().default_stream(), write); }
@@ -139,7 +142,8 @@ void Buffer::take_back(Stream* stream, bool stream_is_valid) noexcept {
   std::lock_guard lock(mutex_);
   auto found = std::find_if(lent_.begin(), lent_.end(), [&](const Ref<Stream>& lent) { return lent.get() == stream; });
   if (found == lent_.end()) return;
-  // The consumer may have written at any time.
+  // The consumer may have written at any time: nobody has waited for that, nor need it have waited for the writes of others.
+  for (size_t i = 0; i < users_.size(); ++i) users_[i].behind_writes = false;
   if (User* known = users_.find(*stream)) known->wrote = true, known->theirs = false;
   else users_.add({std::move(*found), true, false});
   lent_.erase(found);
