@@ -74,7 +74,10 @@ class Stream : public Object {
   virtual void synchronize() = 0;              // throws the stream's fault
   virtual bool query() = 0;                    // false: work is pending; throws the stream's fault
   virtual void wait(Event& event) = 0;         // of any device
-  void wait_for(Stream& earlier);              // of any device: later work here waits for all earlier work there
+  // Of any device: later work here waits for all earlier work there. While another library captures `earlier`, its captured work is
+  // not waited for (it does not run), and its work from before the capture cannot be: that is an error when the caller knows that
+  // there is some (`ran`).
+  void wait_for(Stream& earlier, bool ran = false);
   // Device::wrap_stream gives out one more handle, or the stream is lent memory: open until as many calls of close.
   virtual void open() {}
   // One handle that Device::wrap_stream gave out was released. With the last one, a native stream that nothing else keeps alive is
@@ -90,7 +93,7 @@ class Stream : public Object {
   void make_known() const noexcept { known_to_others_.store(true, std::memory_order_relaxed); }
 
  private:
-  virtual void do_wait_for(Stream& earlier) = 0;
+  virtual void do_wait_for(Stream& earlier, bool ran) = 0;
   Device& device_;
   mutable std::atomic<bool> known_to_others_{false};
   LateList lates_;

@@ -77,15 +77,15 @@ void Buffer::use_slowly(Stream& stream, bool write) {
   if (theirs && theirs.get() != &stream) stream.wait_for(*theirs);
   for (const Ref<Stream>& lent : lent_)
     if (lent.get() != &stream) stream.wait_for(*lent);
-  auto wait_for = [&](Users& users) {
+  auto wait_for = [&](Users& users, bool ran) {
     for (size_t i = 0; i < users.size(); ++i)
-      if (users[i].stream.get() != &stream && (write || users[i].wrote)) stream.wait_for(*users[i].stream);
+      if (users[i].stream.get() != &stream && (write || users[i].wrote)) stream.wait_for(*users[i].stream, ran);
   };
   const User* known = users_.find(stream);
-  if (captured || write || !known || !known->behind_writes) wait_for(users_);  // earlier waits count outside the capture only
+  if (captured || write || !known || !known->behind_writes) wait_for(users_, true);  // earlier waits count outside the capture only
   if (captured) [[unlikely]] {
     // It does not run now: what runs is remembered as before, and the memory stays for as long as the graph may run.
-    wait_for(captured_);
+    wait_for(captured_, false);
     if (write) captured_.clear();
     if (!captured_.find(stream)) captured_.add({Ref<Stream>(&stream), write, false});
     if (!foreign() && !of_capture_) stream.keep_with_capture(Ref<const Object>(this));
@@ -124,7 +124,7 @@ void Buffer::lend(Stream* stream) {
   if (!stream || !context_->tracks_streams()) return;
   std::lock_guard lock(mutex_);
   for (size_t i = 0; i < users_.size(); ++i)
-    if (users_[i].stream.get() != stream) stream->wait_for(*users_[i].stream);
+    if (users_[i].stream.get() != stream) stream->wait_for(*users_[i].stream, true);
   if (stream->capturing())
     for (size_t i = 0; i < captured_.size(); ++i)
       if (captured_[i].stream.get() != stream) stream->wait_for(*captured_[i].stream);

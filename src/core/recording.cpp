@@ -76,7 +76,7 @@ bool RecordingStream::query() { nothing_runs("there is nothing to ask about"); }
 void RecordingStream::wait(Event&) {
   nothing_runs("an event cannot be waited for (a launch of the graph waits by itself for earlier users of its arrays)");
 }
-void RecordingStream::do_wait_for(Stream&) { nothing_runs("another stream cannot be waited for"); }
+void RecordingStream::do_wait_for(Stream&, bool) { nothing_runs("another stream cannot be waited for"); }
 
 void require_running(const Stream& stream, const char* what) {
   TENON_REQUIRE(!stream.recording(), TENON_ERROR_UNSUPPORTED, "%s, and the stream records a graph: do it before or after", what);

@@ -58,7 +58,7 @@ class RecordingStream final : public Stream {
   void wait(Event& event) override;
 
  private:
-  void do_wait_for(Stream& earlier) override;
+  void do_wait_for(Stream& earlier, bool ran) override;
   const Ref<Recording> held_;
 };
 

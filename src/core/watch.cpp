@@ -40,9 +40,9 @@ const char* kept_name(const std::string& name) {
 
 Stream::Stream(Device& device) : device_(device), watched_(device.context().settings().watches()) {}
 
-void Stream::wait_for(Stream& earlier) {
+void Stream::wait_for(Stream& earlier, bool ran) {
   require_running(earlier, "another stream is to wait for this one");
-  do_wait_for(earlier);
+  do_wait_for(earlier, ran);
   lates_.take_over(earlier.lates_);
 }
 

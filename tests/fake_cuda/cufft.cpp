@@ -20,7 +20,7 @@
 extern "C" {
 void fake_cuda_enqueue(void* stream, const std::function<void()>& work);
 bool fake_cuda_holds(const void* data, size_t bytes);
-bool fake_cuda_captures(void* stream);
+bool fake_cuda_capturing(void* stream);
 int cuMemAlloc_v2(unsigned long long* data, size_t bytes);
 int cuMemFree_v2(unsigned long long data);
 }
@@ -142,7 +142,7 @@ int execute(int handle, int type, void* from, void* to, int sign) {
   if (!plan->work) return misuse("a plan was run without its work area"), kInvalidPlan;
   const bool wide = type >= kRealWide;
   const Plan now = *plan;
-  ++(fake_cuda_captures(now.stream) ? control.captured : control.executed);
+  ++(fake_cuda_capturing(now.stream) ? control.captured : control.executed);
   control.last_work = now.work;
   if (type == kToReal || type == kToRealWide) control.axes_to_real = now.rank;
   fake_cuda_enqueue(now.stream, [=] {

@@ -687,8 +687,7 @@ API void fake_cuda_forget() {
 extern "C" __attribute__((visibility("default"))) void fake_cuda_enqueue(void* stream, const std::function<void()>& work) {
   fake_cuda_run(stream, "work of a library", nullptr, 0, work);
 }
-// Is it put into a graph, and so done whenever and wherever that is launched?
-extern "C" __attribute__((visibility("default"))) bool fake_cuda_capturing(void* stream) {
+API bool fake_cuda_capturing(void* stream) {
   std::lock_guard guard(world().mutex);
   CUresult result = kOk;
   const auto on = stream_of(stream, __func__, result);
@@ -699,7 +698,6 @@ extern "C" __attribute__((visibility("default"))) bool fake_cuda_holds(const voi
   std::lock_guard guard(world().mutex);
   return block_of(reinterpret_cast<CUdeviceptr>(data), bytes);
 }
-extern "C" __attribute__((visibility("default"))) bool fake_cuda_captures(void* stream) { return fake_cuda_capturing(stream); }
 
 // ---- start, devices, contexts
 

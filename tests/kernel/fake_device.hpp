@@ -105,7 +105,7 @@ class FakeStream final : public Stream {
   void synchronize() override {}
   bool query() override { return true; }
   void wait(Event&) override {}
-  void do_wait_for(Stream& earlier) override { waited_for.push_back(&earlier); }
+  void do_wait_for(Stream& earlier, bool) override { waited_for.push_back(&earlier); }
   std::vector<Stream*> waited_for;
 };
 

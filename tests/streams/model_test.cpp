@@ -107,7 +107,8 @@ struct Effect {  // what a node of a graph does
   float number;
   enum { add, scale, copy } kind;
   void apply() const {
-    to->known = (kind == scale ? to->known : from->known);
+    const Array& source = kind == scale ? *to : *from;
+    to->known = source.known && !source.inside;  // inside: the graph that writes it has not run
     to->value = kind == add ? from->value + number : kind == scale ? to->value * number : from->value;
     to->inside = false;
   }

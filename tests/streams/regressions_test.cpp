@@ -164,6 +164,25 @@ TEST_F(ForeignMemory, UsedOnAPerThreadStreamItMayBeDroppedByAnotherThread) {
   EXPECT_EQ(value(r.get()), 6);
 }
 
+// Synchronising the legacy stream does not wait for another thread's per-thread stream unless something was put on it.
+TEST_F(ForeignMemory, TheHostReadsPinnedMemoryBehindThePerThreadStreamOfAnotherThread) {
+  void* const s = other();
+  tenon_buffer* made = nullptr;
+  OK(tenon_buffer_create(device_.get(), kCount * sizeof(float), TENON_MEMORY_PINNED, nullptr, &made));
+  const test::BufferPtr buffer(made);
+  const int64_t count = kCount;
+  tenon_array* array = nullptr;
+  OK(tenon_array_from_buffer(buffer.get(), TENON_FLOAT32, 1, &count, nullptr, 0, &array));
+  const test::ArrayPtr pinned(array);
+  std::thread([&] {
+    test::StreamPtr mine = wrap(kPerThread);
+    EXPECT_OK(tenon_array_fill(pinned.get(), 11, 0, mine.get()));
+    { Outside outside; order(s, kPerThread); }
+    scale(pinned.get(), 2, mine.get());
+  }).join();
+  EXPECT_EQ(value(pinned.get()), 22);
+}
+
 TEST_F(ForeignMemory, NoFailingCallInAReleaseGivesItBackTooSoon) {
   void* const s = other();
   test::StreamPtr side = own();
@@ -368,6 +387,40 @@ TEST_F(ForeignCaptures, ImportsDoNotDisturbThemNorGiveBackTooSoon) {
   t = nullptr;
   EXPECT_EQ(capture.end(), 0);
   EXPECT_EQ(value(results_[0].get()), 5);
+}
+
+// What a stream did before its capture began cannot be waited for during the capture.
+TEST_F(ForeignCaptures, UsesFromBeforeTheCaptureAreNotForgotten) {
+  void* const c = other();
+  test::StreamPtr side = own(), captured = wrap(c);
+  test::ArrayPtr x = full(1), r = empty();
+  synchronize();
+  scale(x.get(), 3, captured.get());
+  {
+    OtherCapture capture(c, kRelaxed);
+    EXPECT_EQ(TENON_ERROR_UNSUPPORTED, try_add_to(r.get(), x.get(), 1, side.get()));
+    EXPECT_NE(std::string(tenon_error_last_message()).find("capturing into a graph"), std::string::npos) << tenon_error_last_message();
+    EXPECT_EQ(capture.end(), 0);
+  }
+  add_to(r.get(), x.get(), 1, side.get());
+  EXPECT_EQ(value(r.get()), 4);
+}
+
+// A stream that is wrapped and released within the capture has nothing new to be waited for.
+TEST_F(ForeignCaptures, AStreamReleasedWithinTheCaptureKeepsWhatIsKnownOfIt) {
+  void* const c = other();
+  test::StreamPtr side = own();
+  test::ArrayPtr x = full(1), y = full(2), r = empty();
+  synchronize();
+  scale(x.get(), 3, wrap(c).get());
+  OtherCapture capture(c, kRelaxed);
+  scale(y.get(), 5, wrap(c).get());
+  add_to(r.get(), x.get(), 1, side.get());
+  EXPECT_EQ(capture.end(), 0);
+  EXPECT_EQ(value(r.get()), 4);
+  capture.launch(c);
+  streams::synchronize(c);
+  EXPECT_EQ(value(y.get()), 10);
 }
 
 TEST_F(ForeignCaptures, HousekeepingDoesNotDisturbThem) {

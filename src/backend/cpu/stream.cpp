@@ -53,7 +53,7 @@ CpuStream::~CpuStream() { set_.remove(state_.get()); }
 void CpuStream::wait(Event& event) { event.synchronize(); }
 
 // Work of the CPU is complete on return; of another device, the host waits for it.
-void CpuStream::do_wait_for(Stream& earlier) {
+void CpuStream::do_wait_for(Stream& earlier, bool) {
   if (earlier.device().kind() != TENON_DEVICE_CPU) earlier.synchronize();
 }
 

@@ -51,7 +51,7 @@ class CpuStream final : public Stream {
   void synchronize() override { finish(); }
   bool query() override { finish(); return true; }
   void wait(Event& event) override;
-  void do_wait_for(Stream& earlier) override;
+  void do_wait_for(Stream& earlier, bool ran) override;
 
  private:
   ~CpuStream() override;

@@ -28,6 +28,11 @@ struct FftState;     // fft.cpp
 struct MatmulState;  // matmul_lt.cpp
 struct SolverState;  // solver.cpp
 
+// The driver refused a call because a stream is being captured.
+inline bool is_capture_error(CUresult result) {
+  return result >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && result <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+}
+
 inline const CUstream kLegacy = reinterpret_cast<CUstream>(1), kPerThread = reinterpret_cast<CUstream>(2);
 
 inline CUdeviceptr address(const void* data) { return reinterpret_cast<CUdeviceptr>(data); }
@@ -105,7 +110,7 @@ class CudaStream final : public Stream {
   void synchronize() override;
   bool query() override;
   void wait(Event& event) override;
-  void do_wait_for(Stream& earlier) override;
+  void do_wait_for(Stream& earlier, bool ran) override;
   void close(bool valid = true) noexcept override;
 
   void open() override;
@@ -139,6 +144,8 @@ class CudaStream final : public Stream {
   Captured ask_driver();
   void refuse_capture(const char* what);
   void go_on_behind_mark();
+  void synchronize_elsewhere();
+  void wait_for_device();
   void mark_within(const Captured& now) noexcept;
   CUevent mark();           // records the stream's event now and returns it; under mutex_
 

@@ -72,6 +72,8 @@ void CudaStream::open() {
   if (closed()) {
     TENON_REQUIRE(!elsewhere(), TENON_ERROR_INVALID_ARGUMENT, "this is the per-thread default stream of another thread");
     go_on_behind_mark();
+  }
+  if (closed() || !in_use()) {
     const Captured now = ask_driver();
     opened_in_ = now.yes ? now.id : 0;
     special_.store(kind_ == Kind::per_thread, std::memory_order_release);
@@ -107,10 +109,9 @@ void CudaStream::close(bool valid) noexcept {
   std::unique_lock lock(mutex_);
   if (closed() || opens_.load() == 0) return;
   if (opens_.fetch_sub(1, std::memory_order_relaxed) > 1 || permanent()) return;
-  const bool had_mark = mark_recorded_ && opened_in_;
-  if (!had_mark || !valid) mark_recorded_ = false;
-  lost_track_ = !valid;
   if (!valid) {
+    mark_recorded_ = false;
+    lost_track_ = true;
     // Not even asking is safe: the driver crashes on a handle that was destroyed.
     closed_.store(true, std::memory_order_release);
     special_.store(true, std::memory_order_release);
@@ -118,7 +119,6 @@ void CudaStream::close(bool valid) noexcept {
     return cuda_.empty_bins(*this);
   }
   if (cuda_.usable()) {
-    // Work that was put here before a capture began cannot be marked; then the device waits where it is needed (Marked::never).
     const RelaxedMode relaxed(cuda_.table());
     Scope scope = cuda_.try_activate();
     if (!mark_) mark_ = cuda_.events().take();
@@ -128,11 +128,15 @@ void CudaStream::close(bool valid) noexcept {
     if (in_use()) return;  // another thread wrapped it meanwhile
     const Captured now = ask_driver();
     mark_within(now);
-    if (!had_mark || !now.yes || now.id != opened_in_) {
+    // Opened and closed within one capture, nothing ran here since: what was known of its earlier work still holds. Otherwise the work
+    // that was put here before the capture began cannot be marked, and the device waits where that is needed (Marked::never).
+    if (!opened_in_ || !now.yes || now.id != opened_in_) {
       const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
       mark_recorded_ = marked == Marked::marked;
       lost_track_ = marked == Marked::later || marked == Marked::never;
-    }  // else nothing ran here since the mark
+    }
+  } else {
+    mark_recorded_ = lost_track_ = false;
   }
   closed_.store(true, std::memory_order_release);
   special_.store(true, std::memory_order_release);
@@ -256,12 +260,25 @@ void CudaStream::synchronize() {
   const RelaxedMode relaxed(driver);
   Scope scope = cuda_.activate();
   if (closed()) {
-    if (lost_track_) cuda_.check(driver.cuCtxSynchronize(), "cuCtxSynchronize");
+    if (lost_track_) wait_for_device();
     else if (mark_recorded_) cuda_.check(driver.cuEventSynchronize(mark_), "cuEventSynchronize");
     return;
   }
-  // Another thread's stream: see mark_with.
-  cuda_.check(driver.cuStreamSynchronize(elsewhere() ? kLegacy : handle()), "cuStreamSynchronize");
+  if (elsewhere()) return synchronize_elsewhere();
+  cuda_.check(driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
+}
+
+// Work put on the legacy stream waits for the other thread's stream (see mark_with). Synchronising the legacy stream only waits for
+// what was put on it, so an event has to be put there first.
+void CudaStream::synchronize_elsewhere() {
+  const Driver& driver = cuda_.driver();
+  std::unique_lock lock(mutex_);
+  TENON_REQUIRE(legacy_is_free(driver), TENON_ERROR_UNSUPPORTED,
+                "the per-thread default stream of another thread is to be waited for, which needs the legacy default stream, but a "
+                "stream is being captured into a graph: wait before or after the capture");
+  const CUevent event = mark();
+  lock.unlock();
+  cuda_.check(driver.cuEventSynchronize(event), "cuEventSynchronize");
 }
 
 bool CudaStream::query() {
@@ -271,7 +288,12 @@ bool CudaStream::query() {
   Scope scope = cuda_.activate();
   if (closed() && lost_track_) synchronize();
   if (closed() && !mark_recorded_) return true;
-  CUresult result = closed() ? driver.cuEventQuery(mark_) : driver.cuStreamQuery(elsewhere() ? kLegacy : handle());
+  if (elsewhere()) {  // as synchronize_elsewhere
+    std::lock_guard lock(mutex_);
+    if (!legacy_is_free(driver)) return false;
+    mark();
+  }
+  CUresult result = closed() || elsewhere() ? driver.cuEventQuery(mark_) : driver.cuStreamQuery(handle());
   if (result == CUDA_ERROR_NOT_READY) return false;
   cuda_.check(result, "cuStreamQuery");
   return true;
@@ -286,7 +308,19 @@ void CudaStream::wait(Event& event) {
   cuda_.check(driver.cuStreamWaitEvent(handle(), earlier.handle(), 0), "cuStreamWaitEvent");
 }
 
-void CudaStream::do_wait_for(Stream& other) {
+// No event can be put behind the work of a stream that was closed while it was captured: the host waits for all of the device.
+void CudaStream::wait_for_device() {
+  const Driver& driver = cuda_.driver();
+  const RelaxedMode relaxed(driver);
+  Scope scope = cuda_.activate();
+  const CUresult result = cuda_.knows_of_capture() ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : driver.cuCtxSynchronize();
+  TENON_REQUIRE(!is_capture_error(result), TENON_ERROR_UNSUPPORTED,
+                "the array was used on a stream of another library that was released since, and all work on %s would have to be waited for, "
+                "but a stream is being captured into a graph: keep the tenon_stream until the capture ends", cuda_.name().c_str());
+  cuda_.check(result, "cuCtxSynchronize");
+}
+
+void CudaStream::do_wait_for(Stream& other, bool ran) {
   if (&other == this) return;
   if (other.device().kind() != TENON_DEVICE_CUDA) return other.synchronize();  // other backends' streams are waited for here
   auto& earlier = static_cast<CudaStream&>(other);
@@ -298,22 +332,25 @@ void CudaStream::do_wait_for(Stream& other) {
     const Captured mine = captured(), its = earlier.closed() ? Captured{earlier.within_id_ != 0, earlier.within_id_, nullptr} : earlier.captured();
     joined = mine.yes && its.yes && mine.id == its.id;
     if (mine.yes && !joined) return;
-    if (its.yes && !joined && !earlier.closed()) return;
+    if (its.yes && !joined && !earlier.closed()) {
+      TENON_REQUIRE(!ran, TENON_ERROR_UNSUPPORTED,
+                    "the array was used on a stream that another library is capturing into a graph now, and that use may not be over, but "
+                    "nothing can wait for it during the capture: use the array before the capture begins or after it ends");
+      return;
+    }
   }
   std::lock_guard lock(earlier.mutex_);
-  if (earlier.closed() && earlier.lost_track_ && !joined) {  // no event can be put behind its work any more: the host waits
-    TENON_REQUIRE(!earlier.cuda_.knows_of_capture(), TENON_ERROR_UNSUPPORTED,
-                  "the array was used on a stream of another library that was released since, and all work on %s would have to be waited for, "
-                  "but a stream is being captured into a graph: keep the tenon_stream until the capture ends", earlier.cuda_.name().c_str());
-    Scope scope = earlier.cuda_.activate();
-    earlier.cuda_.check(earlier.cuda_.driver().cuCtxSynchronize(), "cuCtxSynchronize");
-    return;
-  }
+  if (earlier.closed() && earlier.lost_track_ && !joined) return earlier.wait_for_device();
   CUevent event = nullptr;
-  if (earlier.closed()) {
-    const bool within = joined && earlier.within_;
-    if (!within && !earlier.mark_recorded_) return;
-    event = within ? earlier.within_ : earlier.mark_;
+  if (joined && !earlier.closed()) {
+    earlier.mark_within(earlier.captured());  // mark_ stays behind the work that is not captured
+    TENON_REQUIRE(earlier.within_id_, TENON_ERROR_OUT_OF_MEMORY, "the driver gave no event to order two streams of one capture");
+  }
+  if (joined && earlier.within_) {
+    event = earlier.within_;
+  } else if (earlier.closed()) {
+    if (!earlier.mark_recorded_) return;
+    event = earlier.mark_;
   } else {
     Scope scope = earlier.cuda_.activate();
     event = earlier.mark();
