@@ -65,7 +65,7 @@ typedef struct tenon_context_options {
   void* log_user;
   tenon_destroy_fn log_destroy; /* called with log_user when the context closes, and when creating it fails: never lost */
   int32_t log_level;            /* default: TENON_LOG_WARNING */
-  int32_t kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
+  int32_t kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
                                      60; negative (or 0 in the environment): none */
   uint64_t memory_limit_bytes;  /* per device, default: none */
   const char* plugin_path;      /* absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH */

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-#define TENON_FFT_FORWARD 0 /* sum of x[j] exp(-2 pi i j k / n) */
-#define TENON_FFT_INVERSE 1 /* sum of x[j] exp(+2 pi i j k / n) */
+#define TENON_FFT_DIRECTION_FORWARD 0 /* sum of x[j] exp(-2 pi i j k / n) */
+#define TENON_FFT_DIRECTION_INVERSE 1 /* sum of x[j] exp(+2 pi i j k / n) */
 
 #define TENON_FFT_NORM_BACKWARD 0 /* forward unscaled, inverse 1/n */
 #define TENON_FFT_NORM_ORTHO 1    /* both 1/sqrt(n) */
@@ -17,7 +17,7 @@ extern "C" {
 
 typedef struct tenon_fft_options {
   uint32_t struct_size;
-  int32_t direction; /* TENON_FFT_FORWARD or INVERSE */
+  int32_t direction; /* TENON_FFT_DIRECTION_FORWARD or INVERSE */
   int32_t norm;      /* TENON_FFT_NORM_* */
   int32_t reserved;
 } tenon_fft_options;
@@ -45,7 +45,7 @@ typedef struct tenon_dct_options {
   uint32_t struct_size;
   int32_t type;      /* 1 to 4; 0: 2 */
   int32_t sine;      /* 1: the sine transform, else the cosine transform */
-  int32_t direction; /* TENON_FFT_FORWARD or INVERSE */
+  int32_t direction; /* TENON_FFT_DIRECTION_FORWARD or INVERSE */
   int32_t norm;      /* TENON_FFT_NORM_* */
   int32_t reserved;
 } tenon_dct_options;

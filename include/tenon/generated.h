@@ -42,12 +42,12 @@ typedef struct tenon_scan tenon_scan;
 /* For all three. */
 typedef struct tenon_generated_options {
   uint32_t struct_size;
-  uint32_t flags;             /* TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE */
+  uint32_t flags;             /* TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE */
   const char* name;           /* for messages; default "elementwise", "reduction", "scan" */
   const char* preamble;       /* CUDA C in front of the kernel: functions, structs; it can use the placeholders */
   const char* const* options; /* passed to the compiler */
   int32_t option_count;
-  int32_t mode;               /* TENON_PROGRAM_FAST ... */
+  int32_t mode;               /* TENON_PROGRAM_MODE_FAST ... */
   const char* accumulator;    /* reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits */
 } tenon_generated_options;
 

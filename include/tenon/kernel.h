@@ -17,9 +17,9 @@ typedef struct tenon_program tenon_program;
 typedef struct tenon_kernel tenon_kernel;
 typedef struct tenon_call tenon_call;
 
-#define TENON_PROGRAM_FAST 0   /* optimised */
-#define TENON_PROGRAM_DEBUG 1  /* -O0 with debug information; on the CPU a debugger can step it */
-#define TENON_PROGRAM_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information */
+#define TENON_PROGRAM_MODE_FAST 0   /* optimised */
+#define TENON_PROGRAM_MODE_DEBUG 1  /* -O0 with debug information; on the CPU a debugger can step it */
+#define TENON_PROGRAM_MODE_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information */
 /* Accesses beside an array that the kernel was given are such errors too, where all its arguments are arrays and numbers: of an
  * array of which a view was given, what the view does not show lies beside it (of TENON_ARG_STRIDED, nothing of the array does). A
  * kernel that means to reach further takes a raw pointer. So are accesses beside static and dynamic shared memory. Not seen is an
@@ -31,14 +31,14 @@ typedef struct tenon_call tenon_call;
  * is not the stream's. "--no-check=race,overflow" among the options leaves checks out: alignment, barrier, bounds, cast, division,
  * memory, null, overflow, race, shift, shuffle, value. */
 
-#define TENON_PROGRAM_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
-#define TENON_PROGRAM_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
-#define TENON_PROGRAM_NO_CACHE 4u      /* compile even if it is cached, and replace the entry */
-#define TENON_PROGRAM_TRUSTED 8u       /* the images among the inputs (program.h) may be run: whoever made them has the caller's rights */
+#define TENON_PROGRAM_FLAG_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
+#define TENON_PROGRAM_FLAG_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
+#define TENON_PROGRAM_FLAG_NO_CACHE 4u      /* compile even if it is cached, and replace the entry */
+#define TENON_PROGRAM_FLAG_TRUSTED 8u       /* the images among the inputs (program.h) may be run: whoever made them has the caller's rights */
 
 typedef struct tenon_program_options {
   uint32_t struct_size;
-  uint32_t flags;                     /* TENON_PROGRAM_FAST_MATH ... */
+  uint32_t flags;                     /* TENON_PROGRAM_FLAG_FAST_MATH ... */
   const char* name;                   /* of the source, for messages; default "kernel.cu" */
   const char* const* kernels;         /* kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>" */
   int32_t kernel_count;
@@ -47,7 +47,7 @@ typedef struct tenon_program_options {
   const char* const* header_sources;
   const char* const* options;         /* passed to the compiler: -D, -I, -U, -std=, and its own */
   int32_t option_count;
-  int32_t mode;                       /* TENON_PROGRAM_FAST ... */
+  int32_t mode;                       /* TENON_PROGRAM_MODE_FAST ... */
   const char* architecture;           /* CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run.
                                        * CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says
                                        * otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the

@@ -112,14 +112,14 @@ TENON_API int32_t tenon_operation_get_info(const tenon_operation* operation, TEN
 #define TENON_ROLE_INOUT 3  /* an array that is read and written */
 #define TENON_ROLE_SCALAR 4 /* a number, or a list of numbers */
 
-#define TENON_ROLE_HAS_DEFAULT 1u /* an argument of kind 0 (all zeros) stands for the default */
-#define TENON_ROLE_LIST 2u        /* takes TENON_ARG_BYTES: the numbers one after the other */
-#define TENON_ROLE_CHOICE 4u      /* an int32: the index of the choice */
+#define TENON_OPERAND_HAS_DEFAULT 1u /* an argument of kind 0 (all zeros) stands for the default */
+#define TENON_OPERAND_LIST 2u        /* takes TENON_ARG_BYTES: the numbers one after the other */
+#define TENON_OPERAND_CHOICE 4u      /* an int32: the index of the choice */
 
 typedef struct tenon_operation_parameter_info {
   uint32_t struct_size;
   int32_t role;          /* TENON_ROLE_* */
-  uint32_t flags;        /* TENON_ROLE_HAS_DEFAULT ... */
+  uint32_t flags;        /* TENON_OPERAND_HAS_DEFAULT ... */
   uint32_t dtype;        /* 0: a placeholder decides */
   int32_t placeholder;   /* its number; -1: none. Parameters of one placeholder have one dtype */
   int32_t reserved;

@@ -35,8 +35,8 @@ int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_st
     Outs<3> outs({{out_u, "out_u", true}, {out_s, "out_s", false}, {out_vh, "out_vh", true}});
     if (const int32_t status = lost(get(a, "a").device())) return status;
     const tenon_svd_options options = options_from(given, "options");
-    TENON_REQUIRE(options.mode == TENON_SVD_VALUES || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
-                  "out_u or out_vh is NULL: use mode TENON_SVD_VALUES for singular values only");
+    TENON_REQUIRE(options.mode == TENON_SVD_MODE_VALUES || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
+                  "out_u or out_vh is NULL: use mode TENON_SVD_MODE_VALUES for singular values only");
     TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
     ops::SvdResult result = ops::svd(get(a, "a"), {options.mode, options.driver, options.k, options.tolerance}, get_or_null(stream, "stream"));
     if (options.out_driver) *options.out_driver = result.driver;

@@ -183,8 +183,8 @@ struct CompileRequest {
   std::vector<std::string> kernels;  // names and template instances; index i is kernel i of the module
   std::vector<std::string> globals;  // variables that the host wants to reach
   std::vector<std::string> options;
-  int32_t mode = TENON_PROGRAM_FAST;
-  uint32_t flags = 0;                // TENON_PROGRAM_*
+  int32_t mode = TENON_PROGRAM_MODE_FAST;
+  uint32_t flags = 0;                // TENON_PROGRAM_FLAG_*
   std::string architecture;          // "": the device's own
   double time_limit = 0;             // seconds; 0: the default. Neither this nor what follows is part of what is compiled
   // Ends this compile early; NULL: nothing does but the default time limit.

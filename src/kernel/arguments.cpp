@@ -184,7 +184,7 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
   }
 }
 
-bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_CHECK; }
+bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_MODE_CHECK; }
 
 // A strided array is known by its first element alone, so all of its buffer may be meant.
 Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument) {

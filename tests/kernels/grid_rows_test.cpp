@@ -44,7 +44,7 @@ class GridRows : public testing::TestWithParam<Machine> {
     plain = std::make_unique<Runner>(GetParam());
   }
   // Where loops are looked at at all.
-  bool applies() const { return rows->on_cpu() && GetParam().mode == TENON_PROGRAM_FAST && !(GetParam().flags & TENON_PROGRAM_REVERSE_ORDER); }
+  bool applies() const { return rows->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST && !(GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER); }
 
   // Of kernel "k"; takes the program.
   static int32_t execution(tenon_program* program) {
@@ -407,11 +407,11 @@ TEST_P(GridRows, RandomLoopsDoTheSameEitherWay) {
 }
 
 const Machine machines[] = {
-    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
-    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"clang_check", "cpu:0", "", TENON_PROGRAM_CHECK, 0},
-    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
-    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
+    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER},
+    {"clang_check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
 INSTANTIATE_TEST_SUITE_P(On, GridRows, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
 

@@ -786,7 +786,7 @@ TEST_P(Kernels, BytesBlend) {
 
 // How a program runs is chosen by what its kernels need.
 TEST_P(Kernels, ExecutionFollowsFromTheText) {
-  if (!runner->on_cpu() || GetParam().mode != TENON_PROGRAM_FAST) GTEST_SKIP();
+  if (!runner->on_cpu() || GetParam().mode != TENON_PROGRAM_MODE_FAST) GTEST_SKIP();
   const std::pair<const char*, std::pair<const char*, int>> expected[] = {
       {"saxpy", {"saxpy", 1}}, {"atomics", {"atomics", 1}}, {"histogram", {"histogram", 7}}, {"matmul_tiled", {"matmul", 7}}, {"barrier_in_function", {"neighbours", 2}},
       {"votes_match", {"votes", 3}}, {"block_votes", {"votes", 3}}, {"grid_sync", {"rounds", 3}}};
@@ -824,10 +824,10 @@ TEST_P(Kernels, EachKernelRunsAsItNeeds) {
     std::vector<const char*> names = {"simple", "counts", "strides", "waits"};
     if (with_warps) names.push_back("warps");
     ASSERT_EQ(TENON_OK, runner->compile(plain + waits + (with_warps ? warps : ""), names)) << tenon_error_last_message() << "\n" << Runner::last_log();
-    if (runner->on_cpu() && GetParam().mode == TENON_PROGRAM_FAST) {
+    if (runner->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
       EXPECT_EQ(runner->execution("simple"), 1);
       EXPECT_EQ(runner->execution("counts"), 1);
-      EXPECT_EQ(runner->execution("strides"), GetParam().flags & TENON_PROGRAM_REVERSE_ORDER ? 1 : 4);
+      EXPECT_EQ(runner->execution("strides"), GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ? 1 : 4);
       EXPECT_EQ(runner->execution("waits"), with_warps ? 3 : 2);
     }
     const ArrayPtr dx = runner->put(x), dy = runner->put(x);

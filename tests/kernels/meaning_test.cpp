@@ -10,13 +10,13 @@ namespace {
 
 using namespace test;
 
-constexpr Machine fast = {"fast", "cpu:0", "", TENON_PROGRAM_FAST, 0};
-constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER};
-constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0};
-constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_CHECK, 0};
-constexpr Machine gcc = {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0};
-constexpr Machine gcc_reverse = {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER};
-constexpr Machine gcc_check = {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0};
+constexpr Machine fast = {"fast", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0};
+constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER};
+constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_MODE_DEBUG, 0};
+constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0};
+constexpr Machine gcc = {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0};
+constexpr Machine gcc_reverse = {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER};
+constexpr Machine gcc_check = {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_MODE_CHECK, 0};
 
 const char* const instruction_sets[] = {"native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4,tune=skylake-avx512", "native,tune=icelake-server"};
 
@@ -255,7 +255,7 @@ extern "C" __global__ void of_unsigned_long(const unsigned long long* a, const u
 TEST(Integers, DivisionsAndShiftsAreDefinedForAllOperands) {
   for (const Machine& machine : {fast, reverse, debug, check}) {
     SCOPED_TRACE(machine.name);
-    const bool divides = machine.mode != TENON_PROGRAM_CHECK;  // which stops at a division by zero
+    const bool divides = machine.mode != TENON_PROGRAM_MODE_CHECK;  // which stops at a division by zero
     Runner runner(machine);
     if (!has_compiler(runner)) GTEST_SKIP();
     ASSERT_TRUE(compiled(runner, kIntegers, {"of_int", "of_unsigned", "of_long", "of_unsigned_long"}, divides ? std::vector<const char*>{} : std::vector<const char*>{"-DSHIFTS"}));

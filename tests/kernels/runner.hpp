@@ -19,14 +19,14 @@ struct Machine {
 };
 
 inline const Machine all_machines[] = {
-    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
-    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"clang_check", "cpu:0", "", TENON_PROGRAM_CHECK, 0},
-    {"clang_debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0},
-    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
-    {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0},
-    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
+    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER},
+    {"clang_check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0},
+    {"clang_debug", "cpu:0", "", TENON_PROGRAM_MODE_DEBUG, 0},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
+    {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER},
+    {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_MODE_CHECK, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
 
 inline void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
@@ -126,7 +126,7 @@ class Runner {
     return status == TENON_ERROR_UNSUPPORTED;
   }
   bool on_cpu() const { return std::string(machine_.device).rfind("cpu", 0) == 0; }
-  bool checked() const { return machine_.mode == TENON_PROGRAM_CHECK; }
+  bool checked() const { return machine_.mode == TENON_PROGRAM_MODE_CHECK; }
 
   int32_t compile(const std::string& source, std::vector<const char*> kernels, std::vector<const char*> options = {},
                   const char* name = "kernel.cu") {

@@ -145,13 +145,13 @@ const TENON_ARRAY_F_CONTIGUOUS = UInt32(2)
 const TENON_ARRAY_READ_ONLY = UInt32(4)
 const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_COPIED in the versioned struct)
 const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # nobody promises that `stream` lives until the deleter runs: see below
-const TENON_PROGRAM_FAST = Int32(0)  # optimised
-const TENON_PROGRAM_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
-const TENON_PROGRAM_CHECK = Int32(2)  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
-const TENON_PROGRAM_FAST_MATH = UInt32(1)  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
-const TENON_PROGRAM_REVERSE_ORDER = UInt32(2)  # CPU: run the threads of a block last to first, which shows missing barriers
-const TENON_PROGRAM_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
-const TENON_PROGRAM_TRUSTED = UInt32(8)  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+const TENON_PROGRAM_MODE_FAST = Int32(0)  # optimised
+const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
+const TENON_PROGRAM_MODE_CHECK = Int32(2)  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+const TENON_PROGRAM_FLAG_FAST_MATH = UInt32(1)  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+const TENON_PROGRAM_FLAG_REVERSE_ORDER = UInt32(2)  # CPU: run the threads of a block last to first, which shows missing barriers
+const TENON_PROGRAM_FLAG_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
+const TENON_PROGRAM_FLAG_TRUSTED = UInt32(8)  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
 const TENON_IMAGE_BINARY = Int32(1)  # what is loaded: a cubin, or the CPU's shared object
 const TENON_IMAGE_PTX = Int32(2)  # CUDA only
 const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type; dtype says which
@@ -186,17 +186,17 @@ const TENON_EPILOGUE_GELU = Int32(2)  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x
 const TENON_OP_NONE = Int32(0)
 const TENON_OP_TRANSPOSE = Int32(1)
 const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
-const TENON_SVD_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
-const TENON_SVD_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-const TENON_SVD_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
-const TENON_SVD_AUTO = Int32(0)  # by shape, dtype, device and k
-const TENON_SVD_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
-const TENON_SVD_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
-const TENON_SVD_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-const TENON_SVD_POLAR = Int32(4)  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
-const TENON_SVD_GRAM = Int32(5)  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
-const TENON_SVD_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
-const TENON_SVD_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
+const TENON_SVD_MODE_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
+const TENON_SVD_MODE_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
+const TENON_SVD_MODE_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
+const TENON_SVD_DRIVER_AUTO = Int32(0)  # by shape, dtype, device and k
+const TENON_SVD_DRIVER_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
+const TENON_SVD_DRIVER_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
+const TENON_SVD_DRIVER_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
+const TENON_SVD_DRIVER_POLAR = Int32(4)  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+const TENON_SVD_DRIVER_GRAM = Int32(5)  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+const TENON_SVD_DRIVER_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
+const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
 const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 const TENON_SOLVE_POSITIVE = Int32(1)  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
 const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
@@ -211,8 +211,8 @@ const TENON_NORM_LARGEST = Int32(3)  # the largest absolute value: no operator n
 const TENON_NORM_TWO = Int32(4)  # the largest singular value
 const TENON_NORM_MINUS_TWO = Int32(5)  # the smallest one
 const TENON_NORM_NUCLEAR = Int32(6)  # their sum
-const TENON_FFT_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
-const TENON_FFT_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
+const TENON_FFT_DIRECTION_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
+const TENON_FFT_DIRECTION_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
@@ -230,9 +230,9 @@ const TENON_ROLE_IN = Int32(1)  # an array that is read
 const TENON_ROLE_OUT = Int32(2)  # an array that is written
 const TENON_ROLE_INOUT = Int32(3)  # an array that is read and written
 const TENON_ROLE_SCALAR = Int32(4)  # a number, or a list of numbers
-const TENON_ROLE_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
-const TENON_ROLE_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
-const TENON_ROLE_CHOICE = UInt32(4)  # an int32: the index of the choice
+const TENON_OPERAND_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
+const TENON_OPERAND_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
+const TENON_OPERAND_CHOICE = UInt32(4)  # an int32: the index of the choice
 
 # Opaque types, seen only behind a Ptr.
 mutable struct tenon_blob end
@@ -296,7 +296,7 @@ struct tenon_context_options
     log_user::Ptr{Cvoid}
     log_destroy::Ptr{Cvoid}  # called with log_user when the context closes, and when creating it fails: never lost
     log_level::Int32  # default: TENON_LOG_WARNING
-    kernel_timeout_seconds::Int32  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+    kernel_timeout_seconds::Int32  # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
     memory_limit_bytes::UInt64  # per device, default: none
     plugin_path::Ptr{UInt8}  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
     tuning_directory::Ptr{UInt8}  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
@@ -365,7 +365,7 @@ end
 
 struct tenon_program_options
     struct_size::UInt32
-    flags::UInt32  # TENON_PROGRAM_FAST_MATH ...
+    flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH ...
     name::Ptr{UInt8}  # of the source, for messages; default "kernel.cu"
     kernels::Ptr{Ptr{UInt8}}  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
     kernel_count::Int32
@@ -374,7 +374,7 @@ struct tenon_program_options
     header_sources::Ptr{Ptr{UInt8}}
     options::Ptr{Ptr{UInt8}}  # passed to the compiler: -D, -I, -U, -std=, and its own
     option_count::Int32
-    mode::Int32  # TENON_PROGRAM_FAST ...
+    mode::Int32  # TENON_PROGRAM_MODE_FAST ...
     architecture::Ptr{UInt8}  # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
     globals::Ptr{Ptr{UInt8}}  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     global_count::Int32
@@ -495,12 +495,12 @@ For all three.
 """
 struct tenon_generated_options
     struct_size::UInt32
-    flags::UInt32  # TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+    flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
     name::Ptr{UInt8}  # for messages; default "elementwise", "reduction", "scan"
     preamble::Ptr{UInt8}  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
     options::Ptr{Ptr{UInt8}}  # passed to the compiler
     option_count::Int32
-    mode::Int32  # TENON_PROGRAM_FAST ...
+    mode::Int32  # TENON_PROGRAM_MODE_FAST ...
     accumulator::Ptr{UInt8}  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
 end
 
@@ -525,12 +525,12 @@ end
 
 struct tenon_svd_options
     struct_size::UInt32
-    mode::Int32  # TENON_SVD_*: FULL, ECONOMY, VALUES
-    driver::Int32  # TENON_SVD_AUTO and those after it
+    mode::Int32  # TENON_SVD_MODE_*
+    driver::Int32  # TENON_SVD_DRIVER_AUTO and those after it
     reserved::Int32
     k::Int64  # how many of the largest values are wanted, with their vectors; 0: all of them
     tolerance::Float64  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-    out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_AUTO; may be NULL
+    out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
 end
 
 struct tenon_triangle_options
@@ -580,7 +580,7 @@ end
 
 struct tenon_fft_options
     struct_size::UInt32
-    direction::Int32  # TENON_FFT_FORWARD or INVERSE
+    direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
 end
@@ -589,7 +589,7 @@ struct tenon_dct_options
     struct_size::UInt32
     type_::Int32  # 1 to 4; 0: 2
     sine::Int32  # 1: the sine transform, else the cosine transform
-    direction::Int32  # TENON_FFT_FORWARD or INVERSE
+    direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
 end
@@ -622,7 +622,7 @@ end
 struct tenon_operation_parameter_info
     struct_size::UInt32
     role::Int32  # TENON_ROLE_*
-    flags::UInt32  # TENON_ROLE_HAS_DEFAULT ...
+    flags::UInt32  # TENON_OPERAND_HAS_DEFAULT ...
     dtype::UInt32  # 0: a placeholder decides
     placeholder::Int32  # its number; -1: none. Parameters of one placeholder have one dtype
     reserved::Int32
@@ -1806,10 +1806,10 @@ in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's
 residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
 values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
 repeat are found as often as they are there. A driver
-whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
+whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
 decomposition; options->out_driver says which it was (of a batch: whether one did).
 Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
+double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
 Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
 dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
 [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
@@ -2698,7 +2698,7 @@ the image. What Tenon compiled describes its kernels; of others only the sizes o
 (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
 
 An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
 where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
 kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
 """

@@ -96,13 +96,13 @@ TENON_ARRAY_F_CONTIGUOUS = 2
 TENON_ARRAY_READ_ONLY = 4
 TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the versioned struct)
 TENON_DLPACK_STREAM_MAY_END = 2  # nobody promises that `stream` lives until the deleter runs: see below
-TENON_PROGRAM_FAST = 0  # optimised
-TENON_PROGRAM_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
-TENON_PROGRAM_CHECK = 2  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
-TENON_PROGRAM_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
-TENON_PROGRAM_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
-TENON_PROGRAM_NO_CACHE = 4  # compile even if it is cached, and replace the entry
-TENON_PROGRAM_TRUSTED = 8  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+TENON_PROGRAM_MODE_FAST = 0  # optimised
+TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
+TENON_PROGRAM_MODE_CHECK = 2  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+TENON_PROGRAM_FLAG_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+TENON_PROGRAM_FLAG_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
+TENON_PROGRAM_FLAG_NO_CACHE = 4  # compile even if it is cached, and replace the entry
+TENON_PROGRAM_FLAG_TRUSTED = 8  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
 TENON_IMAGE_BINARY = 1  # what is loaded: a cubin, or the CPU's shared object
 TENON_IMAGE_PTX = 2  # CUDA only
 TENON_PARAMETER_SCALAR = 1  # an arithmetic type; dtype says which
@@ -137,17 +137,17 @@ TENON_EPILOGUE_GELU = 2  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 TENON_OP_NONE = 0
 TENON_OP_TRANSPOSE = 1
 TENON_OP_ADJOINT = 2  # the conjugate transpose
-TENON_SVD_FULL = 0  # u (..., m, m), vh (..., n, n)
-TENON_SVD_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-TENON_SVD_VALUES = 2  # singular values only: out_u and out_vh are NULL
-TENON_SVD_AUTO = 0  # by shape, dtype, device and k
-TENON_SVD_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
-TENON_SVD_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
-TENON_SVD_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-TENON_SVD_POLAR = 4  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
-TENON_SVD_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
-TENON_SVD_KRYLOV = 6  # the leading k triplets by a block Krylov space
-TENON_SVD_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
+TENON_SVD_MODE_FULL = 0  # u (..., m, m), vh (..., n, n)
+TENON_SVD_MODE_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
+TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh are NULL
+TENON_SVD_DRIVER_AUTO = 0  # by shape, dtype, device and k
+TENON_SVD_DRIVER_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
+TENON_SVD_DRIVER_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
+TENON_SVD_DRIVER_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
+TENON_SVD_DRIVER_POLAR = 4  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+TENON_SVD_DRIVER_KRYLOV = 6  # the leading k triplets by a block Krylov space
+TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
 TENON_SOLVE_GENERAL = 0  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 TENON_SOLVE_POSITIVE = 1  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
 TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
@@ -162,8 +162,8 @@ TENON_NORM_LARGEST = 3  # the largest absolute value: no operator norm
 TENON_NORM_TWO = 4  # the largest singular value
 TENON_NORM_MINUS_TWO = 5  # the smallest one
 TENON_NORM_NUCLEAR = 6  # their sum
-TENON_FFT_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
-TENON_FFT_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
+TENON_FFT_DIRECTION_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
+TENON_FFT_DIRECTION_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
 TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
 TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
@@ -181,9 +181,9 @@ TENON_ROLE_IN = 1  # an array that is read
 TENON_ROLE_OUT = 2  # an array that is written
 TENON_ROLE_INOUT = 3  # an array that is read and written
 TENON_ROLE_SCALAR = 4  # a number, or a list of numbers
-TENON_ROLE_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
-TENON_ROLE_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
-TENON_ROLE_CHOICE = 4  # an int32: the index of the choice
+TENON_OPERAND_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
+TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
+TENON_OPERAND_CHOICE = 4  # an int32: the index of the choice
 
 # Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
@@ -232,7 +232,7 @@ class tenon_context_options(_Sized):
         ("log_user", c_void_p),
         ("log_destroy", tenon_destroy_fn),  # called with log_user when the context closes, and when creating it fails: never lost
         ("log_level", c_int32),  # default: TENON_LOG_WARNING
-        ("kernel_timeout_seconds", c_int32),  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+        ("kernel_timeout_seconds", c_int32),  # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
         ("memory_limit_bytes", c_uint64),  # per device, default: none
         ("plugin_path", c_char_p),  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
         ("tuning_directory", c_char_p),  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
@@ -305,7 +305,7 @@ class tenon_array_info(_Sized):
 class tenon_program_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("flags", c_uint32),  # TENON_PROGRAM_FAST_MATH ...
+        ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH ...
         ("name", c_char_p),  # of the source, for messages; default "kernel.cu"
         ("kernels", POINTER(c_char_p)),  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
         ("kernel_count", c_int32),
@@ -314,7 +314,7 @@ class tenon_program_options(_Sized):
         ("header_sources", POINTER(c_char_p)),
         ("options", POINTER(c_char_p)),  # passed to the compiler: -D, -I, -U, -std=, and its own
         ("option_count", c_int32),
-        ("mode", c_int32),  # TENON_PROGRAM_FAST ...
+        ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
         ("architecture", c_char_p),  # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
         ("globals", POINTER(c_char_p)),  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
         ("global_count", c_int32),
@@ -439,12 +439,12 @@ class tenon_generated_options(_Sized):
     """For all three."""
     _fields_ = (
         ("struct_size", c_uint32),
-        ("flags", c_uint32),  # TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+        ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
         ("name", c_char_p),  # for messages; default "elementwise", "reduction", "scan"
         ("preamble", c_char_p),  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
         ("options", POINTER(c_char_p)),  # passed to the compiler
         ("option_count", c_int32),
-        ("mode", c_int32),  # TENON_PROGRAM_FAST ...
+        ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
         ("accumulator", c_char_p),  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
     )
 
@@ -475,12 +475,12 @@ class tenon_gemm_options(_Sized):
 class tenon_svd_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("mode", c_int32),  # TENON_SVD_*: FULL, ECONOMY, VALUES
-        ("driver", c_int32),  # TENON_SVD_AUTO and those after it
+        ("mode", c_int32),  # TENON_SVD_MODE_*
+        ("driver", c_int32),  # TENON_SVD_DRIVER_AUTO and those after it
         ("reserved", c_int32),
         ("k", c_int64),  # how many of the largest values are wanted, with their vectors; 0: all of them
         ("tolerance", c_double),  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-        ("out_driver", POINTER(c_int32)),  # receives what found the result, never TENON_SVD_AUTO; may be NULL
+        ("out_driver", POINTER(c_int32)),  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
     )
 
 
@@ -540,7 +540,7 @@ class tenon_eigh_options(_Sized):
 class tenon_fft_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
+        ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
     )
@@ -551,7 +551,7 @@ class tenon_dct_options(_Sized):
         ("struct_size", c_uint32),
         ("type", c_int32),  # 1 to 4; 0: 2
         ("sine", c_int32),  # 1: the sine transform, else the cosine transform
-        ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
+        ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
     )
@@ -592,7 +592,7 @@ class tenon_operation_parameter_info(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("role", c_int32),  # TENON_ROLE_*
-        ("flags", c_uint32),  # TENON_ROLE_HAS_DEFAULT ...
+        ("flags", c_uint32),  # TENON_OPERAND_HAS_DEFAULT ...
         ("dtype", c_uint32),  # 0: a placeholder decides
         ("placeholder", c_int32),  # its number; -1: none. Parameters of one placeholder have one dtype
         ("reserved", c_int32),
@@ -1137,10 +1137,10 @@ FUNCTIONS = (
      residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
      values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
      repeat are found as often as they are there. A driver
-     whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
+     whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
      decomposition; options->out_driver says which it was (of a batch: whether one did).
      Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-     double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
+     double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
      Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
      dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
      [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here."""),
@@ -1657,7 +1657,7 @@ FUNCTIONS = (
      (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
 
      An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-     TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+     TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
      where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
      kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said."""),
     ("tenon_compilation_link", c_int32, (c_void_p, POINTER(tenon_program_input), c_int32, POINTER(tenon_program_options), POINTER(c_void_p)),

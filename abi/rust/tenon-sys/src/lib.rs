@@ -164,19 +164,19 @@ pub const TENON_DLPACK_COPY: u32 = 1;
 /// nobody promises that `stream` lives until the deleter runs: see below
 pub const TENON_DLPACK_STREAM_MAY_END: u32 = 2;
 /// optimised
-pub const TENON_PROGRAM_FAST: i32 = 0;
+pub const TENON_PROGRAM_MODE_FAST: i32 = 0;
 /// -O0 with debug information; on the CPU a debugger can step it
-pub const TENON_PROGRAM_DEBUG: i32 = 1;
+pub const TENON_PROGRAM_MODE_DEBUG: i32 = 1;
 /// CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
-pub const TENON_PROGRAM_CHECK: i32 = 2;
+pub const TENON_PROGRAM_MODE_CHECK: i32 = 2;
 /// approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
-pub const TENON_PROGRAM_FAST_MATH: u32 = 1;
+pub const TENON_PROGRAM_FLAG_FAST_MATH: u32 = 1;
 /// CPU: run the threads of a block last to first, which shows missing barriers
-pub const TENON_PROGRAM_REVERSE_ORDER: u32 = 2;
+pub const TENON_PROGRAM_FLAG_REVERSE_ORDER: u32 = 2;
 /// compile even if it is cached, and replace the entry
-pub const TENON_PROGRAM_NO_CACHE: u32 = 4;
+pub const TENON_PROGRAM_FLAG_NO_CACHE: u32 = 4;
 /// the images among the inputs (program.h) may be run: whoever made them has the caller's rights
-pub const TENON_PROGRAM_TRUSTED: u32 = 8;
+pub const TENON_PROGRAM_FLAG_TRUSTED: u32 = 8;
 /// what is loaded: a cubin, or the CPU's shared object
 pub const TENON_IMAGE_BINARY: i32 = 1;
 /// CUDA only
@@ -236,27 +236,27 @@ pub const TENON_OP_TRANSPOSE: i32 = 1;
 /// the conjugate transpose
 pub const TENON_OP_ADJOINT: i32 = 2;
 /// u (..., m, m), vh (..., n, n)
-pub const TENON_SVD_FULL: i32 = 0;
+pub const TENON_SVD_MODE_FULL: i32 = 0;
 /// u (..., m, k), vh (..., k, n) with k = min(m, n)
-pub const TENON_SVD_ECONOMY: i32 = 1;
+pub const TENON_SVD_MODE_ECONOMY: i32 = 1;
 /// singular values only: out_u and out_vh are NULL
-pub const TENON_SVD_VALUES: i32 = 2;
+pub const TENON_SVD_MODE_VALUES: i32 = 2;
 /// by shape, dtype, device and k
-pub const TENON_SVD_AUTO: i32 = 0;
+pub const TENON_SVD_DRIVER_AUTO: i32 = 0;
 /// the QR iteration: xGESVD; cusolverDnXgesvd
-pub const TENON_SVD_QR: i32 = 1;
+pub const TENON_SVD_DRIVER_QR: i32 = 1;
 /// divide and conquer: xGESDD; the CPU only
-pub const TENON_SVD_DIVIDE: i32 = 2;
+pub const TENON_SVD_DRIVER_DIVIDE: i32 = 2;
 /// xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-pub const TENON_SVD_JACOBI: i32 = 3;
+pub const TENON_SVD_DRIVER_JACOBI: i32 = 3;
 /// the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
-pub const TENON_SVD_POLAR: i32 = 4;
+pub const TENON_SVD_DRIVER_POLAR: i32 = 4;
 /// the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
-pub const TENON_SVD_GRAM: i32 = 5;
+pub const TENON_SVD_DRIVER_GRAM: i32 = 5;
 /// the leading k triplets by a block Krylov space
-pub const TENON_SVD_KRYLOV: i32 = 6;
+pub const TENON_SVD_DRIVER_KRYLOV: i32 = 6;
 /// the leading k triplets by random projection: for values that fall fast
-pub const TENON_SVD_RANDOMIZED: i32 = 7;
+pub const TENON_SVD_DRIVER_RANDOMIZED: i32 = 7;
 /// any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 pub const TENON_SOLVE_GENERAL: i32 = 0;
 /// symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
@@ -286,9 +286,9 @@ pub const TENON_NORM_MINUS_TWO: i32 = 5;
 /// their sum
 pub const TENON_NORM_NUCLEAR: i32 = 6;
 /// sum of x\[j\] exp(-2 pi i j k / n)
-pub const TENON_FFT_FORWARD: i32 = 0;
+pub const TENON_FFT_DIRECTION_FORWARD: i32 = 0;
 /// sum of x\[j\] exp(+2 pi i j k / n)
-pub const TENON_FFT_INVERSE: i32 = 1;
+pub const TENON_FFT_DIRECTION_INVERSE: i32 = 1;
 /// forward unscaled, inverse 1/n
 pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
 /// both 1/sqrt(n)
@@ -324,11 +324,11 @@ pub const TENON_ROLE_INOUT: i32 = 3;
 /// a number, or a list of numbers
 pub const TENON_ROLE_SCALAR: i32 = 4;
 /// an argument of kind 0 (all zeros) stands for the default
-pub const TENON_ROLE_HAS_DEFAULT: u32 = 1;
+pub const TENON_OPERAND_HAS_DEFAULT: u32 = 1;
 /// takes TENON_ARG_BYTES: the numbers one after the other
-pub const TENON_ROLE_LIST: u32 = 2;
+pub const TENON_OPERAND_LIST: u32 = 2;
 /// an int32: the index of the choice
-pub const TENON_ROLE_CHOICE: u32 = 4;
+pub const TENON_OPERAND_CHOICE: u32 = 4;
 
 /// A sequence of bytes owned by the library: a log, a report, PTX, a cubin. Immutable.
 #[repr(C)]
@@ -516,7 +516,7 @@ pub struct tenon_context_options {
     pub log_destroy: tenon_destroy_fn,
     /// default: TENON_LOG_WARNING
     pub log_level: i32,
-    /// of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+    /// of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
     pub kernel_timeout_seconds: i32,
     /// per device, default: none
     pub memory_limit_bytes: u64,
@@ -684,7 +684,7 @@ impl Default for tenon_array_info {
 #[derive(Clone, Copy)]
 pub struct tenon_program_options {
     pub struct_size: u32,
-    /// TENON_PROGRAM_FAST_MATH ...
+    /// TENON_PROGRAM_FLAG_FAST_MATH ...
     pub flags: u32,
     /// of the source, for messages; default "kernel.cu"
     pub name: *const c_char,
@@ -698,7 +698,7 @@ pub struct tenon_program_options {
     /// passed to the compiler: -D, -I, -U, -std=, and its own
     pub options: *const *const c_char,
     pub option_count: i32,
-    /// TENON_PROGRAM_FAST ...
+    /// TENON_PROGRAM_MODE_FAST ...
     pub mode: i32,
     /// CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
     pub architecture: *const c_char,
@@ -972,7 +972,7 @@ impl Default for tenon_cache_tally {
 #[derive(Clone, Copy)]
 pub struct tenon_generated_options {
     pub struct_size: u32,
-    /// TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+    /// TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
     pub flags: u32,
     /// for messages; default "elementwise", "reduction", "scan"
     pub name: *const c_char,
@@ -981,7 +981,7 @@ pub struct tenon_generated_options {
     /// passed to the compiler
     pub options: *const *const c_char,
     pub option_count: i32,
-    /// TENON_PROGRAM_FAST ...
+    /// TENON_PROGRAM_MODE_FAST ...
     pub mode: i32,
     /// reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
     pub accumulator: *const c_char,
@@ -1065,16 +1065,16 @@ impl Default for tenon_gemm_options {
 #[derive(Clone, Copy)]
 pub struct tenon_svd_options {
     pub struct_size: u32,
-    /// TENON_SVD_*: FULL, ECONOMY, VALUES
+    /// TENON_SVD_MODE_*
     pub mode: i32,
-    /// TENON_SVD_AUTO and those after it
+    /// TENON_SVD_DRIVER_AUTO and those after it
     pub driver: i32,
     pub reserved: i32,
     /// how many of the largest values are wanted, with their vectors; 0: all of them
     pub k: i64,
     /// of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
     pub tolerance: f64,
-    /// receives what found the result, never TENON_SVD_AUTO; may be NULL
+    /// receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
     pub out_driver: *mut i32,
 }
 
@@ -1237,7 +1237,7 @@ impl Default for tenon_eigh_options {
 #[derive(Clone, Copy)]
 pub struct tenon_fft_options {
     pub struct_size: u32,
-    /// TENON_FFT_FORWARD or INVERSE
+    /// TENON_FFT_DIRECTION_FORWARD or INVERSE
     pub direction: i32,
     /// TENON_FFT_NORM_*
     pub norm: i32,
@@ -1266,7 +1266,7 @@ pub struct tenon_dct_options {
     pub r#type: i32,
     /// 1: the sine transform, else the cosine transform
     pub sine: i32,
-    /// TENON_FFT_FORWARD or INVERSE
+    /// TENON_FFT_DIRECTION_FORWARD or INVERSE
     pub direction: i32,
     /// TENON_FFT_NORM_*
     pub norm: i32,
@@ -1374,7 +1374,7 @@ pub struct tenon_operation_parameter_info {
     pub struct_size: u32,
     /// TENON_ROLE_*
     pub role: i32,
-    /// TENON_ROLE_HAS_DEFAULT ...
+    /// TENON_OPERAND_HAS_DEFAULT ...
     pub flags: u32,
     /// 0: a placeholder decides
     pub dtype: u32,
@@ -2041,10 +2041,10 @@ extern "C" {
     /// residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
     /// values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
     /// repeat are found as often as they are there. A driver
-    /// whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
+    /// whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
     /// decomposition; options->out_driver says which it was (of a batch: whether one did).
     /// Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-    /// double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
+    /// double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
     /// Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
     /// dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
     /// \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
@@ -2375,7 +2375,7 @@ extern "C" {
     /// (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
     ///
     /// An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-    /// TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+    /// TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
     /// where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
     /// kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
     pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
