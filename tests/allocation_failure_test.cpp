@@ -449,7 +449,7 @@ TEST(AllocationFailure, images) {
     const void* data = nullptr;
     uint64_t size = 0;
     EXPECT_OK(tenon_blob_data(blob.handle, &data, &size));
-    const tenon_program_input input = {TENON_INPUT_BINARY, 0, data, size, "image"};
+    const tenon_program_input input = {sizeof input, TENON_INPUT_BINARY, data, size, "image"};
     Made<tenon_program, tenon_program_release> loaded;
     status = sound_in_its_words(tenon_program_link(twice.cpu.get(), &input, 1, &options, &loaded.handle), loaded);
     if (!status) twice.use(loaded.handle);

@@ -8,6 +8,7 @@ using namespace test;
 
 tenon_program_input input(const std::string& data, int32_t kind = TENON_INPUT_SOURCE, const char* name = nullptr) {
   tenon_program_input out{};
+  out.struct_size = sizeof out;
   out.kind = kind;
   out.data = data.data();
   out.size = data.size();
@@ -178,9 +179,11 @@ TEST_P(Links, FaultsNameTheUnitAndTheLine) {
   bad.kind = 17;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "the kind 17", link({bad}, {}, &program));
   bad = input(good);
-  bad.reserved = 1;
-  FAILS(TENON_ERROR_VERSION, "reserved", link({bad}, {}, &program));
-  bad.reserved = 0, bad.data = nullptr;
+  bad.struct_size = 8;
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[0] has struct_size 8, and a tenon_program_input has 32 bytes: is it the sizeof of a pointer?",
+        link({bad}, {}, &program));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[1] has struct_size 8, and inputs[0] has 32", link({input(good), bad}, {}, &program));
+  bad.struct_size = sizeof bad, bad.data = nullptr;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[0] is NULL", link({bad}, {}, &program));
   EXPECT_EQ(program, nullptr);
 }

@@ -27,13 +27,13 @@ extern "C" {
 
 typedef struct tenon_gemm_options {
   uint32_t struct_size;
-  int32_t compute;          /* TENON_COMPUTE_* */
-  int32_t* out_packed;      /* receives how many operands had to be packed (0 to 2); may be NULL */
-  int32_t op_a;             /* TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below */
-  int32_t op_b;
-  const tenon_array* bias;  /* (n), of c's dtype, added to every row of the product; may be NULL */
-  int32_t epilogue;         /* TENON_EPILOGUE_*, of the sum */
-  int32_t tune;             /* 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm */
+  TENON_ENUM(COMPUTE) int32_t compute;          /* TENON_COMPUTE_* */
+  TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed; /* receives how many operands had to be packed (0 to 2); may be NULL */
+  TENON_ENUM(OP) int32_t op_a;             /* TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below */
+  TENON_ENUM(OP) int32_t op_b;
+  TENON_NULLABLE const tenon_array* bias; /* (n), of c's dtype, added to every row of the product; may be NULL */
+  TENON_ENUM(EPILOGUE) int32_t epilogue;         /* TENON_EPILOGUE_*, of the sum */
+  TENON_YES_NO int32_t tune;             /* 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm */
 } tenon_gemm_options;
 
 /* c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
@@ -83,12 +83,12 @@ TENON_API int32_t tenon_gemm(TENON_NULLABLE TENON_LENGTH(2) const double* alpha,
 
 typedef struct tenon_svd_options {
   uint32_t struct_size;
-  int32_t mode;         /* TENON_SVD_MODE_* */
-  int32_t driver;       /* TENON_SVD_DRIVER_AUTO and those after it */
+  TENON_ENUM(SVD_MODE) int32_t mode;         /* TENON_SVD_MODE_* */
+  TENON_ENUM(SVD_DRIVER) int32_t driver;
   int32_t reserved;
   int64_t k;            /* how many of the largest values are wanted, with their vectors; 0: all of them */
   double tolerance;     /* of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double */
-  int32_t* out_driver;  /* receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL */
+  TENON_NULLABLE TENON_ENUM(SVD_DRIVER) TENON_LENGTH(1) int32_t* out_driver; /* receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL */
 } tenon_svd_options;
 
 /* a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
@@ -122,9 +122,9 @@ TENON_API int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, 
 
 typedef struct tenon_triangle_options {
   uint32_t struct_size;
-  int32_t upper;         /* 1: the upper triangle of a is read, else the lower one */
-  int32_t op;            /* TENON_OP_* */
-  int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
+  TENON_YES_NO int32_t upper;         /* 1: the upper triangle of a is read, else the lower one */
+  TENON_ENUM(OP) int32_t op;            /* TENON_OP_* */
+  TENON_YES_NO int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
 } tenon_triangle_options;
 
 /* out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real

@@ -93,8 +93,8 @@ std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t coun
 
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* given) {
-  const FftKind kind = kind_of(source, destination);
   check_options(direction, norm);
+  const FftKind kind = kind_of(source, destination);
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   check_shapes(source, destination, kind, chosen);
   Device& device = given ? given->device() : destination.device();

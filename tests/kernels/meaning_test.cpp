@@ -95,7 +95,7 @@ TEST(InstructionSets, FibersHandOverEveryRegister) {
         const ArrayPtr dx = runner.put(x), dy = runner.put(std::vector<int>(512, -1));
         runner.run("fill", Grid{{1, 1, 1}, {16, 16, 1}}, dx, dy, n);
         EXPECT_EQ(runner.get<int>(dy), want);
-        EXPECT_EQ(runner.execution("fill"), form[2] == 'S' ? 3 : 2);
+        EXPECT_EQ(runner.execution("fill"), form[2] == 'S' ? kScheduled : kRing);
         ++runs;
       }
   EXPECT_GE(runs, 4);
@@ -409,7 +409,7 @@ TEST(Spinning, OtherLoopsStayFast) {
   for (const char* body : bodies) {
     SCOPED_TRACE(body);
     ASSERT_TRUE(compiled(runner, std::string("extern \"C\" __global__ void k(int* p) { const int t = threadIdx.x;\n") + body + "\n}\n", {"k"}));
-    EXPECT_EQ(runner.execution("k"), 1);
+    EXPECT_EQ(runner.execution("k"), kLoop);
   }
 }
 

@@ -9,6 +9,10 @@
 
 namespace test {
 
+// How the CPU device runs a kernel, in tenon_kernel_info.execution.
+constexpr int kLoop = TENON_EXECUTION_LOOP, kRegions = TENON_EXECUTION_REGIONS, kRing = TENON_EXECUTION_FIBERS, kScheduled = TENON_EXECUTION_WARPS,
+              kInOrder = TENON_EXECUTION_IN_ORDER;
+
 struct Machine {
   const char* name;
   const char* device;
@@ -194,11 +198,12 @@ class Runner {
     ASSERT_EQ(TENON_OK, try_run(kernel, g, arguments...)) << kernel << ": " << tenon_error_last_message();
   }
   tenon_kernel* kernel(const char* name) const { return kernels_.at(name).get(); }
+  // TENON_EXECUTION_*
   int32_t execution(const char* kernel) {
     tenon_kernel_info i{};
     i.struct_size = sizeof i;
     EXPECT_OK(tenon_kernel_get_info(kernels_.at(kernel).get(), &i));
-    return i.execution;
+    return int32_t(i.execution);
   }
   uint64_t static_shared(const char* kernel) {
     tenon_kernel_info i{};

@@ -151,7 +151,7 @@ def _inputs(given: Iterable[Input | str]) -> tuple[Any, int, Any]:
             raise ValueError(f"the kind of an input is one of {', '.join(INPUTS)}, not {kind!r}")
         text = data.encode() if isinstance(data, str) else bytes(data)
         keep.append(text)
-        record.kind, record.size = INPUTS[kind], len(text)
+        record.struct_size, record.kind, record.size = ctypes.sizeof(record), INPUTS[kind], len(text)
         record.data = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
         record.name = None if name is None else name.encode()
     return packed, len(inputs), keep
