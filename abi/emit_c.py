@@ -1,6 +1,7 @@
 """abi/emit_c.py: what the C and C++ side derives: struct tenon_api, its contents, status names, symbols, version script."""
 from __future__ import annotations
 
+from levels import level_value
 from model import Model
 
 NOTE = "Derived from the headers by abi/generate.py."
@@ -22,16 +23,20 @@ def api_header(model: Model) -> str:
     rows = []
     for level in model.levels:
         rows.append(f"  /* Level {level.name}. */")
+        if level is not model.levels[0]:
+            rows.append(f"#if TENON_TARGET_LEVEL >= 0x{level_value(level.name):08x}u")
         for name in level.names:
             function = model.function(name)
             parameters = [p.type.c(p.name) for p in function.parameters] or ["void"]
             rows.append(wrap(f"  {function.result.c()} (*{function.slot})(", parameters).rstrip() + ");")
+        if level is not model.levels[0]:
+            rows.append("#endif")
     includes = "\n".join(f"#include <tenon/{name}>" for name in model.headers)
     return f"""\
 /* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
  *
- * {NOTE} Rows are only ever appended: a row may be used when
- * struct_size reaches past it. What the functions do is said in the header that declares them.
+ * {NOTE} Rows are only ever appended. Those of TENON_TARGET_LEVEL (abi.h) are
+ * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function documents it.
  */
 #ifndef TENON_API_H
 #define TENON_API_H
@@ -76,3 +81,21 @@ def version_script(model: Model) -> str:
         text += f"TENON_{level.name} {{\n  global:\n{names}{rest}}}{before};\n"
         before = f" TENON_{level.name}"
     return text
+
+
+def struct_facts(model: Model) -> str:
+    """Of each struct that says its size: the sizes it had at the levels, and where its reserved fields are."""
+    text = f"// {NOTE}\n"
+    for record in model.sized:
+        sizes = model.sizes(record)
+        reserved = [f.offset for f in record.fields if f.reserved]
+        text += (f"template <> struct Sized<{record.name}> {{\n"
+                 f"  static constexpr const char* name = \"{record.name}\";\n"
+                 f"  static constexpr std::array<uint32_t, {len(sizes)}> sizes{{{', '.join(map(str, sizes))}}};\n"
+                 f"  static constexpr std::array<uint32_t, {len(reserved)}> reserved{{{', '.join(map(str, reserved))}}};\n}};\n")
+    return text
+
+
+def handle_rows(model: Model) -> str:
+    """X(type, constant) for every handle type."""
+    return f"// {NOTE}\n" + "".join(f"X({h.name}, {h.constant})\n" for h in model.handles)

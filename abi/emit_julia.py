@@ -1,7 +1,7 @@
 """abi/emit_julia.py: abi/julia/src/raw.jl, the C interface as Julia types and ccalls."""
 from __future__ import annotations
 
-from model import Function, Model, Record, Type
+from model import Enumeration, Function, Model, Record, Type
 
 HEAD = '''\
 """
@@ -95,6 +95,11 @@ def doc(text: str) -> str:
     return f'"""\n{quoted(text)}\n"""\n' if text else ""
 
 
+def enumeration(item: Enumeration) -> str:
+    members = "".join(f"    {item.short(c)} = {c.name},\n" for c in item.members)
+    return f"const {item.name} = (\n{members})\n"
+
+
 def record(item: Record) -> str:
     if item.union:
         members = "".join(f"# {f.name}::{of(f.type)}\n" for f in item.fields)
@@ -119,6 +124,7 @@ def raw(model: Model) -> str:
     for item in model.constants:
         kind = "UInt32" if item.unsigned else "Int32"
         text += f"const {item.name} = {kind}({item.literal.removesuffix('u')}){'  # ' + item.doc if item.doc else ''}\n"
+    text += "\n# The same constants by enumeration: SVD_MODE.FULL.\n" + "".join(enumeration(e) for e in model.enumerations)
     text += "\n# Opaque types, seen only behind a Ptr.\n" + "".join(f"mutable struct {o.name} end\n" for o in model.opaques)
     for item in model.callbacks:
         parameters = ", ".join(of(p.type) for p in item.parameters)

@@ -1,7 +1,7 @@
 """abi/emit_python.py: abi/python/tenon/_raw.py, the C interface in ctypes and nothing on top."""
 from __future__ import annotations
 
-from model import Function, Model, Record, Type
+from model import Enumeration, Function, Model, Record, Type
 
 HEAD = '''\
 """The C interface of Tenon in ctypes: constants, structs, prototypes. Derived from the headers by abi/generate.py.
@@ -91,6 +91,27 @@ def raw(model: Model) -> str:
     text += SIZED + "".join(record(r) for r in model.records)
     text += "\n\n# Name, result, arguments, what it does.\nFUNCTIONS = (\n" + "".join(function(f) for f in model.functions) + ")\n"
     return text + TAIL
+
+
+def enumerations(model: Model) -> str:
+    """Types for the constants, for annotations and readable values: a module of its own, which costs nothing unless it is imported."""
+    text = f'''"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags. Derived from the headers by abi/generate.py.
+
+The values are those of _raw, and can be passed wherever it takes an int. A newer library may give values that are not here.
+"""
+import enum
+
+from . import _raw
+'''
+    for item in model.enumerations:
+        base = "IntFlag" if item.flags else "IntEnum"
+        members = "".join(f"    {item.short(c)} = _raw.{c.name}\n" for c in item.members)
+        text += f"\n\nclass {class_name(item)}(enum.{base}):\n{members}"
+    return text
+
+
+def class_name(item: Enumeration) -> str:
+    return item.name.title().replace("_", "") + ("Flags" if item.flags and not item.name.endswith("_FLAG") else "")
 
 
 def layout_test(model: Model) -> str:

@@ -1,7 +1,7 @@
 """abi/emit_rust.py: abi/rust/tenon-sys/src/lib.rs, the C interface as Rust declarations."""
 from __future__ import annotations
 
-from model import Callback, Function, Model, Opaque, Parameter, Record, Type
+from model import Callback, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
 HEAD = """\
 //! The C interface of Tenon. Derived from the headers by abi/generate.py.
@@ -42,8 +42,31 @@ def comment(text: str, indent: str = "") -> str:
     return "".join(f"{indent}/// {line}".rstrip() + "\n" for line in lines)
 
 
+def alias(enumeration: str, flags: bool) -> str:
+    """The name of the type of an enumeration's constants, which is no struct's: tenon_memory_constant, tenon_context_flags."""
+    if enumeration == "DTYPE":
+        return "tenon_dtype"
+    return f"tenon_{enumeration.lower().removesuffix('_flag')}_{'flags' if flags else 'constant'}"
+
+
+def typed(item: Parameter | Field) -> str:
+    """Its type; where it takes constants, by the name of their enumeration."""
+    name = item.enum or item.flags
+    base = of(item.type)
+    if not name or name == "STATUS":
+        return base
+    scalar = item.type.target if item.type.kind in ("pointer", "array") else item.type
+    return base.replace(of(scalar), alias(name, bool(item.flags)))
+
+
+def enumeration(item: Enumeration) -> str:
+    kind = "u32" if any(c.unsigned for c in item.constants) else "i32"
+    doc = f"Bits `{item.prefix}*`, combined." if item.flags else f"One of `{item.prefix}*`; later versions may add values."
+    return "" if item.name == "STATUS" else f"\n/// {doc}\npub type {alias(item.name, item.flags)} = {kind};\n"
+
+
 def parameters_of(parameters: list[Parameter]) -> str:
-    return ", ".join(f"{name_of(p.name)}: {of(p.type)}" for p in parameters)
+    return ", ".join(f"{name_of(p.name)}: {typed(p)}" for p in parameters)
 
 
 def result_of(type: Type) -> str:
@@ -66,7 +89,7 @@ def callback(item: Callback) -> str:
 
 
 def record(item: Record) -> str:
-    fields = "".join(comment(f.doc, "    ") + f"    pub {name_of(f.name)}: {of(f.type)},\n" for f in item.fields)
+    fields = "".join(comment(f.doc, "    ") + f"    pub {name_of(f.name)}: {typed(f)},\n" for f in item.fields)
     text = (f"\n{comment(item.doc)}#[repr(C)]\n#[derive(Clone, Copy)]\n"
             f"pub {'union' if item.union else 'struct'} {item.name} {{\n{fields}}}\n")
     if not item.union:
@@ -130,6 +153,7 @@ def sys(model: Model) -> str:
     text = HEAD + "\n"
     for item in model.constants:
         text += f"{comment(item.doc)}pub const {item.name}: {'u32' if item.unsigned else 'i32'} = {item.literal.removesuffix('u')};\n"
+    text += "".join(enumeration(e) for e in model.enumerations)
     text += "".join(opaque(o) for o in model.opaques if o.name != "tenon_api")
     text += "".join(callback(c) for c in model.callbacks) + "".join(record(r) for r in model.records) + table(model)
     return text + "\nextern \"C\" {\n" + "".join(function(f) for f in model.functions) + "}\n"

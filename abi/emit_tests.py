@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emit_c import NOTE, wrap
-from model import Function, Level, Model, Parameter, Record
+from levels import level_value
+from model import Field, Function, Level, Model, Parameter, Record
 
 # Constants that say what a build is, not what the contract is.
 CHANGING = ("TENON_VERSION_", "TENON_ABI_LEVEL")
@@ -52,13 +53,17 @@ static void check(const char* name, function* row, function* exported) {{
 }}
 
 int main(void) {{
-  const tenon_api* api = tenon_get_api(0x{level_value(level):08x}u);
-  if (!api || api->struct_size < {8 + 8 * len(functions)} || api->abi_level < 0x{level_value(level):08x}u) {{
+  const tenon_api* api = tenon_get_api(0x{level_value(level.name):08x}u);
+  if (!api || api->struct_size < {8 + 8 * len(functions)} || api->abi_level < 0x{level_value(level.name):08x}u) {{
     printf("the table of this library is older than level {level.name}\\n");
     return 1;
   }}
-  if (tenon_get_api(0xffffffffu) != api) {{
+  if (tenon_get_api(0x{newest(level):08x}u) != api) {{
     printf("a newer caller does not get the table there is\\n");
+    return 1;
+  }}
+  if (tenon_get_api(0x{newest(level) + 1:08x}u)) {{
+    printf("a caller of another major version gets this one's table\\n");
     return 1;
   }}
 {rows}  printf("%d of {len(functions)} rows are wrong\\n", wrong);
@@ -67,9 +72,9 @@ int main(void) {{
 """
 
 
-def level_value(level: Level) -> int:
-    major, minor = map(int, level.name.split("."))
-    return major << 16 | minor
+def newest(level: Level) -> int:
+    """The last level that this major version can have."""
+    return level_value(level.name) | 0xffff
 
 
 def pieces(function: Function) -> list[str]:
@@ -111,6 +116,8 @@ def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
             return "out_handle", target.target.name, "sizeof(void*)"
         kind = "out_record" if target.kind == "record" else "out_value"
         return kind, target.name, f"sizeof({target.c()})"
+    if parameter.any_handle:
+        return "any_handle", "tenon_array", "0"  # as one of many
     if target.kind == "opaque":
         return ("handle" if model.is_handle(type) else "foreign"), target.name, "0"
     if target.kind == "record":
@@ -121,12 +128,20 @@ def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
     return "memory", "", "0"
 
 
+def takes(item: Parameter | Field) -> str:
+    """Which values a number can have, and the enumeration they are of."""
+    kind = ("nothing" if getattr(item, "reserved", False) else "constants" if item.enum else "bits" if item.flags else
+            "yes_no" if item.yes_no else "anything")
+    return f'Takes::{kind}, "{item.enum or item.flags}"'
+
+
 def function_row(model: Model, function: Function) -> str:
     lines = []
     for parameter in function.parameters:
         kind, type, size = shape_of(model, parameter)
         need = "nullable" if parameter.nullable or kind == "scalar" else "required"
-        lines.append(f'     {{"{parameter.name}", Class::{kind}, "{type}", {size}, {need}}},\n')
+        rest = f", {takes(parameter)}" if kind == "scalar" and "anything" not in takes(parameter) else ""
+        lines.append(f'     {{"{parameter.name}", Class::{kind}, "{type}", {size}, {need}{rest}}},\n')
     arguments = ", ".join(f"a.at<{p.type.c()}>({i})" for i, p in enumerate(function.parameters))
     call = f"{function.name}({arguments})"
     body = f"return {call};" if function.status else f"{call}; return int32_t{{TENON_OK}};"
@@ -134,11 +149,28 @@ def function_row(model: Model, function: Function) -> str:
     return f'    {{"{function.name}", Verb::{verb}, {{\n{"".join(lines)}    }}, [](const Arguments& a) {{ {body} }}}},\n'
 
 
+def struct_row(model: Model, record: Record) -> str:
+    """The fields whose values have rules."""
+    lines = []
+    for field in record.fields:
+        count = next((f for f in record.fields if f.name == field.length), None)
+        if "anything" not in takes(field) and field.type.kind == "scalar":
+            lines.append(f'     {{"{field.name}", {field.offset}, {takes(field)}, 0}},\n')
+        elif count and field.type.kind == "pointer":
+            lines.append(f'     {{"{field.name}", {field.offset}, Takes::list, "{count.name}", {count.offset}}},\n')
+    return f'    {{"{record.name}", {{{", ".join(map(str, model.sizes(record)))}}}, {{\n{"".join(lines)}    }}}},\n'
+
+
 def function_rows(model: Model) -> str:
     """Every function that takes a pointer, and every handle type with its release function."""
-    functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters)]
+    # tenon_release ends the life of whatever it gets, so that the rules for release functions of one kind do not hold for it.
+    functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters) and f.name != "tenon_release"]
+    structs = "".join(struct_row(model, r) for r in model.sized)
+    values = "".join(f'    {{"{e.name}", {{{", ".join(str(c.value) for c in e.constants)}}}}},\n' for e in model.enumerations)
     rows = "".join(function_row(model, f) for f in functions)
     kinds = "".join(f'    {{"{h.name}", [](void* h) {{ {h.name}_release(static_cast<{h.name}*>(h)); }},\n'
                     f'     [](void* h) {{ return {h.name}_retain(static_cast<{h.name}*>(h)); }}}},\n' for h in model.handles)
-    return (f"// {NOTE}\nconst std::vector<HandleType> handle_types = {{\n{kinds}}};\n\n"
+    return (f"// {NOTE}\nconst std::map<std::string, std::vector<int64_t>> enumerations = {{\n{values}}};\n\n"
+            f"const std::vector<Struct> structs = {{\n{structs}}};\n\n"
+            f"const std::vector<HandleType> handle_types = {{\n{kinds}}};\n\n"
             f"const std::vector<Function> functions = {{\n{rows}}};\n")

@@ -18,6 +18,7 @@ except ImportError:
     sys.exit(77)
 
 import emit_c
+import emit_json
 import emit_julia
 import emit_python
 import emit_rust
@@ -31,10 +32,14 @@ ROOT = Path(__file__).resolve().parent.parent
 OUTPUTS = {
     "include/tenon/api.h": emit_c.api_header,
     "src/api/generated_table.inc": emit_c.table_rows,
-    "src/api/generated_status.inc": emit_c.status_rows,
+    "src/core/generated_status.inc": emit_c.status_rows,
+    "src/core/generated_structs.inc": emit_c.struct_facts,
+    "src/core/generated_handles.inc": emit_c.handle_rows,
     "abi/generated/tenon.map": emit_c.version_script,
     "abi/generated/symbols.txt": emit_c.symbols,
+    "abi/generated/tenon.json": emit_json.description,
     "abi/python/tenon/_raw.py": emit_python.raw,
+    "abi/python/tenon/_enumerations.py": emit_python.enumerations,
     "tests/python/test_raw_layout.py": emit_python.layout_test,
     "abi/rust/tenon-sys/src/lib.rs": emit_rust.sys,
     "abi/rust/tenon-sys/tests/layout.rs": emit_rust.layout_test,

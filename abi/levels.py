@@ -1,4 +1,5 @@
-"""abi/levels.py: the order of the function table. abi/levels/MAJOR.MINOR.txt lists what each level added; lists only grow."""
+"""abi/levels.py: what each level added. abi/levels/MAJOR.MINOR.txt lists its functions, in the order of the table, and the sizes
+that the structs with a struct_size had; lists only grow."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -7,13 +8,18 @@ from model import Level, Model
 from read import HeaderError
 
 HEAD = """\
-# The functions that ABI level {name} added, in the order of struct tenon_api.
+# What ABI level {name} added: functions in the order of struct tenon_api, and structs with the struct_size they had.
 # state: {state}
 """
 
 
 def level_name(value: int) -> str:
-    return f"{value >> 16}.{value & 0xffff}"
+    return f"{value >> 16}.{value >> 8 & 0xff}"
+
+
+def level_value(name: str) -> int:
+    major, minor = map(int, name.split("."))
+    return major << 16 | minor << 8
 
 
 def load(directory: Path) -> list[Level]:
@@ -22,7 +28,10 @@ def load(directory: Path) -> list[Level]:
         lines = path.read_text().splitlines()
         if "# state: released" not in lines and "# state: open" not in lines:
             raise HeaderError(f"{path.name} must say '# state: open' or '# state: released'")
-        levels.append(Level(path.stem, "# state: released" in lines, [n for n in lines if n and not n.startswith("#")]))
+        entries = [line for line in lines if line and not line.startswith("#")]
+        sizes = dict(line.removeprefix("struct ").split() for line in entries if line.startswith("struct "))
+        levels.append(Level(path.stem, "# state: released" in lines, [n for n in entries if not n.startswith("struct ")],
+                            {name: int(size) for name, size in sizes.items()}))
     return levels
 
 
@@ -33,6 +42,9 @@ def assign(model: Model, directory: Path) -> None:
     if not model.levels or model.levels[-1].name != current:
         model.levels.append(Level(current, False, []))
     declared = {f.name: f for f in model.functions}
+    for level in model.levels:
+        if not level.released:  # what it lists may still go
+            level.names = [name for name in level.names if name in declared]
     listed = [name for level in model.levels for name in level.names]
     gone = [name for name in listed if name not in declared]
     if gone:
@@ -42,7 +54,25 @@ def assign(model: Model, directory: Path) -> None:
         raise HeaderError(f"level {current} is released; raise TENON_ABI_LEVEL to add {', '.join(new)}")
     model.levels[-1].names += new
     model.functions = [declared[name] for name in listed + new]
+    sizes(model, current)
+
+
+def sizes(model: Model, current: str) -> None:
+    """Each level lists the structs that are new or grew in it; what a released level lists never changes."""
+    before: dict[str, int] = {}
+    for level in model.levels[:-1] if not model.levels[-1].released else model.levels:
+        before |= level.sizes
+    now = {record.name: record.size for record in model.sized}
+    for name, size in before.items():
+        if now.get(name, 0) < size:
+            raise HeaderError(f"{name} had {size} bytes in a level before {current}, and now has {now.get(name, 'none')}")
+    changed = {name: size for name, size in now.items() if before.get(name) != size}
+    if changed and model.levels[-1].released:
+        raise HeaderError(f"level {current} is released; raise TENON_ABI_LEVEL to add or extend {', '.join(changed)}")
+    if not model.levels[-1].released:
+        model.levels[-1].sizes = changed
 
 
 def text(level: Level) -> str:
-    return HEAD.format(name=level.name, state="released" if level.released else "open") + "\n".join(level.names) + "\n"
+    return HEAD.format(name=level.name, state="released" if level.released else "open") + "".join(
+        [f"{name}\n" for name in level.names] + [f"struct {name} {size}\n" for name, size in level.sizes.items()])

@@ -38,6 +38,10 @@ class Parameter:
     consumed: bool = False
     text: bool = False
     length: str = ""             # a parameter of the same function, or a number
+    enum: str = ""               # takes one value of this enumeration
+    flags: str = ""              # takes bits of this enumeration
+    yes_no: bool = False         # takes 0 or 1
+    any_handle: bool = False     # a void*: a handle of whatever kind
 
 
 @dataclass
@@ -75,6 +79,18 @@ class Field:
     offset: int
     size: int
     doc: str
+    nullable: bool = False
+    text: bool = False
+    length: str = ""             # a field of the same struct, or a number
+    enum: str = ""
+    flags: str = ""
+    yes_no: bool = False
+    borrowed: str = ""           # of a pointer that the library writes: the object that keeps what it points at
+
+    @property
+    def reserved(self) -> bool:
+        """Has no meaning yet: callers leave it 0, and anything else is refused."""
+        return self.name.startswith("reserved")
 
 
 @dataclass
@@ -107,6 +123,27 @@ class Constant:
 
 
 @dataclass
+class Enumeration:
+    """Constants of one prefix, which the annotations TENON_ENUM and TENON_FLAGS name."""
+    name: str                    # "SVD_MODE"
+    flags: bool                  # bits, to be combined
+    constants: list[Constant]
+
+    @property
+    def prefix(self) -> str:
+        return {"DTYPE": "TENON_", "STATUS": "TENON_"}.get(self.name, f"TENON_{self.name}_")
+
+    def short(self, constant: Constant) -> str:
+        """What a language with scoped enumerations calls it."""
+        return constant.name.removeprefix(self.prefix)
+
+    @property
+    def members(self) -> list[Constant]:
+        """The constants whose short names are identifiers."""
+        return [c for c in self.constants if self.short(c).isidentifier()]
+
+
+@dataclass
 class Callback:
     name: str
     result: Type
@@ -120,6 +157,11 @@ class Opaque:
     doc: str
     tagged: bool                 # declared as a bare struct tag: somebody else's type
 
+    @property
+    def constant(self) -> str:
+        """What tenon_handle_kind says of one."""
+        return "TENON_HANDLE_" + self.name.removeprefix("tenon_").upper()
+
 
 @dataclass
 class Level:
@@ -127,6 +169,7 @@ class Level:
     name: str                    # "1.0"
     released: bool
     names: list[str]
+    sizes: dict[str, int] = field(default_factory=dict)  # of every struct that says its size
 
 
 @dataclass
@@ -138,6 +181,19 @@ class Model:
     opaques: list[Opaque] = field(default_factory=list)
     headers: list[str] = field(default_factory=list)           # file names in reading order
     levels: list[Level] = field(default_factory=list)
+    enumerations: list[Enumeration] = field(default_factory=list)
+
+    def enumeration(self, name: str) -> Enumeration:
+        return next(e for e in self.enumerations if e.name == name)
+
+    @property
+    def sized(self) -> list[Record]:
+        """The structs that start with struct_size."""
+        return [r for r in self.records if r.sized]
+
+    def sizes(self, record: Record) -> list[int]:
+        """The sizes that a sized struct had in some level, smallest first: the struct_size of older callers."""
+        return sorted({level.sizes[record.name] for level in self.levels if record.name in level.sizes} | {record.size})
 
     def function(self, name: str) -> Function | None:
         return next((f for f in self.functions if f.name == name), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 from clang import cindex
 from clang.cindex import CursorKind, TokenKind, TypeKind
 
-from model import Callback, Constant, Field, Function, Model, Opaque, Parameter, Record, Type
+from model import Callback, Constant, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
 # The two standard headers in the compiler's own words, so that the result does not depend on the machine.
 STANDARD = {
@@ -15,6 +15,10 @@ STANDARD = {
     "stdint.h": "".join(f"typedef __{s}INT{n}_TYPE__ {s.lower()}int{n}_t;\n" for s in ("", "U") for n in (8, 16, 32, 64)),
 }
 SCALARS = {f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)} | {"float", "double", "char"}
+
+
+# What a parameter or field of these names takes need not be annotated.
+KNOWN_NAMES = {"dtype": "DTYPE", "status": "STATUS"}
 
 
 class HeaderError(Exception):
@@ -25,6 +29,25 @@ def clean(comment: str) -> str:
     """The text of a /* comment */, without its frame and indentation."""
     lines = comment.removeprefix("/*").removesuffix("*/").strip().splitlines()
     return "\n".join(re.sub(r"^\s*\*? ?", "", line) if i else line for i, line in enumerate(lines)).strip()
+
+
+def notes_of(cursor) -> dict:
+    """The annotations of a parameter or field: TENON_LENGTH(count) is length="count", TENON_OUT is out=True."""
+    notes = {}
+    for child in cursor.get_children():
+        if child.kind == CursorKind.ANNOTATE_ATTR:
+            name, equals, value = child.spelling.removeprefix("tenon:").partition("=")
+            notes[name] = value if equals else True
+    known = KNOWN_NAMES.get(cursor.spelling.removeprefix("out_"))
+    return {"enum": known, **notes} if known else notes
+
+
+def belongs(constant: Constant, enumeration: str) -> bool:
+    if enumeration == "DTYPE":
+        return constant.header == "dtype.h"
+    if enumeration == "STATUS":
+        return constant.name == "TENON_OK" or constant.name.startswith("TENON_ERROR_")
+    return constant.name.startswith(f"TENON_{enumeration}_")
 
 
 class Reader:
@@ -65,7 +88,18 @@ class Reader:
         order = self.model.headers.index
         self.model.constants.sort(key=lambda c: order(c.header))   # clang lists macros first, in inclusion order
         self.model.functions.sort(key=lambda f: order(f.header))
+        self.enumerations()
         return self.model
+
+    def enumerations(self) -> None:
+        """One for each name that a TENON_ENUM or TENON_FLAGS has, in the order of the constants."""
+        users = [p for f in self.model.functions + self.model.callbacks for p in f.parameters]
+        users += [f for r in self.model.records for f in r.fields]
+        named = {(user.enum or user.flags, bool(user.flags)) for user in users if user.enum or user.flags}
+        for name, flags in named | {("DTYPE", False), ("STATUS", False)}:
+            self.model.enumerations.append(Enumeration(name, flags, [c for c in self.model.constants if belongs(c, name)]))
+        place = {c.name: i for i, c in enumerate(self.model.constants)}
+        self.model.enumerations.sort(key=lambda e: (place[e.constants[0].name] if e.constants else -1, e.name, e.flags))
 
     def header_order(self) -> list[str]:
         """The headers as tenon.h lists them; each one there is must be listed."""
@@ -100,8 +134,8 @@ class Reader:
     def macro(self, cursor) -> None:
         tokens = [t.spelling for t in cursor.get_tokens()][1:]
         spelled = "".join(tokens)
-        if not spelled or self.is_function_like(cursor) or spelled.startswith(("TENON_ANNOTATE", "__attribute__")):
-            return  # an include guard, or a word the headers are written in
+        if not spelled or self.is_function_like(cursor) or spelled.startswith(("TENON_A", "__attribute__")):
+            return  # an include guard, a word the headers are written in, or another name of a constant
         match = re.fullmatch(r"\(?(-?(?:0x[0-9a-fA-F]+|\d+))(u?)\)?", spelled)
         if not match:
             raise HeaderError(f"{self.where(cursor)}: {cursor.spelling} is {spelled}; a constant is one integer, as 3, 3u or 0x3u")
@@ -134,7 +168,7 @@ class Reader:
                 else:
                     type = self.type(child.type, child)
                 record.fields.append(Field(child.spelling, type, child.get_field_offsetof() // 8, child.type.get_size(),
-                                           self.beside(child)))
+                                           self.beside(child), **notes_of(child)))
         self.model.records.append(record)
 
     def typedef(self, cursor) -> None:
@@ -152,10 +186,7 @@ class Reader:
                                              self.above(cursor), self.header_of(cursor)))
 
     def parameter(self, cursor) -> Parameter:
-        notes = [c.spelling.removeprefix("tenon:") for c in cursor.get_children() if c.kind == CursorKind.ANNOTATE_ATTR]
-        length = next((n.removeprefix("length=") for n in notes if n.startswith("length=")), "")
-        flags = {n: True for n in notes if not n.startswith("length=")}
-        return Parameter(cursor.spelling, self.type(cursor.type, cursor), length=length, **flags)
+        return Parameter(cursor.spelling, self.type(cursor.type, cursor), **notes_of(cursor))
 
     def type(self, type, cursor) -> Type:
         const = type.is_const_qualified()

@@ -441,7 +441,7 @@ TEST(AllocationFailure, images) {
   Made<tenon_program, tenon_program_release> program;
   OK(twice.create(&program.handle));
   tenon_program_options options = twice.options;
-  options.flags = TENON_PROGRAM_TRUSTED;
+  options.flags = TENON_PROGRAM_FLAG_TRUSTED;
   for_every_failure([&] {
     Made<tenon_blob, tenon_blob_release> blob;
     int32_t status = sound(tenon_program_image(program.handle, TENON_IMAGE_BINARY, &blob.handle), blob);
@@ -449,7 +449,7 @@ TEST(AllocationFailure, images) {
     const void* data = nullptr;
     uint64_t size = 0;
     EXPECT_OK(tenon_blob_data(blob.handle, &data, &size));
-    const tenon_program_input input = {TENON_INPUT_BINARY, 0, data, size, "image"};
+    const tenon_program_input input = {sizeof input, TENON_INPUT_BINARY, data, size, "image"};
     Made<tenon_program, tenon_program_release> loaded;
     status = sound_in_its_words(tenon_program_link(twice.cpu.get(), &input, 1, &options, &loaded.handle), loaded);
     if (!status) twice.use(loaded.handle);
@@ -459,7 +459,7 @@ TEST(AllocationFailure, images) {
 TEST(AllocationFailure, compiles_that_succeed_and_that_do_not) {
   Twice twice;
   if (!twice.usable) GTEST_SKIP() << tenon_error_last_message();
-  twice.options.flags = TENON_PROGRAM_NO_CACHE;
+  twice.options.flags = TENON_PROGRAM_FLAG_NO_CACHE;
   for (const std::string& text : {std::string(kText), std::string("extern \"C\" __global__ void twice(int* x) { x[0] = nowhere; }")})
     for_every_failure([&] {
       Made<tenon_program, tenon_program_release> program;

@@ -36,7 +36,7 @@ tenon_program_options options_for(double limit = 0) {
   options.kernels = names;
   options.kernel_count = 1;
   options.time_limit = limit;
-  options.flags = TENON_PROGRAM_NO_CACHE;
+  options.flags = TENON_PROGRAM_FLAG_NO_CACHE;
   return options;
 }
 

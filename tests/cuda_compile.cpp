@@ -40,12 +40,12 @@ TEST_F(CudaCompile, TenonsLinesAreNotTheUsers) {
 TEST_F(CudaCompile, OptionsFollowModeFlagsAndArchitecture) {
   struct Row { int32_t mode; uint32_t flags; std::vector<std::string> options; std::string architecture, has, lacks; };
   for (const Row& row : {
-           Row{TENON_PROGRAM_FAST, 0, {}, "sm_90", "--gpu-architecture=sm_90", "--device-debug"},
-           Row{TENON_PROGRAM_DEBUG, 0, {}, "sm_90", "--device-debug", "--use_fast_math"},
-           Row{TENON_PROGRAM_CHECK, 0, {}, "sm_90", "--generate-line-info", "--device-debug"},
-           Row{TENON_PROGRAM_FAST, TENON_PROGRAM_FAST_MATH, {}, "sm_90", "--use_fast_math", "--device-debug"},
-           Row{TENON_PROGRAM_FAST, 0, {"-DX=1"}, "sm_80", "-DX=1", "sm_90"},
-           Row{TENON_PROGRAM_FAST, 0, {"--gpu-architecture=sm_90"}, "sm_80", "--gpu-architecture=sm_90", "sm_80"},
+           Row{TENON_PROGRAM_MODE_FAST, 0, {}, "sm_90", "--gpu-architecture=sm_90", "--device-debug"},
+           Row{TENON_PROGRAM_MODE_DEBUG, 0, {}, "sm_90", "--device-debug", "--use_fast_math"},
+           Row{TENON_PROGRAM_MODE_CHECK, 0, {}, "sm_90", "--generate-line-info", "--device-debug"},
+           Row{TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_FAST_MATH, {}, "sm_90", "--use_fast_math", "--device-debug"},
+           Row{TENON_PROGRAM_MODE_FAST, 0, {"-DX=1"}, "sm_80", "-DX=1", "sm_90"},
+           Row{TENON_PROGRAM_MODE_FAST, 0, {"--gpu-architecture=sm_90"}, "sm_80", "--gpu-architecture=sm_90", "sm_80"},
        }) {
     CompileRequest request = request_of("", {"k"});
     request.mode = row.mode;

@@ -45,10 +45,10 @@ class CudaFft : public Cuda {
     return x;
   }
   void transform(const Array& x, Array& y, Stream* stream = nullptr, int32_t axis = -1) {
-    ops::fft(x, y, &axis, 1, TENON_FFT_FORWARD, TENON_FFT_NORM_BACKWARD, stream);
+    ops::fft(x, y, &axis, 1, TENON_FFT_DIRECTION_FORWARD, TENON_FFT_NORM_BACKWARD, stream);
   }
   void prepare(const Array& x, Array& y, int32_t axis = -1) {
-    ops::prepare_fft(x, y, &axis, 1, TENON_FFT_FORWARD, TENON_FFT_NORM_BACKWARD);
+    ops::prepare_fft(x, y, &axis, 1, TENON_FFT_DIRECTION_FORWARD, TENON_FFT_NORM_BACKWARD);
   }
   std::vector<Z> values(const Array& y, Stream& stream) {
     std::vector<Z> host(size_t(y.size()));
@@ -102,9 +102,9 @@ TEST_F(CudaFft, PreparingLooksAtTheLayoutOnly) {
 TEST_F(CudaFft, OtherTransformsPrepareTheirPlansAndKernelsToo) {
   const auto prepared = [&](Dtype from, Dims from_shape, Dtype to, Dims to_shape, int32_t norm, int32_t axes) {
     const Ref<Array> x = array(from, from_shape), y = array(to, to_shape);
-    ops::prepare_fft(*x, *y, nullptr, axes, TENON_FFT_FORWARD, norm);
+    ops::prepare_fft(*x, *y, nullptr, axes, TENON_FFT_DIRECTION_FORWARD, norm);
     const long made = fake_cufft()->made, loads = fake_cuda_count("cuModuleLoadDataEx");
-    ops::fft(*x, *y, nullptr, axes, TENON_FFT_FORWARD, norm, nullptr);
+    ops::fft(*x, *y, nullptr, axes, TENON_FFT_DIRECTION_FORWARD, norm, nullptr);
     EXPECT_EQ(fake_cufft()->made, made);
     EXPECT_EQ(fake_cuda_count("cuModuleLoadDataEx"), loads);
     device->default_stream().synchronize();
@@ -117,7 +117,7 @@ TEST_F(CudaFft, OtherTransformsPrepareTheirPlansAndKernelsToo) {
   const Ref<Array> x = array(TENON_FLOAT64, shape), y = array(TENON_FLOAT64, shape);
   for (int32_t type = 1; type <= 4; ++type)
     for (const bool sine : {false, true}) {
-      const ops::DctOptions options{type, sine, TENON_FFT_FORWARD, TENON_FFT_NORM_BACKWARD};
+      const ops::DctOptions options{type, sine, TENON_FFT_DIRECTION_FORWARD, TENON_FFT_NORM_BACKWARD};
       ops::prepare_dct(*x, *y, nullptr, 8, options);
       const long made = fake_cufft()->made, loads = fake_cuda_count("cuModuleLoadDataEx");
       ops::dct(*x, *y, nullptr, 8, options, nullptr);
@@ -213,7 +213,7 @@ TEST_F(CudaFft, TransformsOfRealNumbersAreOnePlanAndLeaveTheirSource) {
       ASSERT_NEAR(std::abs(spectrum[size_t(half * r + k)] - Z(sum)), 0, 1e-4) << r << " " << k;
     }
   const int32_t axis = -1;
-  ops::fft(*y, *back, &axis, 1, TENON_FFT_INVERSE, TENON_FFT_NORM_FORWARD, nullptr);  // unscaled
+  ops::fft(*y, *back, &axis, 1, TENON_FFT_DIRECTION_INVERSE, TENON_FFT_NORM_FORWARD, nullptr);  // unscaled
   std::vector<float> got(size_t(rows * n));
   back->buffer().use(stream, false);
   device->download(got.data(), back->data(), got.size() * 4, false, stream);
@@ -233,7 +233,7 @@ TEST_F(CudaFft, OnlyTheLastAxisGoesToRealNumbersAndItsImaginaryPartsAreCleared) 
   const int32_t axes[] = {0, 1};
   for (const int32_t count : {1, 2}) {
     const long launches = fake_cuda_count("cuLaunchKernel"), executed = fake_cufft()->executed;
-    ops::fft(*half, *out, axes + 2 - count, count, TENON_FFT_INVERSE, TENON_FFT_NORM_FORWARD, nullptr);
+    ops::fft(*half, *out, axes + 2 - count, count, TENON_FFT_DIRECTION_INVERSE, TENON_FFT_NORM_FORWARD, nullptr);
     EXPECT_EQ(fake_cufft()->executed - executed, count);
     EXPECT_EQ(fake_cufft()->axes_to_real, 1);
     EXPECT_EQ(fake_cuda_count("cuLaunchKernel") - launches, 1) << "the kernel that clears them";

@@ -55,14 +55,14 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesIntermediateCodeAndTheFlags) {
   CompileRequest request = request_of({"// one\n", "// two\n"}, {"k"});
   request.inputs[0].kernels = {0};
   request.options = {"-dlto"};
-  request.flags = TENON_PROGRAM_FAST_MATH;
+  request.flags = TENON_PROGRAM_FLAG_FAST_MATH;
   EXPECT_TRUE(has(w.device.compile(request).binary, "options -arch=sm_90 -lto -ftz=1 -prec-div=0 -prec-sqrt=0 -fma=1\n"));
   request.flags = 0;
   request.options.clear();
-  request.mode = TENON_PROGRAM_DEBUG;
+  request.mode = TENON_PROGRAM_MODE_DEBUG;
   EXPECT_TRUE(has(w.device.compile(request).binary, "options -arch=sm_90 -g\n"));
   // One input of intermediate code is enough for all.
-  request.mode = TENON_PROGRAM_FAST;
+  request.mode = TENON_PROGRAM_MODE_FAST;
   request.inputs.push_back(image("FAKE image\nlto\n", TENON_INPUT_LTO_IR));
   EXPECT_TRUE(has(w.device.compile(request).binary, "options -arch=sm_90 -lto\n"));
 }
@@ -82,7 +82,7 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesWhatTheOptionsSayOfCode) {
   EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "-fmad=false"}));
   EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "--fmad", "true", "--fmad", "false"}));
   EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=0 -prec-sqrt=0 -fma=1", options({"-dlto", "--use_fast_math"}));
-  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=1 -prec-sqrt=0 -fma=1", options({"-dlto", "-prec-div=true"}, TENON_PROGRAM_FAST_MATH));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=1 -prec-sqrt=0 -fma=1", options({"-dlto", "-prec-div=true"}, TENON_PROGRAM_FLAG_FAST_MATH));
   EXPECT_EQ("-arch=sm_90 -lto -ftz=1", options({"-dlto", "-ftz=true"}));
   EXPECT_EQ("-arch=sm_90 -lto -prec-div=0 -prec-sqrt=0", options({"-dlto", "--prec-div=false", "--prec-sqrt=false"}));
   EXPECT_EQ("-arch=sm_90 -g -lineinfo -maxrregcount=32 -lto", options({"-dlto", "-G", "-lineinfo", "-maxrregcount=32"}));

@@ -13,7 +13,7 @@ TEST(LostDevice, EveryCallIsRefusedAtOnceAndNamesTheLaunch) {
   tenon_program_options options{};
   options.struct_size = sizeof options;
   options.kernels = names, options.kernel_count = 2;
-  options.flags = TENON_PROGRAM_NO_CACHE;
+  options.flags = TENON_PROGRAM_FLAG_NO_CACHE;
   tenon_program* made = nullptr;
   OK(tenon_program_create(device.get(), source, sizeof source - 1, &options, &made));
   ProgramPtr program(made);

@@ -16,7 +16,7 @@ struct Machine {
   tenon_context_options options{};
   ContextPtr context;
   DevicePtr device;
-  int32_t mode = TENON_PROGRAM_FAST;
+  int32_t mode = TENON_PROGRAM_MODE_FAST;
   ProgramPtr program;
   KernelPtr kernel;
   ArrayPtr x;
@@ -127,7 +127,7 @@ TEST(Watchdog, EndsAKernelThatSpinsForEver) {
     for (const Case& c : cases) {
       SCOPED_TRACE(std::string(c.name) + " " + compiler);
       Machine m(0, 1);
-      m.mode = TENON_PROGRAM_CHECK;
+      m.mode = TENON_PROGRAM_MODE_CHECK;
       OK(m.compile(c.body, c.before));
       OK(tenon_array_fill(m.x.get(), 0, 0, nullptr));
       const auto start = std::chrono::steady_clock::now();
@@ -147,7 +147,7 @@ TEST(Watchdog, CanBeSwitchedOff) {
   Machine never(0, -1), environment(0, 0);
   unsetenv("TENON_KERNEL_TIMEOUT");
   for (Machine* m : {&never, &environment}) {
-    m->mode = TENON_PROGRAM_CHECK;
+    m->mode = TENON_PROGRAM_MODE_CHECK;
     // A second and a half of work, by the clock that the kernel has too.
     OK(m->compile("if (threadIdx.x == 0) { long long start = clock64(); volatile int i = 0; while (i < n) i = i + 1; x[0] = (int)(clock64() - start); }"));
   }
@@ -166,7 +166,7 @@ TEST(Watchdog, CanBeSwitchedOff) {
 
 TEST(Debugger, DISABLED_Target) {
   Machine m;
-  m.mode = TENON_PROGRAM_DEBUG;
+  m.mode = TENON_PROGRAM_MODE_DEBUG;
   OK(m.compile("int twice = 2 * n;\nx[threadIdx.x] = twice + 1;"));
   OK(m.run(21));
   OK(tenon_device_synchronize(m.device.get()));

@@ -8,6 +8,7 @@ using namespace test;
 
 tenon_program_input input(const std::string& data, int32_t kind = TENON_INPUT_SOURCE, const char* name = nullptr) {
   tenon_program_input out{};
+  out.struct_size = sizeof out;
   out.kind = kind;
   out.data = data.data();
   out.size = data.size();
@@ -178,9 +179,11 @@ TEST_P(Links, FaultsNameTheUnitAndTheLine) {
   bad.kind = 17;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "the kind 17", link({bad}, {}, &program));
   bad = input(good);
-  bad.reserved = 1;
-  FAILS(TENON_ERROR_VERSION, "reserved", link({bad}, {}, &program));
-  bad.reserved = 0, bad.data = nullptr;
+  bad.struct_size = 8;
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[0] has struct_size 8, and a tenon_program_input has 32 bytes: is it the sizeof of a pointer?",
+        link({bad}, {}, &program));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[1] has struct_size 8, and inputs[0] has 32", link({input(good), bad}, {}, &program));
+  bad.struct_size = sizeof bad, bad.data = nullptr;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[0] is NULL", link({bad}, {}, &program));
   EXPECT_EQ(program, nullptr);
 }
@@ -209,7 +212,7 @@ extern "C" __global__ void scaled(float* y, const float* x, float a) { y[threadI
 TEST_P(Links, AnImageIsLoadedAgainWithWhatItSaysOfItself) {
   const std::string bytes = image(compiled(kSource, {{"twice", "scaled"}, {"scale"}, {}}));
   tenon_program* out = nullptr;
-  Asked asked{{"scaled", "twice"}, {"scale"}, {}, TENON_PROGRAM_TRUSTED};
+  Asked asked{{"scaled", "twice"}, {"scale"}, {}, TENON_PROGRAM_FLAG_TRUSTED};
   OK(link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, asked, &out));
   ProgramPtr program(out);
   EXPECT_EQ(run(kernel(program, "twice"), 3), (std::vector<int32_t>{0, 2, 4}));
@@ -224,28 +227,28 @@ TEST_P(Links, AnImageIsLoadedAgainWithWhatItSaysOfItself) {
   EXPECT_EQ(values<float>(scale), (std::vector<float>{2, 4}));
   tenon_array_release(scale);
   // All that it describes, when nothing is listed.
-  OK(link({input(bytes, TENON_INPUT_BINARY)}, {{}, {}, {}, TENON_PROGRAM_TRUSTED}, &out));
+  OK(link({input(bytes, TENON_INPUT_BINARY)}, {{}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED}, &out));
   program.reset(out);
   EXPECT_EQ(run(kernel(program, "twice"), 3), (std::vector<int32_t>{0, 2, 4}));
   tenon_kernel* none = nullptr;
   FAILS(TENON_ERROR_NOT_FOUND, "nothing", tenon_program_kernel(program.get(), "nothing", &none));
-  FAILS(TENON_ERROR_NOT_FOUND, "twice, scaled", link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"nothing"}, {}, {}, TENON_PROGRAM_TRUSTED}, &out));
+  FAILS(TENON_ERROR_NOT_FOUND, "twice, scaled", link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"nothing"}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED}, &out));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "does not describe it",
-        link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"twice"}, {"other"}, {}, TENON_PROGRAM_TRUSTED}, &out));
+        link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"twice"}, {"other"}, {}, TENON_PROGRAM_FLAG_TRUSTED}, &out));
 }
 
 TEST_P(Links, AnImageNeedsTheWordThatItIsTrusted) {
   const std::string bytes = image(compiled(kSource, {{"twice"}, {}, {}}));
   tenon_program* out = nullptr;
   for (const int32_t kind : {TENON_INPUT_BINARY, TENON_INPUT_FATBIN, TENON_INPUT_LTO_IR}) {
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "TENON_PROGRAM_TRUSTED", link({input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "TENON_PROGRAM_FLAG_TRUSTED", link({input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
     FAILS(TENON_ERROR_INVALID_ARGUMENT, "kept.image", link({input(kSource), input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
   }
 }
 
 TEST_P(Links, WhatIsNoImageIsRefusedBeforeItIsLoaded) {
   const std::string bytes = image(compiled(kSource, {{"twice"}, {}, {}}));
-  const Asked asked{{"twice"}, {}, {}, TENON_PROGRAM_TRUSTED};
+  const Asked asked{{"twice"}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED};
   tenon_program* out = nullptr;
   for (const int32_t kind : {TENON_INPUT_BINARY, TENON_INPUT_PTX, TENON_INPUT_FATBIN, TENON_INPUT_LTO_IR}) {
     for (const std::string& wrong : {std::string(), std::string("x"), std::string(100000, 'x'), std::string("\177ELF"), bytes.substr(0, 64)}) {
@@ -260,7 +263,7 @@ TEST_P(Links, WhatIsNoImageIsRefusedBeforeItIsLoaded) {
 TEST_P(Links, EveryDamagedByteOfACpuImageShows) {
   if (!on_cpu()) GTEST_SKIP() << "of the CPU device's images";
   const std::string bytes = image(compiled(kSource, {{"twice"}, {}, {}}));
-  const Asked asked{{"twice"}, {}, {}, TENON_PROGRAM_TRUSTED};
+  const Asked asked{{"twice"}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED};
   tenon_program* out = nullptr;
   for (size_t i = 0; i < bytes.size(); i += 1 + bytes.size() / 300) {
     std::string damaged = bytes;

@@ -48,11 +48,11 @@ void check(Numbers& source, Numbers& destination, std::vector<int32_t> axes, Set
   double n = 1;
   for (int32_t axis : axes) {
     const size_t a = size_t(axis < 0 ? axis + int32_t(shape.size()) : axis);
-    want = along(want, shape, a, set.direction == TENON_FFT_INVERSE);
+    want = along(want, shape, a, set.direction == TENON_FFT_DIRECTION_INVERSE);
     n *= double(shape[a]);
   }
   const double scale = set.norm == TENON_FFT_NORM_ORTHO ? 1 / std::sqrt(n)
-                       : (set.norm == TENON_FFT_NORM_FORWARD) == (set.direction == TENON_FFT_FORWARD) ? 1 / n : 1;
+                       : (set.norm == TENON_FFT_NORM_FORWARD) == (set.direction == TENON_FFT_DIRECTION_FORWARD) ? 1 / n : 1;
   const tenon_fft_options options{sizeof options, set.direction, set.norm, 0};
   OK(tenon_fft(source.get(), destination.get(), name_axes ? axes.data() : nullptr, int32_t(axes.size()), &options, nullptr));
   destination.fetch();
@@ -70,7 +70,7 @@ TEST_P(Fft, EveryLengthIsRightBothWays) {
   for (uint32_t t : {TENON_COMPLEX64, TENON_COMPLEX128})
     for (int64_t n : {1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 16, 17, 30, 64, 97, 100, 121, 211, 256, 360, 509, 1000, 1024, 1021}) {
       SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", length " + std::to_string(n));
-      for (int32_t direction : {TENON_FFT_FORWARD, TENON_FFT_INVERSE})
+      for (int32_t direction : {TENON_FFT_DIRECTION_FORWARD, TENON_FFT_DIRECTION_INVERSE})
         for (int32_t norm : {TENON_FFT_NORM_BACKWARD, TENON_FFT_NORM_ORTHO, TENON_FFT_NORM_FORWARD}) {
           Numbers x(device_.get(), t, {3, n}, {}, uint64_t(n)), y(device_.get(), t, {3, n}, {}, 2);
           check(x, y, {-1}, {direction, norm});
@@ -101,27 +101,27 @@ TEST_P(Fft, AnyAxesOfAnyLayout) {
       SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", case " + std::to_string(i));
       const Case& c = cases[i];
       Numbers x(device_.get(), t, c.shape, c.from, 1), y(device_.get(), t, c.shape, c.to, 2);
-      check(x, y, c.axes, {TENON_FFT_FORWARD, TENON_FFT_NORM_BACKWARD});
+      check(x, y, c.axes, {TENON_FFT_DIRECTION_FORWARD, TENON_FFT_NORM_BACKWARD});
       if (HasFatalFailure()) return;
     }
 }
 
 TEST_P(Fft, WithoutNamesTheLastAxesAreMeant) {
   Numbers x(device_.get(), TENON_COMPLEX64, {3, 4, 5}, {}, 1), y(device_.get(), TENON_COMPLEX64, {3, 4, 5}, {}, 2);
-  check(x, y, {1, 2}, {TENON_FFT_FORWARD, TENON_FFT_NORM_BACKWARD}, false);
+  check(x, y, {1, 2}, {TENON_FFT_DIRECTION_FORWARD, TENON_FFT_NORM_BACKWARD}, false);
 }
 
 TEST_P(Fft, InPlaceThereAndBackGivesTheSameNumbers) {
   for (uint32_t t : {TENON_COMPLEX64, TENON_COMPLEX128}) {
     Numbers x(device_.get(), t, {5, 300, 400}, {}, 1);  // large enough for several threads
     const std::vector<Complex> before = values(x.get());
-    tenon_fft_options options{sizeof options, TENON_FFT_FORWARD, TENON_FFT_NORM_BACKWARD, 0};
+    tenon_fft_options options{sizeof options, TENON_FFT_DIRECTION_FORWARD, TENON_FFT_NORM_BACKWARD, 0};
     OK(tenon_fft(x.get(), x.get(), nullptr, 2, &options, nullptr));
     double changed = 0;
     const std::vector<Complex> between = values(x.get());
     for (size_t i = 0; i < before.size(); ++i) changed = std::max(changed, std::abs(between[i] - before[i]));
     EXPECT_GT(changed, 10);
-    options.direction = TENON_FFT_INVERSE;
+    options.direction = TENON_FFT_DIRECTION_INVERSE;
     OK(tenon_fft(x.get(), x.get(), nullptr, 2, &options, nullptr));
     const std::vector<Complex> after = values(x.get());
     double error = 0;

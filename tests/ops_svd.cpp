@@ -18,7 +18,7 @@ struct Result {
 Result run(const Numbers& a, int32_t mode) {
   tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
   const tenon_svd_options options{sizeof options, mode};
-  const bool vectors = mode != TENON_SVD_VALUES;
+  const bool vectors = mode != TENON_SVD_MODE_VALUES;
   EXPECT_OK(tenon_svd(a.get(), &options, nullptr, vectors ? &u : nullptr, &s, vectors ? &vh : nullptr));
   return {ArrayPtr(u), ArrayPtr(s), ArrayPtr(vh)};
 }
@@ -42,7 +42,7 @@ void check(const Numbers& a, int32_t mode) {
   const int64_t m = shape[shape.size() - 2], n = shape[shape.size() - 1], k = std::min(m, n);
   const Result r = run(a, mode);
   ASSERT_TRUE(r.s);
-  const int64_t uc = mode == TENON_SVD_FULL ? m : k, vr = mode == TENON_SVD_FULL ? n : k;
+  const int64_t uc = mode == TENON_SVD_MODE_FULL ? m : k, vr = mode == TENON_SVD_MODE_FULL ? n : k;
   std::vector<int64_t> want_s(shape.begin(), shape.end() - 1), want_u = shape, want_vh = shape;
   want_s.back() = k;
   want_u.back() = uc;
@@ -50,7 +50,7 @@ void check(const Numbers& a, int32_t mode) {
   ASSERT_EQ(want_s, test::shape(r.s.get()));
   const std::vector<Complex> s = values(r.s.get());
   std::vector<Complex> u, vh, all;
-  if (mode != TENON_SVD_VALUES) {
+  if (mode != TENON_SVD_MODE_VALUES) {
     ASSERT_EQ(want_u, test::shape(r.u.get()));
     ASSERT_EQ(want_vh, test::shape(r.vh.get()));
     u = values(r.u.get());
@@ -69,7 +69,7 @@ void check(const Numbers& a, int32_t mode) {
       squares += std::norm(values[i]);
     }
     ASSERT_NEAR(std::sqrt(frobenius), std::sqrt(squares), tolerance * std::sqrt(frobenius)) << "matrix " << batch;
-    if (mode == TENON_SVD_VALUES) continue;
+    if (mode == TENON_SVD_MODE_VALUES) continue;
     const Complex *left = &u[size_t(batch * m * uc)], *right = &vh[size_t(batch * vr * n)];
     double residual = 0;
     for (int64_t i = 0; i < m; ++i)
@@ -93,7 +93,7 @@ TEST_P(Svd, ReproducesTheMatrixForEveryDtypeShapeModeAndLayout) {
   };
   for (uint32_t t : kDtypes)
     for (size_t i = 0; i < cases.size(); ++i)
-      for (int32_t mode : {TENON_SVD_FULL, TENON_SVD_ECONOMY, TENON_SVD_VALUES}) {
+      for (int32_t mode : {TENON_SVD_MODE_FULL, TENON_SVD_MODE_ECONOMY, TENON_SVD_MODE_VALUES}) {
         SCOPED_TRACE(std::string(tenon_dtype_name(t)) + ", case " + std::to_string(i) + ", mode " + std::to_string(mode));
         Numbers a(device_.get(), t, cases[i].shape, cases[i].strides, i + 1);
         check(a, mode);
@@ -104,14 +104,14 @@ TEST_P(Svd, ReproducesTheMatrixForEveryDtypeShapeModeAndLayout) {
 TEST_P(Svd, TheMatrixIsNotChanged) {
   Numbers a(device_.get(), TENON_FLOAT64, {20, 15}, {}, 1);
   const std::vector<Complex> before = values(a.get());
-  run(a, TENON_SVD_ECONOMY);
+  run(a, TENON_SVD_MODE_ECONOMY);
   EXPECT_EQ(before, values(a.get()));
 }
 
 TEST_P(Svd, ModesGiveTheSameSingularValues) {
   Numbers a(device_.get(), TENON_FLOAT64, {25, 30}, {}, 1);
-  const std::vector<Complex> full = values(run(a, TENON_SVD_FULL).s.get());
-  for (int32_t mode : {TENON_SVD_ECONOMY, TENON_SVD_VALUES}) {
+  const std::vector<Complex> full = values(run(a, TENON_SVD_MODE_FULL).s.get());
+  for (int32_t mode : {TENON_SVD_MODE_ECONOMY, TENON_SVD_MODE_VALUES}) {
     const std::vector<Complex> s = values(run(a, mode).s.get());
     for (size_t i = 0; i < s.size(); ++i) EXPECT_NEAR(full[i].real(), s[i].real(), 1e-13 * full[0].real()) << i;
   }
@@ -151,7 +151,7 @@ TEST_P(Svd, FindsKnownSingularValuesOfGradedRankDeficientAndZeroMatrices) {
         a.set(at, sum);
       });
       a.push();
-      const Result r = run(a, TENON_SVD_ECONOMY);
+      const Result r = run(a, TENON_SVD_MODE_ECONOMY);
       const std::vector<Complex> s = values(r.s.get());
       for (size_t i = 0; i < s.size(); ++i)
         EXPECT_NEAR(spectra[which][i], s[i].real(), 40 * epsilon(t) * std::max(spectra[which][0], 1e-300)) << i;
@@ -163,10 +163,10 @@ TEST_P(Svd, FindsKnownSingularValuesOfGradedRankDeficientAndZeroMatrices) {
 TEST_P(Svd, VerySmallAndVeryLargeNumbersAreScaled) {
   for (double scale : {1e-300, 1e300}) {
     Numbers a(device_.get(), TENON_FLOAT64, {6, 6}, {}, 1);
-    const std::vector<Complex> base = values(run(a, TENON_SVD_VALUES).s.get());
+    const std::vector<Complex> base = values(run(a, TENON_SVD_MODE_VALUES).s.get());
     each_index({6, 6}, [&](const std::vector<int64_t>& i) { a.set(i, a.at(i) * scale); });
     a.push();
-    const std::vector<Complex> s = values(run(a, TENON_SVD_VALUES).s.get());
+    const std::vector<Complex> s = values(run(a, TENON_SVD_MODE_VALUES).s.get());
     for (size_t i = 0; i < s.size(); ++i) EXPECT_NEAR(base[i].real(), s[i].real() / scale, 1e-12 * base[0].real()) << scale;
   }
 }
@@ -174,7 +174,7 @@ TEST_P(Svd, VerySmallAndVeryLargeNumbersAreScaled) {
 TEST_P(Svd, WhatIsNotFiniteIsRefusedAndTheMatrixNamed) {
   for (uint32_t t : kDtypes)
     for (double bad : {double(NAN), double(INFINITY), -double(INFINITY)})
-      for (int32_t mode : {TENON_SVD_FULL, TENON_SVD_VALUES}) {
+      for (int32_t mode : {TENON_SVD_MODE_FULL, TENON_SVD_MODE_VALUES}) {
         Numbers a(device_.get(), t, {5, 4, 3}, {}, 1);
         a.set({3, 2, 1}, is_complex(t) ? Complex(0, bad) : Complex(bad));
         a.push();
@@ -191,16 +191,16 @@ TEST_P(Svd, EmptyMatricesHaveIdentitiesAsVectors) {
   for (const auto& shape : std::vector<std::vector<int64_t>>{{0, 3}, {3, 0}, {2, 0, 3}, {0, 4, 3}, {0, 0}}) {
     Numbers a(device_.get(), TENON_COMPLEX64, shape, {}, 1);
     const int64_t m = shape[shape.size() - 2], n = shape[shape.size() - 1];
-    const Result r = run(a, TENON_SVD_FULL);
+    const Result r = run(a, TENON_SVD_MODE_FULL);
     ASSERT_TRUE(r.s && r.u && r.vh);
     EXPECT_EQ(0u, values(r.s.get()).size());
     for (const auto& [x, side] : {std::pair{r.u.get(), m}, {r.vh.get(), n}}) {
       const std::vector<Complex> e = values(x);
       for (size_t i = 0; i < e.size(); ++i) EXPECT_EQ(int64_t(i) % (side * side) % (side + 1) == 0 ? 1.0 : 0.0, e[i]) << i;
     }
-    const Result economy = run(a, TENON_SVD_ECONOMY);
+    const Result economy = run(a, TENON_SVD_MODE_ECONOMY);
     EXPECT_EQ(0u, values(economy.u.get()).size());
-    EXPECT_TRUE(run(a, TENON_SVD_VALUES).s);
+    EXPECT_TRUE(run(a, TENON_SVD_MODE_VALUES).s);
   }
 }
 

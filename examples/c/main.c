@@ -201,7 +201,7 @@ static void transform(tenon_device* device, int64_t n) {
   size_t bytes;
   float *x, *y;
   tenon_array *in, *spectrum;
-  tenon_fft_options inverse = {.struct_size = sizeof inverse, .direction = TENON_FFT_INVERSE};
+  tenon_fft_options inverse = {.struct_size = sizeof inverse, .direction = TENON_FFT_DIRECTION_INVERSE};
   uint64_t random = 3;
   double start, difference = 0, norm = 0, power = 0;
   char what[64];
@@ -248,7 +248,7 @@ static void decompose(tenon_device* device, int64_t m, int64_t n) {
   double *a = allocate((size_t)(m * n) * sizeof(double)), *u = allocate((size_t)(m * p) * sizeof(double)),
          *s = allocate((size_t)p * sizeof(double)), *vh = allocate((size_t)(p * n) * sizeof(double));
   tenon_array *da, *du, *ds, *dvh;
-  tenon_svd_options economy = {.struct_size = sizeof economy, .mode = TENON_SVD_ECONOMY};
+  tenon_svd_options economy = {.struct_size = sizeof economy, .mode = TENON_SVD_MODE_ECONOMY};
   uint64_t random = 4;
   double start, residual = 0, norm = 0, orthogonal = 0;
   char what[64];

@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 /* The library looks at this before it calls anything. */
-__attribute__((visibility("default"))) const uint32_t tenon_plugin_level = TENON_ABI_LEVEL;
+__attribute__((visibility("default"))) const uint32_t tenon_plugin_level = TENON_TARGET_LEVEL;
 
 static const char contract[] =
     "name = \"checksum\"\n"
@@ -62,7 +62,6 @@ __attribute__((visibility("default"))) int32_t tenon_plugin_init(const tenon_api
       {.struct_size = sizeof(tenon_host_function), .name = "crc32", .function = run, .user = (void*)&crc},
       {.struct_size = sizeof(tenon_host_function), .name = "adler32", .function = run, .user = (void*)&adler},
   };
-  if (api->struct_size < sizeof(tenon_api)) return TENON_ERROR_VERSION; /* it needs what its headers had */
   tenon = api;
   return registry->add(registry->user, contract, functions, 2);
 }

@@ -1,13 +1,14 @@
 /* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
  *
- * Derived from the headers by abi/generate.py. Rows are only ever appended: a row may be used when
- * struct_size reaches past it. What the functions do is said in the header that declares them.
+ * Derived from the headers by abi/generate.py. Rows are only ever appended. Those of TENON_TARGET_LEVEL (abi.h) are
+ * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function documents it.
  */
 #ifndef TENON_API_H
 #define TENON_API_H
 
 #include <tenon/abi.h>
 #include <tenon/status.h>
+#include <tenon/handle.h>
 #include <tenon/dtype.h>
 #include <tenon/context.h>
 #include <tenon/stream.h>
@@ -38,7 +39,7 @@ struct tenon_api {
   int32_t (*blob_retain)(tenon_blob* blob);
   void (*blob_release)(tenon_blob* blob);
   uint32_t (*version)(void);
-  const tenon_api* (*get_api)(uint32_t abi_level);
+  const tenon_api* (*get_api)(uint32_t level);
   const char* (*build_info)(void);
   const char* (*status_name)(int32_t status);
   int32_t (*error_last)(tenon_error** out_error);
@@ -347,6 +348,19 @@ struct tenon_api {
                               tenon_stream** out_stream);
   int32_t (*array_follow)(tenon_array* array, tenon_current_stream_fn current);
   int32_t (*interrupt_set)(tenon_interrupt_fn interrupt, void* user);
+  int32_t (*handle_kind)(const void* handle, int32_t* out_kind);
+  int32_t (*retain)(void* handle);
+  void (*release)(void* handle);
+  int32_t (*same)(const void* a, const void* b, int32_t* out_same);
+  int32_t (*cpu_threads_set)(int32_t threads);
+  int32_t (*cpu_threads_get)(int32_t* out_threads);
+  int32_t (*event_device)(const tenon_event* event, tenon_device** out_device);
+  int32_t (*buffer_device)(const tenon_buffer* buffer, tenon_device** out_device);
+  int32_t (*program_device)(const tenon_program* program, tenon_device** out_device);
+  int32_t (*kernel_program)(const tenon_kernel* kernel, tenon_program** out_program);
+  int32_t (*kernel_device)(const tenon_kernel* kernel, tenon_device** out_device);
+  int32_t (*call_kernel)(const tenon_call* call, tenon_kernel** out_kernel);
+  int32_t (*graph_device)(const tenon_graph* graph, tenon_device** out_device);
 };
 
 #ifdef __cplusplus

@@ -25,16 +25,18 @@ typedef struct tenon_array tenon_array;
 
 /* Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
  * OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. */
-TENON_API int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, TENON_ENUM(MEMORY) int32_t kind, TENON_NULLABLE tenon_stream* stream,
                                       TENON_OUT TENON_OWNED tenon_buffer** out_buffer);
 /* Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
  * on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
  * device the driver is asked what it is. read_only: 1 refuses writes. */
-TENON_API int32_t tenon_buffer_wrap(tenon_device* device, TENON_LENGTH(bytes) void* data, uint64_t bytes, int32_t kind,
-                                    int32_t read_only, TENON_NULLABLE tenon_destroy_fn destroy, TENON_NULLABLE void* user,
+TENON_API int32_t tenon_buffer_wrap(tenon_device* device, TENON_LENGTH(bytes) void* data, uint64_t bytes, TENON_ENUM(MEMORY) int32_t kind,
+                                    TENON_YES_NO int32_t read_only, TENON_NULLABLE tenon_destroy_fn destroy, TENON_NULLABLE void* user,
                                     TENON_OUT TENON_OWNED tenon_buffer** out_buffer);
 /* Address and size in bytes. The address of a CUDA buffer is a device address. */
 TENON_API int32_t tenon_buffer_data(const tenon_buffer* buffer, TENON_OUT void** out_data, TENON_OUT uint64_t* out_bytes);
+/* The device of the buffer, as a new reference. */
+TENON_API int32_t tenon_buffer_device(const tenon_buffer* buffer, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Takes one more reference. */
 TENON_API int32_t tenon_buffer_retain(tenon_buffer* buffer);
 /* Gives one reference back. The memory is reused only after its last use on every stream. */
@@ -72,15 +74,15 @@ typedef struct tenon_array_info {
   uint32_t struct_size;
   uint32_t dtype;
   int32_t rank;
-  uint32_t flags;         /* TENON_ARRAY_* */
-  void* data;             /* address of the element at index 0 */
-  const int64_t* shape;   /* rank extents */
-  const int64_t* strides; /* rank strides, in elements */
+  TENON_FLAGS(ARRAY) uint32_t flags;         /* TENON_ARRAY_* */
+  TENON_BORROWED(array) void* data; /* address of the element at index 0 */
+  TENON_BORROWED(array) TENON_LENGTH(rank) const int64_t* shape;   /* rank extents */
+  TENON_BORROWED(array) TENON_LENGTH(rank) const int64_t* strides; /* rank strides, in elements */
   int64_t size;           /* number of elements */
   uint64_t bytes;         /* size in bytes of the elements, packed */
-  int32_t device_kind;    /* TENON_DEVICE_* */
+  TENON_ENUM(DEVICE) int32_t device_kind;    /* TENON_DEVICE_* */
   int32_t device_index;
-  int32_t memory_kind;    /* TENON_MEMORY_* */
+  TENON_ENUM(MEMORY) int32_t memory_kind;    /* TENON_MEMORY_* */
   int32_t reserved;
 } tenon_array_info;
 

@@ -23,12 +23,12 @@ extern "C" {
 /* Each function names the fields that it has; the others must be 0. */
 typedef struct tenon_blas_options {
   uint32_t struct_size;
-  int32_t op;            /* TENON_OP_*: op(a) takes part instead of a */
-  int32_t upper;         /* 1: the upper triangle, else the lower one; the other one is neither read nor written */
-  int32_t right;         /* 1: a stands on the right of b, else on its left */
-  int32_t hermitian;     /* 1: of complex numbers, the matrix is Hermitian (what its diagonal has of imaginary parts counts as 0); else it is symmetric */
-  int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
-  int32_t* out_packed;   /* receives how many arrays had to be packed; may be NULL. Every function has it */
+  TENON_ENUM(OP) int32_t op;            /* TENON_OP_*: op(a) takes part instead of a */
+  TENON_YES_NO int32_t upper;         /* 1: the upper triangle, else the lower one; the other one is neither read nor written */
+  TENON_YES_NO int32_t right;         /* 1: a stands on the right of b, else on its left */
+  TENON_YES_NO int32_t hermitian;     /* 1: of complex numbers, the matrix is Hermitian (what its diagonal has of imaginary parts counts as 0); else it is symmetric */
+  TENON_YES_NO int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
+  TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed; /* receives how many arrays had to be packed; may be NULL. Every function has it */
 } tenon_blas_options;
 
 /* y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has

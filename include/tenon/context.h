@@ -2,6 +2,25 @@
  *
  * Almost every program uses the process-default context: pass NULL where a context is asked for. It is made on first use
  * and kept while the process lives. Objects of two contexts cannot be mixed (TENON_ERROR_CONTEXT).
+ *
+ * The environment. What a context is made of is read when it is made, unless its options say otherwise; NAME=1 turns a setting on.
+ *   TENON_CACHE            the cache of programs: off, read-only, no-compile (TENON_CACHE_*)
+ *   TENON_CACHE_DIR        its directory
+ *   TENON_KERNEL_TIMEOUT   seconds that a launch in TENON_PROGRAM_MODE_CHECK may take on the CPU; 0: no limit
+ *   TENON_PLUGIN_PATH      directories in which packages are found by name (plugin.h), colons between them
+ *   TENON_TRUSTED_KEYS     the file with the public keys that packages may be signed by (plugin.h)
+ *   TENON_TUNING_DIR       the directory of records of tuning (plugin.h)
+ *   TENON_LOG              none, error, warning, info or debug: which lines are logged
+ *   TENON_DEBUG_SYNC, TENON_NVTX, TENON_DETERMINISTIC, TENON_SIGNED_PACKAGES, TENON_DEFERRED_ERRORS, TENON_CHECK_FINITE,
+ *   TENON_PRIVATE_STREAM, TENON_NO_SIGNALS   the flag TENON_CONTEXT_* of that name, on top of those in the options
+ * What holds for the whole process is read at first use:
+ *   TENON_CPU_THREADS      threads of the CPU device (tenon_cpu_threads_set)
+ *   TENON_CPU_ISA          x86-64-v2, x86-64-v3, x86-64-v4 or native: the instructions that the CPU device may use (kernel.h)
+ *   TENON_CXX              the C++ compiler for kernels on the CPU device
+ *   TENON_BLAS             the path of the BLAS and LAPACK library for the CPU device
+ *   TENON_CUDA_DRIVER      the path of the CUDA driver library, in place of the one that is searched for
+ *   TENON_CUDA_PATH        directories of CUDA toolkits or their libraries, colons between them, searched first
+ *   TENON_POISON           1: new memory of the CPU device is filled with bytes that show when they are used
  */
 #ifndef TENON_CONTEXT_H
 #define TENON_CONTEXT_H
@@ -21,7 +40,7 @@ typedef struct tenon_device tenon_device;
 #define TENON_LOG_DEBUG 4
 
 /* Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon. */
-typedef void (*tenon_log_fn)(void* user, int32_t level, const char* message);
+typedef void (*tenon_log_fn)(void* user, TENON_ENUM(LOG) int32_t level, const char* message TENON_TEXT);
 /* Ends the life of a user pointer. Runs exactly once. */
 typedef void (*tenon_destroy_fn)(void* user);
 
@@ -54,23 +73,25 @@ typedef void (*tenon_destroy_fn)(void* user);
 #define TENON_CONTEXT_PRIVATE_STREAM 256u   /* a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy
                                                default stream; also $TENON_PRIVATE_STREAM=1 */
 
+/* Where an option is left at its default, the environment is asked; what it says is listed at the top of this file. */
 typedef struct tenon_context_options {
   uint32_t struct_size;
-  uint32_t flags;               /* TENON_CONTEXT_* */
-  const char* cache_directory;  /* default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon */
+  TENON_FLAGS(CONTEXT) uint32_t flags;
+  TENON_NULLABLE const char* cache_directory TENON_TEXT; /* default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon */
   uint64_t cache_limit_bytes;   /* default: 2 GiB; least recently used entries go first */
-  int32_t cache_mode;           /* TENON_CACHE_* */
-  int32_t cpu_threads;          /* default: $TENON_CPU_THREADS, then the processors this process may run on */
-  tenon_log_fn log;             /* default: warnings and errors to stderr ($TENON_LOG sets the level) */
-  void* log_user;
-  tenon_destroy_fn log_destroy; /* called with log_user when the context closes, and when creating it fails: never lost */
-  int32_t log_level;            /* default: TENON_LOG_WARNING */
-  int32_t kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
-                                     60; negative (or 0 in the environment): none */
+  TENON_ENUM(CACHE) int32_t cache_mode;
+  TENON_ENUM(LOG) int32_t log_level;           /* 0: the default, TENON_LOG_WARNING */
+  TENON_NULLABLE tenon_log_fn log;             /* default: lines go to stderr */
+  TENON_NULLABLE void* log_user;
+  TENON_NULLABLE tenon_destroy_fn log_destroy; /* called with log_user when the context closes; not when creating it fails: log_user is the
+                                                  caller's then */
+  double kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT,
+                                    then 60; negative (or 0 in the environment): none */
   uint64_t memory_limit_bytes;  /* per device, default: none */
-  const char* plugin_path;      /* absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH */
-  const char* tuning_directory; /* of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
-                                   ~/.local/share/tenon/tuning */
+  TENON_NULLABLE const char* plugin_path TENON_TEXT; /* absolute directories, colons between them, in which packages are found by name;
+                                                        default: $TENON_PLUGIN_PATH */
+  TENON_NULLABLE const char* tuning_directory TENON_TEXT; /* of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then
+                                                             $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning */
 } tenon_context_options;
 
 /* The process-default context as an owned reference; made on first use. */
@@ -82,6 +103,13 @@ TENON_API int32_t tenon_context_create(TENON_NULLABLE const tenon_context_option
 TENON_API int32_t tenon_context_retain(tenon_context* context);
 /* Gives one reference back. The context closes when its last user (an array, a program ...) is gone too. */
 TENON_API void tenon_context_release(TENON_NULLABLE tenon_context* context);
+
+/* Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what $TENON_CPU_THREADS
+ * says, else the processors that this process may run on. Work under way is finished as it began. INVALID_ARGUMENT: threads is
+ * negative or above 4096. */
+TENON_API int32_t tenon_cpu_threads_set(int32_t threads);
+/* How many those are; also the `multiprocessors` of the CPU device. */
+TENON_API int32_t tenon_cpu_threads_get(TENON_OUT int32_t* out_threads);
 
 /* Number of devices: the CPU, then every CUDA device the driver shows. The first call looks for the CUDA driver. */
 TENON_API int32_t tenon_context_device_count(TENON_NULLABLE tenon_context* context, TENON_OUT int32_t* out_count);
@@ -103,11 +131,11 @@ TENON_API int32_t tenon_context_report(TENON_NULLABLE tenon_context* context, TE
  * fits there. Unknown is 0. */
 typedef struct tenon_device_info {
   uint32_t struct_size;
-  int32_t kind;                   /* TENON_DEVICE_* */
+  TENON_ENUM(DEVICE) int32_t kind;                   /* TENON_DEVICE_* */
   int32_t index;
   int32_t compute_major;          /* compute capability; 0 on the CPU */
   int32_t compute_minor;
-  int32_t multiprocessors;        /* on the CPU: threads of the pool */
+  int32_t multiprocessors;        /* on the CPU: tenon_cpu_threads_get */
   int32_t warp_size;
   int32_t max_threads_per_block;
   int32_t max_block[3];

@@ -10,12 +10,12 @@ extern "C" {
 
 typedef struct tenon_eigh_options {
   uint32_t struct_size;
-  int32_t upper;   /* 1: the upper triangle of a is read, else the lower one */
+  TENON_YES_NO int32_t upper;   /* 1: the upper triangle of a is read, else the lower one */
   int64_t first;   /* the first eigenvalue wanted, from 0, in ascending order */
   int64_t count;   /* how many of them; 0: all from `first` on */
   double low;      /* with by_value 1: those above low and up to high; first and count are 0 then */
   double high;
-  int32_t by_value;
+  TENON_YES_NO int32_t by_value;
   int32_t reserved;
 } tenon_eigh_options;
 
@@ -56,11 +56,11 @@ TENON_API int32_t tenon_eig_vectors(const tenon_array* a, TENON_NULLABLE tenon_s
  * infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of
  * kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. xLANGE;
  * tenon_svd's routines. */
-TENON_API int32_t tenon_norm(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_norm);
+TENON_API int32_t tenon_norm(const tenon_array* a, TENON_ENUM(NORM) int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_norm);
 /* The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
  * its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
  * square ones. Not LARGEST. SHAPE: m or n is 0. */
-TENON_API int32_t tenon_cond(const tenon_array* a, int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_cond);
+TENON_API int32_t tenon_cond(const tenon_array* a, TENON_ENUM(NORM) int32_t kind, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_cond);
 
 /* a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
  * result does not fit its dtype. */

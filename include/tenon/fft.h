@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-#define TENON_FFT_FORWARD 0 /* sum of x[j] exp(-2 pi i j k / n) */
-#define TENON_FFT_INVERSE 1 /* sum of x[j] exp(+2 pi i j k / n) */
+#define TENON_FFT_DIRECTION_FORWARD 0 /* sum of x[j] exp(-2 pi i j k / n) */
+#define TENON_FFT_DIRECTION_INVERSE 1 /* sum of x[j] exp(+2 pi i j k / n) */
 
 #define TENON_FFT_NORM_BACKWARD 0 /* forward unscaled, inverse 1/n */
 #define TENON_FFT_NORM_ORTHO 1    /* both 1/sqrt(n) */
@@ -17,8 +17,8 @@ extern "C" {
 
 typedef struct tenon_fft_options {
   uint32_t struct_size;
-  int32_t direction; /* TENON_FFT_FORWARD or INVERSE */
-  int32_t norm;      /* TENON_FFT_NORM_* */
+  TENON_ENUM(FFT_DIRECTION) int32_t direction; /* TENON_FFT_DIRECTION_FORWARD or INVERSE */
+  TENON_ENUM(FFT_NORM) int32_t norm;      /* TENON_FFT_NORM_* */
   int32_t reserved;
 } tenon_fft_options;
 
@@ -44,9 +44,9 @@ TENON_API int32_t tenon_fft(const tenon_array* source, tenon_array* destination,
 typedef struct tenon_dct_options {
   uint32_t struct_size;
   int32_t type;      /* 1 to 4; 0: 2 */
-  int32_t sine;      /* 1: the sine transform, else the cosine transform */
-  int32_t direction; /* TENON_FFT_FORWARD or INVERSE */
-  int32_t norm;      /* TENON_FFT_NORM_* */
+  TENON_YES_NO int32_t sine;      /* 1: the sine transform, else the cosine transform */
+  TENON_ENUM(FFT_DIRECTION) int32_t direction; /* TENON_FFT_DIRECTION_FORWARD or INVERSE */
+  TENON_ENUM(FFT_NORM) int32_t norm;      /* TENON_FFT_NORM_* */
   int32_t reserved;
 } tenon_dct_options;
 

@@ -42,13 +42,13 @@ typedef struct tenon_scan tenon_scan;
 /* For all three. */
 typedef struct tenon_generated_options {
   uint32_t struct_size;
-  uint32_t flags;             /* TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE */
-  const char* name;           /* for messages; default "elementwise", "reduction", "scan" */
-  const char* preamble;       /* CUDA C in front of the kernel: functions, structs; it can use the placeholders */
-  const char* const* options; /* passed to the compiler */
+  TENON_FLAGS(PROGRAM_FLAG) uint32_t flags;             /* TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE */
+  TENON_NULLABLE const char* name TENON_TEXT; /* for messages; default "elementwise", "reduction", "scan" */
+  TENON_NULLABLE const char* preamble TENON_TEXT; /* CUDA C in front of the kernel: functions, structs; it can use the placeholders */
+  TENON_NULLABLE TENON_LENGTH(option_count) const char* const* options TENON_TEXT; /* passed to the compiler */
   int32_t option_count;
-  int32_t mode;               /* TENON_PROGRAM_FAST ... */
-  const char* accumulator;    /* reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits */
+  TENON_ENUM(PROGRAM_MODE) int32_t mode;               /* TENON_PROGRAM_MODE_FAST ... */
+  TENON_NULLABLE const char* accumulator TENON_TEXT; /* reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits */
 } tenon_generated_options;
 
 /* An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
@@ -92,7 +92,7 @@ TENON_API int32_t tenon_reduction_call(tenon_reduction* reduction, TENON_LENGTH(
                                        TENON_NULLABLE tenon_stream* stream);
 /* A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced axis with extent 1. */
 TENON_API int32_t tenon_reduction_output(tenon_reduction* reduction, TENON_LENGTH(count) const tenon_arg* args, int32_t count,
-                                         TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes, int32_t axis_count, int32_t keep_axes,
+                                         TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes, int32_t axis_count, TENON_YES_NO int32_t keep_axes,
                                          TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
 /* Takes one more reference. */
 TENON_API int32_t tenon_reduction_retain(tenon_reduction* reduction);
@@ -105,7 +105,7 @@ TENON_API void tenon_reduction_release(TENON_NULLABLE tenon_reduction* reduction
  * output is the combination of elements 0 to k; 1, of those before k, the identity for the first. The order of operations is fixed,
  * as in a reduction. */
 TENON_API int32_t tenon_scan_create(const char* inputs TENON_TEXT, const char* output TENON_TEXT, const char* map TENON_TEXT,
-                                    const char* combine TENON_TEXT, const char* identity TENON_TEXT, int32_t exclusive,
+                                    const char* combine TENON_TEXT, const char* identity TENON_TEXT, TENON_YES_NO int32_t exclusive,
                                     TENON_NULLABLE const tenon_generated_options* options, TENON_OUT TENON_OWNED tenon_scan** out_scan);
 /* Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an input. */
 TENON_API int32_t tenon_scan_call(tenon_scan* scan, TENON_LENGTH(count) const tenon_arg* args, int32_t count, int32_t axis,

@@ -37,8 +37,8 @@ typedef struct tenon_graph tenon_graph;
 
 typedef struct tenon_graph_node_info {
   uint32_t struct_size;
-  int32_t kind;            /* TENON_GRAPH_* */
-  const char* name;        /* of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed */
+  TENON_ENUM(GRAPH) int32_t kind;            /* TENON_GRAPH_* */
+  TENON_BORROWED(graph) const char* name TENON_TEXT; /* of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed */
   int32_t parameter_count; /* arguments that tenon_graph_set can replace: of a kernel launch; else 0 */
   int32_t reserved;
 } tenon_graph_node_info;
@@ -70,6 +70,8 @@ TENON_API int32_t tenon_graph_node(const tenon_graph* graph, int32_t node, TENON
 /* Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no such node or
  * parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the caller. */
 TENON_API int32_t tenon_graph_parameter(const tenon_graph* graph, int32_t node, int32_t index, TENON_OUT tenon_parameter_info* out_info);
+/* The device of the graph, as a new reference. */
+TENON_API int32_t tenon_graph_device(const tenon_graph* graph, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Takes one more reference. */
 TENON_API int32_t tenon_graph_retain(tenon_graph* graph);
 /* Gives one reference back. A recording that is under way is dropped; replays under way go on. */

@@ -17,9 +17,9 @@ typedef struct tenon_program tenon_program;
 typedef struct tenon_kernel tenon_kernel;
 typedef struct tenon_call tenon_call;
 
-#define TENON_PROGRAM_FAST 0   /* optimised */
-#define TENON_PROGRAM_DEBUG 1  /* -O0 with debug information; on the CPU a debugger can step it */
-#define TENON_PROGRAM_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information */
+#define TENON_PROGRAM_MODE_FAST 0   /* optimised */
+#define TENON_PROGRAM_MODE_DEBUG 1  /* -O0 with debug information; on the CPU a debugger can step it */
+#define TENON_PROGRAM_MODE_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information */
 /* Accesses beside an array that the kernel was given are such errors too, where all its arguments are arrays and numbers: of an
  * array of which a view was given, what the view does not show lies beside it (of TENON_ARG_STRIDED, nothing of the array does). A
  * kernel that means to reach further takes a raw pointer. So are accesses beside static and dynamic shared memory. Not seen is an
@@ -31,29 +31,29 @@ typedef struct tenon_call tenon_call;
  * is not the stream's. "--no-check=race,overflow" among the options leaves checks out: alignment, barrier, bounds, cast, division,
  * memory, null, overflow, race, shift, shuffle, value. */
 
-#define TENON_PROGRAM_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
-#define TENON_PROGRAM_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
-#define TENON_PROGRAM_NO_CACHE 4u      /* compile even if it is cached, and replace the entry */
-#define TENON_PROGRAM_TRUSTED 8u       /* the images among the inputs (program.h) may be run: whoever made them has the caller's rights */
+#define TENON_PROGRAM_FLAG_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
+#define TENON_PROGRAM_FLAG_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
+#define TENON_PROGRAM_FLAG_NO_CACHE 4u      /* compile even if it is cached, and replace the entry */
+#define TENON_PROGRAM_FLAG_TRUSTED 8u       /* the images among the inputs (program.h) may be run: whoever made them has the caller's rights */
 
 typedef struct tenon_program_options {
   uint32_t struct_size;
-  uint32_t flags;                     /* TENON_PROGRAM_FAST_MATH ... */
-  const char* name;                   /* of the source, for messages; default "kernel.cu" */
-  const char* const* kernels;         /* kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>" */
+  TENON_FLAGS(PROGRAM_FLAG) uint32_t flags;                     /* TENON_PROGRAM_FLAG_FAST_MATH ... */
+  TENON_NULLABLE const char* name TENON_TEXT; /* of the source, for messages; default "kernel.cu" */
+  TENON_NULLABLE TENON_LENGTH(kernel_count) const char* const* kernels TENON_TEXT; /* kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>" */
   int32_t kernel_count;
   int32_t header_count;
-  const char* const* header_names;    /* headers given as text: #include "name" finds them first */
-  const char* const* header_sources;
-  const char* const* options;         /* passed to the compiler: -D, -I, -U, -std=, and its own */
+  TENON_NULLABLE TENON_LENGTH(header_count) const char* const* header_names TENON_TEXT; /* headers given as text: #include "name" finds them first */
+  TENON_NULLABLE TENON_LENGTH(header_count) const char* const* header_sources TENON_TEXT;
+  TENON_NULLABLE TENON_LENGTH(option_count) const char* const* options TENON_TEXT; /* passed to the compiler: -D, -I, -U, -std=, and its own */
   int32_t option_count;
-  int32_t mode;                       /* TENON_PROGRAM_FAST ... */
-  const char* architecture;           /* CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run.
+  TENON_ENUM(PROGRAM_MODE) int32_t mode;                       /* TENON_PROGRAM_MODE_FAST ... */
+  TENON_NULLABLE const char* architecture TENON_TEXT; /* CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run.
                                        * CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says
                                        * otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the
                                        * code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has
                                        * no fused multiply-add, so a * b + c is rounded twice */
-  const char* const* globals;         /* global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale" */
+  TENON_NULLABLE TENON_LENGTH(global_count) const char* const* globals TENON_TEXT; /* global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale" */
   int32_t global_count;
   uint32_t reserved;
   double time_limit;                  /* seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE.
@@ -86,7 +86,7 @@ TENON_API int32_t tenon_program_log(const tenon_program* program, TENON_OUT cons
 #define TENON_IMAGE_PTX 2    /* CUDA only */
 
 /* The compiled image. kind: TENON_IMAGE_*. */
-TENON_API int32_t tenon_program_image(const tenon_program* program, int32_t kind, TENON_OUT TENON_OWNED tenon_blob** out_image);
+TENON_API int32_t tenon_program_image(const tenon_program* program, TENON_ENUM(IMAGE) int32_t kind, TENON_OUT TENON_OWNED tenon_blob** out_image);
 /* A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are. */
 TENON_API int32_t tenon_program_kernel(tenon_program* program, const char* name TENON_TEXT,
                                        TENON_OUT TENON_OWNED tenon_kernel** out_kernel);
@@ -105,6 +105,8 @@ TENON_API int32_t tenon_program_global(tenon_program* program, const char* name 
  * out_log: the warnings, empty when there are none. */
 TENON_API int32_t tenon_program_check(const char* architecture TENON_TEXT, TENON_LENGTH(size) const char* source, uint64_t size,
                                       TENON_NULLABLE const tenon_program_options* options, TENON_OUT TENON_OWNED tenon_blob** out_log);
+/* The device that the program was made for, as a new reference. */
+TENON_API int32_t tenon_program_device(const tenon_program* program, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Takes one more reference. */
 TENON_API int32_t tenon_program_retain(tenon_program* program);
 /* Gives one reference back. Kernels keep their program alive. */
@@ -117,9 +119,9 @@ TENON_API void tenon_program_release(TENON_NULLABLE tenon_program* program);
 
 typedef struct tenon_parameter_info {
   uint32_t struct_size;
-  int32_t kind;          /* TENON_PARAMETER_* */
+  TENON_ENUM(PARAMETER) int32_t kind;          /* TENON_PARAMETER_* */
   uint32_t dtype;        /* 0: none fits (void*, a struct) */
-  uint32_t read_only;    /* 1: a pointer to const: the kernel only reads there */
+  TENON_YES_NO uint32_t read_only;    /* 1: a pointer to const: the kernel only reads there */
   uint32_t size;         /* bytes of the parameter */
   uint32_t alignment;
   uint32_t element_size; /* bytes of what a pointer points at; 0 for void */
@@ -133,14 +135,24 @@ TENON_API int32_t tenon_kernel_parameter(const tenon_kernel* kernel, int32_t ind
 /* The name it was asked for by. Borrowed. */
 TENON_API int32_t tenon_kernel_name(const tenon_kernel* kernel, TENON_OUT const char** out_name);
 
+/* The program that the kernel belongs to, as a new reference. */
+TENON_API int32_t tenon_kernel_program(const tenon_kernel* kernel, TENON_OUT TENON_OWNED tenon_program** out_program);
+/* The device of that program, as a new reference. */
+TENON_API int32_t tenon_kernel_device(const tenon_kernel* kernel, TENON_OUT TENON_OWNED tenon_device** out_device);
+
+/* How the CPU device runs the threads of a block. More bits may be added; none is set on CUDA. */
+#define TENON_EXECUTION_LOOP 1u     /* one after the other, as a loop: the fastest form */
+#define TENON_EXECUTION_REGIONS 2u  /* as such loops, each from one block barrier to the next */
+#define TENON_EXECUTION_FIBERS 4u   /* each on a stack of its own, which block barriers switch */
+#define TENON_EXECUTION_WARPS 8u    /* on such stacks, scheduled so that the lanes of a warp meet in warp operations */
+#define TENON_EXECUTION_IN_ORDER 16u /* with grid-stride loops in the order of memory (tenon_program_create) */
+
 /* What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero. */
 typedef struct tenon_kernel_info {
   uint32_t struct_size;
   int32_t max_threads_per_block;
   int32_t registers;
-  int32_t execution;         /* CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with
-                              * grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each
-                              * block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0 */
+  TENON_FLAGS(EXECUTION) uint32_t execution; /* TENON_EXECUTION_* */
   uint64_t shared_bytes;     /* static */
   uint64_t constant_bytes;
   uint64_t local_bytes;      /* per thread */
@@ -161,7 +173,7 @@ TENON_API void tenon_kernel_release(TENON_NULLABLE tenon_kernel* kernel);
 
 /* One kernel argument, 32 bytes. Use the macros below. */
 typedef struct tenon_arg {
-  uint32_t kind;
+  TENON_ENUM(ARG) uint32_t kind;
   uint32_t dtype;
   uint64_t size;
   union {
@@ -197,7 +209,7 @@ typedef struct tenon_arg {
 /* Launch geometry. A zero in grid or block counts as 1. */
 typedef struct tenon_launch {
   uint32_t struct_size;
-  uint32_t flags;         /* TENON_LAUNCH_* */
+  TENON_FLAGS(LAUNCH) uint32_t flags;         /* TENON_LAUNCH_* */
   uint32_t grid[3];       /* blocks */
   uint32_t block[3];      /* threads per block */
   uint32_t cluster[3];    /* blocks per cluster; 0: none. CUDA 9.0 and later only */
@@ -246,6 +258,8 @@ TENON_API int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_ar
 TENON_API int32_t tenon_call_launch(tenon_call* call, TENON_NULLABLE tenon_stream* stream);
 /* An independent copy. */
 TENON_API int32_t tenon_call_clone(const tenon_call* call, TENON_OUT TENON_OWNED tenon_call** out_call);
+/* The kernel that it launches, as a new reference. */
+TENON_API int32_t tenon_call_kernel(const tenon_call* call, TENON_OUT TENON_OWNED tenon_kernel** out_kernel);
 /* Takes one more reference. */
 TENON_API int32_t tenon_call_retain(tenon_call* call);
 /* Gives one reference back. */

@@ -15,14 +15,14 @@ extern "C" {
 #define TENON_INPUT_LTO_IR 4 /* NVRTC's intermediate code for link-time optimisation */
 
 typedef struct tenon_program_input {
-  int32_t kind;     /* TENON_INPUT_* */
-  uint32_t reserved;
-  const void* data;
-  uint64_t size;    /* bytes */
-  const char* name; /* for messages; NULL: "input 0" and so on */
+  uint32_t struct_size;
+  TENON_ENUM(INPUT) int32_t kind;
+  TENON_NULLABLE TENON_LENGTH(size) const void* data;
+  uint64_t size; /* bytes */
+  TENON_NULLABLE const char* name TENON_TEXT; /* for messages; NULL: "input 0" and so on */
 } tenon_program_input;
 
-/* One program out of `count` inputs. Everything is copied.
+/* One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
  *
  * One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
  * code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after optimising the whole), by the host's linker
@@ -35,15 +35,15 @@ typedef struct tenon_program_input {
  * (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
  *
  * An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
- * TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+ * TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
  * where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
  * kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said. */
 TENON_API int32_t tenon_program_link(tenon_device* device, TENON_LENGTH(count) const tenon_program_input* inputs, int32_t count,
                                      TENON_NULLABLE const tenon_program_options* options, TENON_OUT TENON_OWNED tenon_program** out_program);
 
 /* A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a time, and cannot be
- * stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (context.h's
- * cpu_threads), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs. */
+ * stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (tenon_cpu_threads_set
+ * in context.h), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs. */
 typedef struct tenon_compilation tenon_compilation;
 
 /* Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when its turn
@@ -76,7 +76,8 @@ TENON_API void tenon_compilation_release(TENON_NULLABLE tenon_compilation* compi
  * without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
  * tenon_program_check. out_log: the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes. */
 TENON_API int32_t tenon_program_compile(const char* architecture TENON_TEXT, TENON_LENGTH(size) const char* source, uint64_t size,
-                                        TENON_NULLABLE const tenon_program_options* options, int32_t kind, TENON_OUT TENON_OWNED tenon_blob** out_image,
+                                        TENON_NULLABLE const tenon_program_options* options, TENON_ENUM(IMAGE) int32_t kind,
+                                        TENON_OUT TENON_OWNED tenon_blob** out_image,
                                         TENON_OUT TENON_OWNED tenon_blob** out_log);
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@ extern "C" {
 
 typedef struct tenon_convolve_options {
   uint32_t struct_size;
-  int32_t mode;      /* TENON_CONVOLVE_* */
-  int32_t correlate; /* 1: the correlation of a and b instead */
+  TENON_ENUM(CONVOLVE) int32_t mode;      /* TENON_CONVOLVE_* */
+  TENON_YES_NO int32_t correlate; /* 1: the correlation of a and b instead */
   int32_t reserved;
 } tenon_convolve_options;
 

@@ -32,9 +32,9 @@ extern "C" {
 
 typedef struct tenon_solve_options {
   uint32_t struct_size;
-  int32_t kind;          /* TENON_SOLVE_* */
-  int32_t op;            /* TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE */
-  int32_t unit_diagonal; /* 1, with LOWER and UPPER: a's diagonal is 1 and not read */
+  TENON_ENUM(SOLVE) int32_t kind;          /* TENON_SOLVE_* */
+  TENON_ENUM(OP) int32_t op;            /* TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE */
+  TENON_YES_NO int32_t unit_diagonal; /* 1, with LOWER and UPPER: a's diagonal is 1 and not read */
 } tenon_solve_options;
 
 /* x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
@@ -66,7 +66,7 @@ TENON_API int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper,
 
 /* a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
  * dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr. */
-TENON_API int32_t tenon_qr(const tenon_array* a, int32_t mode, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_qr(const tenon_array* a, TENON_ENUM(QR) int32_t mode, TENON_NULLABLE tenon_stream* stream,
                            TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_q, TENON_OUT TENON_OWNED tenon_array** out_r);
 
 /* The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
@@ -94,8 +94,8 @@ TENON_API int32_t tenon_slogdet(const tenon_array* a, TENON_NULLABLE tenon_strea
 
 typedef struct tenon_ldl_options {
   uint32_t struct_size;
-  int32_t upper;     /* 1: the upper triangle of a is read, else the lower one */
-  int32_t hermitian; /* 1: of complex numbers, a is Hermitian; else it is symmetric */
+  TENON_YES_NO int32_t upper;     /* 1: the upper triangle of a is read, else the lower one */
+  TENON_YES_NO int32_t hermitian; /* 1: of complex numbers, a is Hermitian; else it is symmetric */
   int32_t reserved;
 } tenon_ldl_options;
 

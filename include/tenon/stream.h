@@ -53,12 +53,14 @@ TENON_API int32_t tenon_stream_native(const tenon_stream* stream, TENON_OUT uint
 /* The device of the stream, as a new reference. */
 TENON_API int32_t tenon_stream_device(const tenon_stream* stream, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
- * a KERNEL_FAULT is reported once and cleared. */
-TENON_API int32_t tenon_stream_synchronize(tenon_stream* stream);
-/* TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize. Does not wait. */
-TENON_API int32_t tenon_stream_query(tenon_stream* stream);
-/* Work enqueued on `stream` from now on waits for the event's last record; on another device's stream too. */
-TENON_API int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event);
+ * a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default context that
+ * was used; then the first fault is returned, after all were waited for. */
+TENON_API int32_t tenon_stream_synchronize(TENON_NULLABLE tenon_stream* stream);
+/* TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait. */
+TENON_API int32_t tenon_stream_query(TENON_NULLABLE tenon_stream* stream);
+/* Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last record;
+ * on another device's stream too. CONTEXT: they belong to two contexts. */
+TENON_API int32_t tenon_stream_wait_event(TENON_NULLABLE tenon_stream* stream, tenon_event* event);
 /* Takes one more reference. */
 TENON_API int32_t tenon_stream_retain(tenon_stream* stream);
 /* Gives one reference back. Work in flight goes on. */
@@ -67,7 +69,7 @@ TENON_API void tenon_stream_release(TENON_NULLABLE tenon_stream* stream);
 #define TENON_EVENT_TIMING 1u /* may be used with tenon_event_elapsed */
 
 /* A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*. */
-TENON_API int32_t tenon_event_create(tenon_device* device, uint32_t flags, TENON_OUT TENON_OWNED tenon_event** out_event);
+TENON_API int32_t tenon_event_create(tenon_device* device, TENON_FLAGS(EVENT) uint32_t flags, TENON_OUT TENON_OWNED tenon_event** out_event);
 /* Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark. */
 TENON_API int32_t tenon_event_record(tenon_event* event, TENON_NULLABLE tenon_stream* stream);
 /* Waits on the host until the mark is reached. */
@@ -76,6 +78,8 @@ TENON_API int32_t tenon_event_synchronize(tenon_event* event);
 TENON_API int32_t tenon_event_query(tenon_event* event);
 /* Milliseconds between two recorded timing events, both reached (NOT_READY otherwise). */
 TENON_API int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, TENON_OUT double* out_milliseconds);
+/* The device of the event, as a new reference. */
+TENON_API int32_t tenon_event_device(const tenon_event* event, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Takes one more reference. */
 TENON_API int32_t tenon_event_retain(tenon_event* event);
 /* Gives one reference back. */

@@ -4,6 +4,7 @@
 
 #include <tenon/abi.h>
 #include <tenon/status.h>
+#include <tenon/handle.h>
 #include <tenon/dtype.h>
 #include <tenon/context.h>
 #include <tenon/stream.h>

@@ -18,7 +18,8 @@ int32_t tenon_blob_retain(tenon_blob* blob) { return retain(blob); }
 void tenon_blob_release(tenon_blob* blob) { release(blob); }
 
 uint32_t tenon_version(void) {
-  return (TENON_VERSION_MAJOR << 16) | (TENON_VERSION_MINOR << 8) | TENON_VERSION_PATCH;
+  static_assert(TENON_ABI_LEVEL == TENON_PACK_VERSION(TENON_VERSION_MAJOR, TENON_VERSION_MINOR, 0));
+  return TENON_PACK_VERSION(TENON_VERSION_MAJOR, TENON_VERSION_MINOR, TENON_VERSION_PATCH);
 }
 
 #define TEXT(x) TEXT_(x)

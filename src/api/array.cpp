@@ -69,6 +69,9 @@ int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t*
     *out_bytes = self.bytes();
   });
 }
+int32_t tenon_buffer_device(const tenon_buffer* buffer, tenon_device** out_device) {
+  return give_device(out_device, [&]() -> Device& { return get(buffer, "buffer").device(); });
+}
 int32_t tenon_buffer_retain(tenon_buffer* buffer) { return retain(buffer); }
 void tenon_buffer_release(tenon_buffer* buffer) { release(buffer); }
 
@@ -138,10 +141,7 @@ int32_t tenon_array_get_info(const tenon_array* array, tenon_array_info* out_inf
   });
 }
 int32_t tenon_array_device(const tenon_array* array, tenon_device** out_device) {
-  return guard([&] {
-    Out out(out_device, "out_device");
-    out.set(make<DeviceObject>(get(array, "array").device()));
-  });
+  return give_device(out_device, [&]() -> Device& { return get(array, "array").device(); });
 }
 int32_t tenon_array_buffer(const tenon_array* array, tenon_buffer** out_buffer) {
   return guard([&] {

@@ -11,7 +11,7 @@ namespace {
 template <class F>
 int32_t tallied(tenon_context* context, tenon_cache_tally* out_tally, F&& run) {
   return guard([&] {
-    room_for(out_tally, "out_tally");  // before anything is done
+    check_info(out_tally, "out_tally");  // before anything is done
     info_to(out_tally, run(cache_of(context_or_default(context))), "out_tally");
   });
 }

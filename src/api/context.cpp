@@ -63,10 +63,13 @@ Settings settings_from(const tenon_context_options& options) {
                 options.flags & ~known);
   TENON_REQUIRE(options.cache_mode >= TENON_CACHE_DEFAULT && options.cache_mode <= TENON_CACHE_NO_COMPILE, TENON_ERROR_INVALID_ARGUMENT,
                 "cache_mode %d is none of TENON_CACHE_*", options.cache_mode);
-  TENON_REQUIRE(options.cpu_threads >= 0 && options.cpu_threads <= 65536, TENON_ERROR_INVALID_ARGUMENT, "cpu_threads %d is out of range",
-                options.cpu_threads);
   TENON_REQUIRE(options.log_level >= 0 && options.log_level <= TENON_LOG_DEBUG, TENON_ERROR_INVALID_ARGUMENT, "log_level %d is out of range",
                 options.log_level);
+  TENON_REQUIRE(options.kernel_timeout_seconds <= 1e9, TENON_ERROR_INVALID_ARGUMENT,
+                "kernel_timeout_seconds is %g: up to 1e9 seconds are possible, and negative numbers stand for no limit",
+                options.kernel_timeout_seconds);
+  TENON_REQUIRE(options.log || (!options.log_user && !options.log_destroy), TENON_ERROR_INVALID_ARGUMENT,
+                "log_user or log_destroy is given, and log is NULL: they belong to a log function");
   Settings out;
   out.flags = options.flags;
   if (number_from_environment("TENON_DEBUG_SYNC", 0)) out.flags |= TENON_CONTEXT_DEBUG_SYNC;
@@ -78,12 +81,11 @@ Settings settings_from(const tenon_context_options& options) {
   if (number_from_environment("TENON_NO_SIGNALS", 0)) out.flags |= TENON_CONTEXT_NO_SIGNALS;
   if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
   if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing
-  out.kernel_timeout_seconds = options.kernel_timeout_seconds ? std::max(options.kernel_timeout_seconds, 0)
-                                                              : number_from_environment("TENON_KERNEL_TIMEOUT", 60);
+  out.kernel_timeout_seconds = options.kernel_timeout_seconds != 0 ? std::max(options.kernel_timeout_seconds, 0.)
+                                                                   : number_from_environment("TENON_KERNEL_TIMEOUT", 60);
   out.cache_directory = options.cache_directory && *options.cache_directory ? options.cache_directory : default_cache_directory();
   out.cache_limit_bytes = options.cache_limit_bytes ? options.cache_limit_bytes : uint64_t(2) << 30;
   out.cache_mode = options.cache_mode;
-  out.cpu_threads = options.cpu_threads ? options.cpu_threads : number_from_environment("TENON_CPU_THREADS", 0);
   out.log_level = options.log_level ? options.log_level : log_level_from_environment();
   out.log = options.log;
   out.memory_limit_bytes = options.memory_limit_bytes;
@@ -97,10 +99,8 @@ Settings settings_from(const tenon_context_options& options) {
 
 Ref<Context> create_context(const tenon_context_options& options) {
   Settings settings = settings_from(options);
-  if (settings.cpu_threads) base::set_thread_count(settings.cpu_threads);
   std::unique_ptr<ImageStore> images = make_image_store(settings);
   settings.log_user = options.log_user;
-  settings.log_destroy = options.log_destroy;
   return make<Context>(std::move(settings), backends(), std::move(images));
 }
 
@@ -143,6 +143,14 @@ Context& tenon::api::context_or_default(tenon_context* handle) {
   return *state.context.load(std::memory_order_relaxed);
 }
 
+void tenon::api::log_for_process(int32_t level, const char* text) noexcept {
+  if (Context* made = default_context().context.load(std::memory_order_acquire)) return made->log(level, "%s", text);
+  try {
+    if (level <= log_level_from_environment()) std::fprintf(stderr, "tenon: warning: %s\n", text);
+  } catch (...) {  // no memory to read the environment
+  }
+}
+
 int32_t tenon_context_default(tenon_context** out_context) {
   return guard([&] {
     Out out(out_context, "out_context");
@@ -151,23 +159,30 @@ int32_t tenon_context_default(tenon_context** out_context) {
 }
 
 int32_t tenon_context_create(const tenon_context_options* given, tenon_context** out_context) {
-  tenon_context_options options{};
-  bool owned = false;  // log_user belongs to the context from its making on; before that a failure must end its life here
-  const int32_t status = guard([&] {
+  return guard([&] {
     Out out(out_context, "out_context");
-    options = options_from(given, "options");
+    const tenon_context_options options = options_from(given, "options");
     Ref<Context> context = create_context(options);
-    owned = true;
-    out.set(std::move(context));
+    out.set(Ref<Context>(context));
+    context->own_log(options.log_user, options.log_destroy);  // last: on failure log_user is the caller's
   });
-  if (status != TENON_OK && !owned) call_host(options.log_destroy, options.log_user);
-  return status;
 }
 int32_t tenon_context_retain(tenon_context* context) { return retain(context); }
 void tenon_context_release(tenon_context* context) {
   // What has waited for its last use, and may be what keeps the context.
   if (Object* object = slot_peek(context, HandleKind::context)) static_cast<Context*>(object)->collect();
   release(context);
+}
+
+int32_t tenon_cpu_threads_set(int32_t threads) {
+  return guard([&] {
+    TENON_REQUIRE(threads >= 0 && threads <= 4096, TENON_ERROR_INVALID_ARGUMENT,
+                  "threads is %d: 1 to 4096 are possible, and 0 for the default", threads);
+    base::set_thread_count(threads);
+  });
+}
+int32_t tenon_cpu_threads_get(int32_t* out_threads) {
+  return guard([&] { need(out_threads, "out_threads") = base::thread_count(); });
 }
 
 int32_t tenon_context_device_count(tenon_context* context, int32_t* out_count) {

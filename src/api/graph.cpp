@@ -10,6 +10,9 @@ int32_t tenon_graph_create(tenon_device* device, tenon_graph** out_graph) {
     out.set(Graph::create(get(device, "device").device));
   });
 }
+int32_t tenon_graph_device(const tenon_graph* graph, tenon_device** out_device) {
+  return give_device(out_device, [&]() -> Device& { return get(graph, "graph").device(); });
+}
 int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream) {
   return guard([&] {
     Out out(out_stream, "out_stream");

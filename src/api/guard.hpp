@@ -10,6 +10,7 @@
 #include "core/call.hpp"
 #include "core/error.hpp"
 #include "core/handle.hpp"
+#include "core/sized.hpp"
 #include "kernel/compilation.hpp"
 #include "kernel/generated.hpp"
 #include "kernel/graph.hpp"
@@ -123,6 +124,15 @@ class Out {
   H** out_;
 };
 
+// What tenon_X_device does: `of` finds the device.
+template <class F>
+int32_t give_device(tenon_device** out_device, F&& of) noexcept {
+  return guard([&] {
+    Out out(out_device, "out_device");
+    out.set(make<DeviceObject>(of()));
+  });
+}
+
 // Each stream's handle keeps the context (tenon_stream_release gives it back): the default stream belongs to its device and
 // cannot keep it.
 inline void give_stream(Out<tenon_stream>& out, Ref<Stream> stream) {
@@ -198,43 +208,14 @@ inline bool yes_or_no(int32_t value, const char* what) {
   return value == 1;
 }
 
-// Option structs: copies what the caller's version has over defaults (zeros); a newer caller's unknown tail must be zero.
-template <class Options>
-Options options_from(const Options* given, const char* what) {
-  Options out{};
-  out.struct_size = sizeof(Options);
-  if (!given) return out;
-  const size_t size = given->struct_size;
-  TENON_REQUIRE(size >= sizeof(uint32_t) && size <= 65536, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has struct_size %zu: set it to sizeof the struct", what, size);
-  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
-  for (size_t i = sizeof(Options); i < size; ++i)
-    TENON_REQUIRE(bytes[i] == 0, TENON_ERROR_VERSION, "%s is of a newer version and uses a field this library does not know", what);
-  std::memcpy(&out, given, size < sizeof(Options) ? size : sizeof(Options));
-  out.struct_size = sizeof(Options);
-  return out;
-}
-
-// Result structs: how much of one the caller's version has room for; refuses one that says nothing sensible.
-template <class Info>
-size_t room_for(Info* out, const char* what) {
-  const size_t size = need(out, what).struct_size;
-  TENON_REQUIRE(size >= sizeof(uint32_t) && size <= 65536, TENON_ERROR_INVALID_ARGUMENT,
-                "%s has struct_size %zu: set it to sizeof the struct", what, size);
-  return size;
-}
-template <class Info>
-void info_to(Info* out, const Info& value, const char* what) {
-  const size_t size = room_for(out, what);
-  std::memcpy(out, &value, size < sizeof(Info) ? size : sizeof(Info));
-  out->struct_size = uint32_t(size);
-}
-
 // Parameter `index` of a kernel for the caller; throws INVALID_ARGUMENT.
 tenon_parameter_info parameter_info(const Kernel& kernel, int32_t index);
 
 // The context meant by a handle or NULL: the process default, made on first use and alive from then on.
 Context& context_or_default(tenon_context* handle);
+
+// A line in the log of the process-default context, or, before that is made, where its log would go.
+void log_for_process(int32_t level, const char* text) noexcept;
 
 }  // namespace api
 }  // namespace tenon

@@ -126,6 +126,9 @@ int32_t tenon_program_compile(const char* architecture, const char* source, uint
     }
   });
 }
+int32_t tenon_program_device(const tenon_program* program, tenon_device** out_device) {
+  return give_device(out_device, [&]() -> Device& { return get(program, "program").device(); });
+}
 int32_t tenon_program_retain(tenon_program* program) { return retain(program); }
 void tenon_program_release(tenon_program* program) { release(program); }
 
@@ -160,6 +163,15 @@ int32_t tenon_kernel_get_info(tenon_kernel* kernel, tenon_kernel_info* out_info)
     need(out_info, "out_info");
     info_to(out_info, self.info(), "out_info");
   });
+}
+int32_t tenon_kernel_program(const tenon_kernel* kernel, tenon_program** out_program) {
+  return guard([&] {
+    Out out(out_program, "out_program");
+    out.set(Ref<Program>(&get(kernel, "kernel").program()));
+  });
+}
+int32_t tenon_kernel_device(const tenon_kernel* kernel, tenon_device** out_device) {
+  return give_device(out_device, [&]() -> Device& { return get(kernel, "kernel").device(); });
 }
 int32_t tenon_kernel_retain(tenon_kernel* kernel) { return retain(kernel); }
 void tenon_kernel_release(tenon_kernel* kernel) { release(kernel); }
@@ -241,6 +253,12 @@ int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call) {
   return guard([&] {
     Out out(out_call, "out_call");
     out.set(get(call, "call").clone());
+  });
+}
+int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel) {
+  return guard([&] {
+    Out out(out_kernel, "out_kernel");
+    out.set(Ref<Kernel>(&get(call, "call").kernel()));
   });
 }
 int32_t tenon_call_retain(tenon_call* call) { return retain(call); }

@@ -35,9 +35,10 @@ int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_st
     Outs<3> outs({{out_u, "out_u", true}, {out_s, "out_s", false}, {out_vh, "out_vh", true}});
     if (const int32_t status = lost(get(a, "a").device())) return status;
     const tenon_svd_options options = options_from(given, "options");
-    TENON_REQUIRE(options.mode == TENON_SVD_VALUES || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
-                  "out_u or out_vh is NULL: use mode TENON_SVD_VALUES for singular values only");
-    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
+    TENON_REQUIRE(options.mode == TENON_SVD_MODE_VALUES || (out_u && out_vh), TENON_ERROR_INVALID_ARGUMENT,
+                  "out_u or out_vh is NULL: use mode TENON_SVD_MODE_VALUES for singular values only");
+    TENON_REQUIRE(options.k > 0 || options.tolerance == 0, TENON_ERROR_INVALID_ARGUMENT,
+                  "tolerance is %g, and k is 0: it belongs to the leading k triplets", options.tolerance);
     ops::SvdResult result = ops::svd(get(a, "a"), {options.mode, options.driver, options.k, options.tolerance}, get_or_null(stream, "stream"));
     if (options.out_driver) *options.out_driver = result.driver;
     outs.set({std::move(result.u), std::move(result.s), std::move(result.vh)});
@@ -69,12 +70,20 @@ int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, con
   });
 }
 
+// The options of gemm that a sum over indices has; the others belong to one product.
+static tenon_gemm_options sum_options(const tenon_gemm_options* given) {
+  const tenon_gemm_options options = options_from(given, "options");
+  TENON_REQUIRE(!options.bias && !options.epilogue && !options.op_a && !options.op_b && !options.tune, TENON_ERROR_INVALID_ARGUMENT,
+                "options has bias, epilogue, op_a, op_b or tune, which a sum over indices does not have: leave them 0");
+  return options;
+}
+
 int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given,
                      tenon_stream* stream, tenon_array** out_sum) {
   return guard([&] {
     Out out(out_sum, "out_sum");
     const std::string text = &need(subscripts, "subscripts");
-    const tenon_gemm_options options = options_from(given, "options");
+    const tenon_gemm_options options = sum_options(given);
     int32_t packed = 0;
     ops::check_operands({{get(a, "a"), "a"}, {get(b, "b"), "b"}}, get_or_null(stream, "stream"));
     out.set(ops::einsum(text, get(a, "a"), get(b, "b"), options.compute, packed, get_or_null(stream, "stream")));
@@ -86,7 +95,7 @@ int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_
                         const tenon_gemm_options* given, tenon_stream* stream, tenon_array** out_sum) {
   return guard([&] {
     Out out(out_sum, "out_sum");
-    const tenon_gemm_options options = options_from(given, "options");
+    const tenon_gemm_options options = sum_options(given);
     int32_t packed = 0;
     ops::check_operands({{get(a, "a"), "a"}, {get(b, "b"), "b"}}, get_or_null(stream, "stream"));
     out.set(ops::tensordot(get(a, "a"), get(b, "b"), axes_a, axes_b, count, options.compute, packed, get_or_null(stream, "stream")));

@@ -1,6 +1,8 @@
 // api/plugin.cpp: packages and operations.
 #include "api/guard.hpp"
 #include "api/request.hpp"
+#include "core/record.hpp"
+#include "plugin/host.hpp"
 #include "plugin/measure.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/self_test.hpp"
@@ -14,7 +16,6 @@ PackageRequest package_request(const tenon_package_options* given) {
   const tenon_package_options options = options_from(given, "options");
   constexpr uint32_t known = TENON_PACKAGE_ANY_OWNER | TENON_PACKAGE_SIGNED;
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags, options.flags & ~known);
-  TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "the options have a reserved field that is not 0");
   return {options.flags, options.sha256 ? options.sha256 : "", texts(options.trusted_keys, options.trusted_key_count, "trusted_keys")};
 }
 
@@ -26,29 +27,20 @@ void run_host_function(const tenon_host_function& function, const std::string& t
     Out out(&handle, "stream");
     give_stream(out, Ref<Stream>(&stream));
   }
-  tenon_error* before = nullptr;
-  tenon_error_last(&before);
   const tenon_host_call call{sizeof(tenon_host_call), count, args, handle};
-  const int32_t status = function.function(function.user, &call);
+  std::optional<Error> failure;
+  {
+    const RecordAside aside;
+    if (const int32_t status = function.function(function.user, &call))
+      failure.emplace(plugin::host_failure(title + ": its host function", "tenon_host_fn", status));
+  }
   // Not tenon_stream_release: the stream is the caller's, and stays open.
   Context& context = stream.device().context();
   if (Object* last = slot_release(handle, HandleKind::stream)) {
     last->release();
     context.release();
   }
-  const Ref<ErrorObject> earlier = before ? Ref<ErrorObject>(&get(before, "before")) : Ref<ErrorObject>();
-  tenon_error_release(before);
-  if (status == TENON_OK) return;
-  tenon_error* after = nullptr;
-  tenon_error_last(&after);
-  std::string text;
-  if (after && &get(after, "after") != earlier.get() && get(after, "after").error.status == status) text = ": " + get(after, "after").error.message;
-  tenon_error_release(after);
-  const bool known = status > 0 && status <= TENON_ERROR_INTERNAL;
-  Error error(known ? status : TENON_ERROR_VENDOR, format("%s: its host function returned %s", title.c_str(), known ? tenon_status_name(status) : std::to_string(status).c_str()) + text);
-  error.native_call = "tenon_host_fn";
-  error.native_code = status;
-  throw error;
+  if (failure) throw *failure;
 }
 [[maybe_unused]] const bool installed = [] {
   plugin::call_host_function = run_host_function;

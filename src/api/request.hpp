@@ -44,9 +44,9 @@ inline CompileRequest request_from(const char* source, uint64_t size, const teno
 
 inline CompileRequest request_from(const tenon_program_input* inputs, int32_t count, const tenon_program_options& options) {
   CompileRequest request = request_from(options);
-  for (const tenon_program_input& given : need_list(inputs, count, "inputs")) {
+  need_list(inputs, count, "inputs");
+  for (const tenon_program_input& given : structs_from(inputs, count, "inputs")) {
     const size_t index = request.inputs.size();
-    TENON_REQUIRE(given.reserved == 0, TENON_ERROR_VERSION, "inputs[%zu] has a reserved field that is not 0", index);
     TENON_REQUIRE(given.data || given.size == 0, TENON_ERROR_INVALID_ARGUMENT, "the data of inputs[%zu] is NULL", index);
     TENON_REQUIRE(given.size < kLargestInput, TENON_ERROR_OVERFLOW, "inputs[%zu] has %llu bytes: at most 2^30 are possible", index,
                   static_cast<unsigned long long>(given.size));

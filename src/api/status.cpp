@@ -51,14 +51,7 @@ int32_t tenon::api::record_exception() noexcept {
   return TENON_ERROR_OUT_OF_MEMORY;
 }
 
-const char* tenon_status_name(int32_t status) {
-  switch (status) {
-#define X(name) case name: return #name;
-#include "api/generated_status.inc"
-#undef X
-    default: return "TENON_ERROR_UNKNOWN";
-  }
-}
+const char* tenon_status_name(int32_t status) { return status_name(status); }
 
 int32_t tenon_error_last(tenon_error** out_error) {
   return guard([&] {

@@ -5,6 +5,32 @@
 using namespace tenon;
 using namespace tenon::api;
 
+namespace {
+
+// Calls `act` for the stream, or, where it is NULL, for the default stream of each device of the default context that was used: all of
+// them, also after a failure, of which the first is returned.
+template <class F>
+int32_t for_each_meant(tenon_stream* stream, F&& act) {
+  return guard([&] {
+    const std::vector<Stream*> meant = stream ? std::vector<Stream*>{&get(stream, "stream")} : context_or_default(nullptr).default_streams();
+    std::exception_ptr failure;
+    int32_t status = TENON_OK;
+    for (Stream* self : meant) {
+      if (status == TENON_OK && !failure) status = lost(self->device());
+      if (self->device().lost_record()) continue;
+      try {
+        act(*self);
+      } catch (...) {
+        if (status == TENON_OK && !failure) failure = std::current_exception();
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+    return status;
+  });
+}
+
+}  // namespace
+
 int32_t tenon_stream_create(tenon_device* device, const tenon_stream_options* given, tenon_stream** out_stream) {
   return guard([&] {
     Out out(out_stream, "out_stream");
@@ -44,37 +70,28 @@ int32_t tenon_stream_native(const tenon_stream* stream, uint64_t* out_native) {
   });
 }
 int32_t tenon_stream_device(const tenon_stream* stream, tenon_device** out_device) {
-  return guard([&] {
-    Out out(out_device, "out_device");
-    out.set(make<DeviceObject>(get(stream, "stream").device()));
-  });
+  return give_device(out_device, [&]() -> Device& { return get(stream, "stream").device(); });
 }
 int32_t tenon_stream_synchronize(tenon_stream* stream) {
-  return guard([&] {
-    Stream& self = get(stream, "stream");
-    if (const int32_t status = lost(self.device())) return status;
+  return for_each_meant(stream, [](Stream& self) {
     self.synchronize();
     self.device().context().collect();
     self.lates().tell();
-    return TENON_OK;
   });
 }
 int32_t tenon_stream_query(tenon_stream* stream) {
   bool done = true;
-  const int32_t status = guard([&] {
-    Stream& self = get(stream, "stream");
-    if (const int32_t refused = lost(self.device())) return refused;
-    done = self.query();
-    if (done) self.lates().tell();
-    return TENON_OK;
+  const int32_t status = for_each_meant(stream, [&](Stream& self) {
+    if (!self.query()) done = false;
+    else self.lates().tell();
   });
   // Not a failure: the thread's record is left alone.
   return status == TENON_OK && !done ? TENON_ERROR_NOT_READY : status;
 }
 int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event) {
   return guard([&] {
-    Stream& self = get(stream, "stream");
     Event& other = *get(event, "event").event;
+    Stream& self = stream ? get(stream, "stream") : other.device().default_stream();
     TENON_REQUIRE(&self.device().context() == &other.device().context(), TENON_ERROR_CONTEXT, "stream and event belong to two contexts");
     self.wait(other);
     self.lates().take_over(other.lates());
@@ -134,6 +151,9 @@ int32_t tenon_event_elapsed(tenon_event* start, tenon_event* end, double* out_mi
                   from.device().name().c_str(), to.device().name().c_str());
     *out_milliseconds = to.elapsed_since(from);
   });
+}
+int32_t tenon_event_device(const tenon_event* event, tenon_device** out_device) {
+  return give_device(out_device, [&]() -> Device& { return get(event, "event").event->device(); });
 }
 int32_t tenon_event_retain(tenon_event* event) { return retain(event); }
 void tenon_event_release(tenon_event* event) { release(event); }

@@ -186,8 +186,8 @@ struct CompileRequest {
   std::vector<std::string> kernels;  // names and template instances; index i is kernel i of the module
   std::vector<std::string> globals;  // variables that the host wants to reach
   std::vector<std::string> options;
-  int32_t mode = TENON_PROGRAM_FAST;
-  uint32_t flags = 0;                // TENON_PROGRAM_*
+  int32_t mode = TENON_PROGRAM_MODE_FAST;
+  uint32_t flags = 0;                // TENON_PROGRAM_FLAG_*
   std::string architecture;          // "": the device's own
   double time_limit = 0;             // seconds; 0: the default. Neither this nor what follows is part of what is compiled
   // Ends this compile early; NULL: nothing does but the default time limit.
@@ -203,7 +203,7 @@ struct Image {
   std::string log;
   std::vector<std::string> symbols;  // of each kernel, mangled
   std::vector<std::string> globals;  // of each variable of the request: what Module::global takes
-  int32_t execution = 0;             // as in tenon_kernel_info
+  int32_t execution = 0;             // CPU: the execution mode (shim/tenon_abi.h)
   bool as_given = false;             // a user's image; not kept on disk
 };
 
@@ -294,7 +294,8 @@ class Device {
   int32_t index() const { return info_.index; }
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
-  const tenon_device_info& info() const { return info_; }  // free_memory is not kept up to date here
+  // free_memory is not kept up to date here. What is returned stays valid and unchanged while the device lives.
+  virtual const tenon_device_info& info() const { return info_; }
 
   // What every call on a lost device answers; NULL while it can be used.
   const ErrorObject* lost_record() const noexcept { return lost_.load(std::memory_order_acquire); }
@@ -323,6 +324,7 @@ class Device {
   virtual Where locate(const void* data, int32_t& kind, int32_t& device_index) = 0;
 
   virtual Stream& default_stream() = 0;
+  virtual Stream* default_stream_if_used() { return &default_stream(); }  // NULL: nothing was ever put there
   virtual Ref<Stream> create_stream(int32_t priority) = 0;
   // The one object of that native stream, found again as long as anything remembers it. Stream::close undoes it.
   virtual Ref<Stream> wrap_stream(uint64_t native) = 0;

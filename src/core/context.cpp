@@ -32,6 +32,16 @@ void Context::collect(bool wait) noexcept {
   }
 }
 
+std::vector<Stream*> Context::default_streams() {
+  std::vector<Stream*> out;
+  for (Opened& opened : opened_) {
+    if (!opened.ready.load(std::memory_order_acquire)) continue;
+    for (auto& device : opened.devices)
+      if (Stream* stream = device->default_stream_if_used()) out.push_back(stream);
+  }
+  return out;
+}
+
 void Context::log(int32_t level, const char* text, ...) {
   if (level > settings_.log_level) return;
   va_list list;

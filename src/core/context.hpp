@@ -17,7 +17,6 @@ struct Settings {
   std::string cache_directory;
   uint64_t cache_limit_bytes = 0;
   int32_t cache_mode = 0;
-  int32_t cpu_threads = 0;
   int32_t log_level = TENON_LOG_WARNING;
   tenon_log_fn log = nullptr;  // NULL: stderr
   void* log_user = nullptr;
@@ -26,7 +25,7 @@ struct Settings {
   bool has_plugin_path = false;  // else the environment says it, whenever it is asked
   std::vector<std::string> plugin_path;
   std::string tuning_directory;  // "": none
-  int32_t kernel_timeout_seconds = 0;  // of checked kernels on the CPU; 0: none
+  double kernel_timeout_seconds = 0;  // of checked kernels on the CPU; 0: none
   bool deterministic() const { return flags & TENON_CONTEXT_DETERMINISTIC; }
   bool waits_after_each() const { return flags & TENON_CONTEXT_DEBUG_SYNC; }
   bool defers_errors() const { return (flags & TENON_CONTEXT_DEFERRED_ERRORS) && !waits_after_each(); }
@@ -44,6 +43,7 @@ class Context final : public Object {
   const Settings& settings() const { return settings_; }
   bool tracks_streams() const { return !(settings_.flags & TENON_CONTEXT_NO_STREAM_TRACKING); }
   ImageStore& images() { return *images_; }
+  void own_log(void* user, tenon_destroy_fn destroy) noexcept { settings_.log_user = user, settings_.log_destroy = destroy; }
   void log(int32_t level, const char* text, ...) __attribute__((format(printf, 3, 4)));
 
   int32_t device_count();                 // opens every backend
@@ -60,6 +60,8 @@ class Context final : public Object {
   // Ends the life of memory whose last uses are over by now (Device::collect). There is no hidden thread: later calls do this, and the
   // context when it closes.
   void collect(bool wait = false) noexcept;
+  // The default streams that were used so far, of all devices.
+  std::vector<Stream*> default_streams();
 
  private:
   struct Opened {

@@ -16,6 +16,15 @@ std::string format_list(const char* text, va_list list) {
   return out;
 }
 
+const char* status_name(int32_t status) noexcept {
+  switch (status) {
+#define X(name) case name: return #name;
+#include "core/generated_status.inc"
+#undef X
+    default: return "TENON_ERROR_UNKNOWN";
+  }
+}
+
 std::string format(const char* text, ...) {
   va_list list;
   va_start(list, text);

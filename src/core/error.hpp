@@ -27,6 +27,8 @@ class ErrorObject final : public Object {
   const Error error;
 };
 
+const char* status_name(int32_t status) noexcept;  // "TENON_OK" and so on; "TENON_ERROR_UNKNOWN"
+
 std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
 std::string format_list(const char* text, va_list list);
 

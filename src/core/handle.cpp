@@ -118,27 +118,35 @@ void give_slot(Slot* slot) noexcept {
   Slabs::instance().give(gone);
 }
 
-// The text for a slot whose tag is not the wanted one.
-[[noreturn]] void refuse(uint64_t tag, const char* what, const char* wanted) {
+// The kind that a tag of any copy of the library says; none where it is no tag.
+HandleKind kind_in(uint64_t tag) {
   const auto kind = HandleKind(tag & 0xff);
-  if ((tag & 0xff00) == kMagic && kind > HandleKind::none && kind < HandleKind::count) {
-    if (tag == tag_of(kind)) fail(TENON_ERROR_INVALID_HANDLE, "%s is a %s: a %s is needed", what, handle_kind_name(kind), wanted);
-    Dl_info other;
-    if (dladdr(reinterpret_cast<const void*>(tag >> 16), &other) && other.dli_fname)
-      fail(TENON_ERROR_INVALID_HANDLE,
-           "%s is a %s of another copy of libtenon in this process, %s: use one copy, or exchange arrays by DLPack", what,
-           handle_kind_name(kind), other.dli_fname);
-  }
-  fail(TENON_ERROR_INVALID_HANDLE, "%s is not a live handle: it was released, or was never a %s", what, wanted);
+  return (tag & 0xff00) == kMagic && kind > HandleKind::none && kind < HandleKind::count ? kind : HandleKind::none;
 }
 
+bool aligned(const void* handle) { return reinterpret_cast<uintptr_t>(handle) % alignof(Slot) == 0; }
+
+// What is wrong with a slot whose tag is not the wanted one.
+std::string trouble(uint64_t tag, const char* what, const char* wanted) {
+  if (const HandleKind kind = kind_in(tag); kind != HandleKind::none) {
+    if (tag == tag_of(kind)) return format("%s is a %s: a %s is needed", what, handle_kind_name(kind), wanted);
+    Dl_info other;
+    if (dladdr(reinterpret_cast<const void*>(tag >> 16), &other) && other.dli_fname)
+      return format("%s is a %s of another copy of libtenon in this process, %s: use one copy, or exchange arrays by DLPack", what,
+                    handle_kind_name(kind), other.dli_fname);
+  }
+  return format("%s is not a live handle: it was released, or was never a %s", what, wanted);
+}
+
+// kind none: any will do.
 Slot* checked(const void* handle, HandleKind kind, const char* what) {
   const char* wanted = handle_kind_name(kind);
   TENON_REQUIRE(handle, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: a %s is needed", what, wanted);
-  TENON_REQUIRE(reinterpret_cast<uintptr_t>(handle) % alignof(Slot) == 0, TENON_ERROR_INVALID_HANDLE, "%s is not a handle of Tenon", what);
+  TENON_REQUIRE(aligned(handle), TENON_ERROR_INVALID_HANDLE, "%s is not a handle of Tenon", what);
   Slot* slot = static_cast<Slot*>(const_cast<void*>(handle));
   const uint64_t tag = slot->tag.load(std::memory_order_acquire);
-  if (tag != tag_of(kind)) [[unlikely]] refuse(tag, what, wanted);
+  if (kind == HandleKind::none) kind = kind_in(tag);
+  if (kind == HandleKind::none || tag != tag_of(kind)) [[unlikely]] fail(TENON_ERROR_INVALID_HANDLE, "%s", trouble(tag, what, wanted).c_str());
   TENON_REQUIRE(slot->fork_generation == fork_generation(), TENON_ERROR_FORKED,
                 "%s was made before fork(), and a child process cannot use it: make it anew in the child, on the CPU", what);
   return slot;
@@ -179,10 +187,38 @@ void slot_retain(const void* handle, HandleKind kind) {
   checked(handle, kind, "the handle")->count.fetch_add(1, std::memory_order_relaxed);
 }
 
+HandleKind slot_kind(const void* handle, const char* what) {
+  return kind_in(checked(handle, HandleKind::none, what)->tag.load(std::memory_order_relaxed));
+}
+
+HandleKind slot_live_kind(const void* handle) noexcept {
+  if (!handle || !aligned(handle)) return HandleKind::none;
+  const uint64_t tag = static_cast<const Slot*>(handle)->tag.load(std::memory_order_acquire);
+  const HandleKind kind = kind_in(tag);
+  return kind != HandleKind::none && tag == tag_of(kind) ? kind : HandleKind::none;
+}
+
+void (*bad_release)(const char* text) noexcept = nullptr;
+
+void note_bad_release(const void* handle, HandleKind kind) noexcept {
+  if (!bad_release) return;
+  try {
+    const char* wanted = handle_kind_name(kind);
+    const std::string text = aligned(handle) ? trouble(static_cast<const Slot*>(handle)->tag.load(std::memory_order_acquire), "the handle", wanted)
+                                             : "the handle is not one of Tenon";
+    const std::string of = kind == HandleKind::none ? "tenon" : wanted;
+    bad_release(format("%s_release does nothing: %s", of.c_str(), text.c_str()).c_str());
+  } catch (...) {  // no memory for the text
+  }
+}
+
 Object* slot_release(void* handle, HandleKind kind) noexcept {
-  if (!handle || reinterpret_cast<uintptr_t>(handle) % alignof(Slot)) return nullptr;
+  if (!handle) return nullptr;
   Slot* slot = static_cast<Slot*>(handle);
-  if (slot->tag.load(std::memory_order_acquire) != tag_of(kind)) return nullptr;
+  if (!aligned(handle) || slot->tag.load(std::memory_order_acquire) != tag_of(kind)) [[unlikely]] {
+    note_bad_release(handle, kind);
+    return nullptr;
+  }
   if (slot->count.fetch_sub(1, std::memory_order_acq_rel) != 1) return nullptr;
   slot->tag.store(0, std::memory_order_release);
   Object* object = slot->object;

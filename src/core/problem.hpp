@@ -125,7 +125,7 @@ struct FftProblem {
 // batch the one that stood in where one had to; 0: the device has no such driver for this shape, and nothing was done.
 struct SvdProblem {
   Dtype dtype;
-  int32_t mode, driver;  // TENON_SVD_*
+  int32_t mode, driver;  // TENON_SVD_MODE_*, TENON_SVD_DRIVER_*
   int32_t* ran;
   int64_t m, n, batch;
   void* a;

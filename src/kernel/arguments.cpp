@@ -184,7 +184,7 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
   }
 }
 
-bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_CHECK; }
+bool wants_extents(const Kernel& kernel) { return kernel.program().request().mode == TENON_PROGRAM_MODE_CHECK; }
 
 // A strided array is known by its first element alone, so all of its buffer may be meant.
 Extent argument_extent(const Kernel& kernel, size_t i, const tenon_arg& argument) {
@@ -255,10 +255,14 @@ void check_cluster(const Kernel& kernel, Geometry& g) {
 
 }  // namespace
 
-Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch) {
+void check_launch_flags(const Kernel& kernel, const tenon_launch& launch) {
   constexpr uint32_t kKnown = TENON_LAUNCH_COOPERATIVE | TENON_LAUNCH_PROGRAMMATIC;
   TENON_REQUIRE(!(launch.flags & ~kKnown), TENON_ERROR_INVALID_ARGUMENT, "launch flags 0x%x of %s have unknown bits 0x%x", launch.flags,
                 kernel.name().c_str(), launch.flags & ~kKnown);
+}
+
+Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch) {
+  check_launch_flags(kernel, launch);
   const tenon_device_info& device = kernel.device().info();
   Geometry g;
   for (int i = 0; i < 3; ++i) {

@@ -12,6 +12,9 @@ Array* pack_argument(const Kernel& kernel, size_t index, const tenon_arg& argume
 // Throws INVALID_ARGUMENT unless `count` is the number of parameters.
 void check_count(const Kernel& kernel, const tenon_arg* arguments, int32_t count);
 
+// Throws INVALID_ARGUMENT for bits that are no TENON_LAUNCH_*.
+void check_launch_flags(const Kernel& kernel, const tenon_launch& launch);
+
 // The geometry with zeros made ones, inside the limits of the device and of the kernel. Throws, naming the limit.
 Geometry checked_geometry(Kernel& kernel, const tenon_launch& launch);
 

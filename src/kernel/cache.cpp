@@ -114,7 +114,7 @@ Store::Shared Store::get(Device& device, const CompileRequest& request) {
     require_compiling(request);
     return compile(device, request, key, "");
   }
-  const bool fresh = request.flags & TENON_PROGRAM_NO_CACHE;
+  const bool fresh = request.flags & TENON_PROGRAM_FLAG_NO_CACHE;
   std::shared_ptr<Flight> flight;
   {
     std::unique_lock lock(mutex_);
@@ -205,7 +205,7 @@ void Store::require_compiling(const CompileRequest& request) {
 }
 
 Store::Shared Store::find(Device& device, const CompileRequest& request, const std::string& key) {
-  const bool fresh = request.flags & TENON_PROGRAM_NO_CACHE;
+  const bool fresh = request.flags & TENON_PROGRAM_FLAG_NO_CACHE;
   const std::string name = base::hash_hex(key);
   const bool on_disk = mode_ != TENON_CACHE_OFF && disk_.open();
   warn_once(device);

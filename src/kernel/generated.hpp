@@ -11,7 +11,7 @@ namespace tenon {
 // What the option struct says, owned.
 struct GeneratedOptions {
   uint32_t flags = 0;
-  int32_t mode = TENON_PROGRAM_FAST;
+  int32_t mode = TENON_PROGRAM_MODE_FAST;
   std::string name, preamble, accumulator;
   std::vector<std::string> options;
 };

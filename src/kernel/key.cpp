@@ -45,7 +45,7 @@ std::string program_key(Device& device, const CompileRequest& request, IncludeSc
   key.text(device.compiler_identity(request));
   key.text(request.architecture);
   key.number(uint64_t(request.mode));
-  key.number(request.flags & ~(TENON_PROGRAM_NO_CACHE | TENON_PROGRAM_TRUSTED));
+  key.number(request.flags & ~(TENON_PROGRAM_FLAG_NO_CACHE | TENON_PROGRAM_FLAG_TRUSTED));
   key.text(request.name);  // __FILE__, the log and debug information have it
   key.texts(request.kernels);
   key.texts(request.globals);

@@ -1,5 +1,6 @@
 // kernel/occupancy.cpp: which geometry fills a device, and which is enough for a number of elements.
 #include <algorithm>
+#include "kernel/arguments.hpp"
 #include "kernel/program.hpp"
 
 namespace tenon {
@@ -45,6 +46,7 @@ void Kernel::suggest(uint64_t shared_bytes, uint32_t& block, uint32_t& min_grid)
 }
 
 void Kernel::geometry_for(uint64_t count, tenon_launch& launch) {
+  check_launch_flags(*this, launch);
   TENON_REQUIRE(launch.block[1] <= 1 && launch.block[2] <= 1, TENON_ERROR_INVALID_ARGUMENT,
                 "a launch for a number of elements has blocks along x, and this one has %u x %u x %u threads", launch.block[0], launch.block[1],
                 launch.block[2]);

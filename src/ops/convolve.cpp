@@ -92,7 +92,7 @@ Ref<Array> spectrum_of(const Array& given, const Plan& plan, bool turn, bool inv
   const bool in_place = !plan.real() && circle.get() != x.get();
   const Dtype complex = plan.dtype == TENON_FLOAT32 ? TENON_COMPLEX64 : plan.dtype == TENON_FLOAT64 ? TENON_COMPLEX128 : plan.dtype;
   const Ref<Array> out = in_place ? circle : Array::create(plan.stream.device(), complex, plan.spectrum(circles), plan.stream);
-  fft(*circle, *out, nullptr, plan.axis_count(), inverse ? TENON_FFT_INVERSE : TENON_FFT_FORWARD,
+  fft(*circle, *out, nullptr, plan.axis_count(), inverse ? TENON_FFT_DIRECTION_INVERSE : TENON_FFT_DIRECTION_FORWARD,
       inverse ? TENON_FFT_NORM_FORWARD : TENON_FFT_NORM_BACKWARD, &plan.stream);
   return out;
 }
@@ -130,7 +130,7 @@ Ref<Array> convolved(const Array& a, const Array& b, const Plan& plan, const Dim
   if (y->size() != one) y = widened(y, shape, plan.stream);
   multiply(*x, *y, conjugates, plan.stream);
   const Ref<Array> whole = plan.real() ? Array::create(plan.stream.device(), plan.dtype, circles, plan.stream) : x;
-  fft(*x, *whole, nullptr, plan.axis_count(), TENON_FFT_INVERSE, TENON_FFT_NORM_BACKWARD, &plan.stream);
+  fft(*x, *whole, nullptr, plan.axis_count(), TENON_FFT_DIRECTION_INVERSE, TENON_FFT_NORM_BACKWARD, &plan.stream);
   return whole;
 }
 

@@ -10,8 +10,8 @@ namespace tenon::ops {
 namespace {
 
 void check_options(int32_t direction, int32_t norm) {
-  TENON_REQUIRE(direction == TENON_FFT_FORWARD || direction == TENON_FFT_INVERSE, TENON_ERROR_INVALID_ARGUMENT,
-                "direction is %d: TENON_FFT_FORWARD (0) and TENON_FFT_INVERSE (1) are possible", direction);
+  TENON_REQUIRE(direction == TENON_FFT_DIRECTION_FORWARD || direction == TENON_FFT_DIRECTION_INVERSE, TENON_ERROR_INVALID_ARGUMENT,
+                "direction is %d: TENON_FFT_DIRECTION_FORWARD (0) and TENON_FFT_DIRECTION_INVERSE (1) are possible", direction);
   TENON_REQUIRE(norm >= TENON_FFT_NORM_BACKWARD && norm <= TENON_FFT_NORM_FORWARD, TENON_ERROR_INVALID_ARGUMENT,
                 "norm is %d: TENON_FFT_NORM_BACKWARD (0), ORTHO (1) and FORWARD (2) are possible", norm);
 }
@@ -93,8 +93,8 @@ std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t coun
 
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* given) {
-  const FftKind kind = kind_of(source, destination);
   check_options(direction, norm);
+  const FftKind kind = kind_of(source, destination);
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   check_shapes(source, destination, kind, chosen);
   Device& device = given ? given->device() : destination.device();
@@ -115,7 +115,7 @@ void fft(const Array& source, Array& destination, const int32_t* axes, int32_t a
   p.dtype = kind == FftKind::complex_to_real ? source.dtype() : destination.dtype();
   p.from = source.data();
   p.to = destination.data();
-  p.inverse = direction == TENON_FFT_INVERSE;
+  p.inverse = direction == TENON_FFT_DIRECTION_INVERSE;
   const Dims& extents = kind == FftKind::complex_to_real ? destination.shape() : source.shape();
   const int32_t half = kind == FftKind::complex ? -1 : chosen.back();
   const auto add = [&](std::vector<FftAxis>& list, int32_t i) {
@@ -166,7 +166,7 @@ void dct(const Array& source, Array& destination, const int32_t* axes, int32_t a
   require_writable(destination, "the destination");
   TENON_REQUIRE(overlap(destination, source) != Overlap::partial, TENON_ERROR_OVERLAP,
                 "source and destination share memory but are not the same view: transform in place or into an array of its own");
-  const bool inverse = options.direction == TENON_FFT_INVERSE;
+  const bool inverse = options.direction == TENON_FFT_DIRECTION_INVERSE;
   FftProblem p{};
   p.kind = options.sine ? FftKind::sine : FftKind::cosine;
   p.dtype = t == TENON_FLOAT32 ? TENON_COMPLEX64 : TENON_COMPLEX128;

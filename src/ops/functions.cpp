@@ -51,7 +51,7 @@ Ref<Array> norm(const Array& a, int32_t kind, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   if (kind < TENON_NORM_TWO) return element_norm(*contiguous(a, stream), element_kind(kind), stream);
-  const Ref<Array> s = svd(a, TENON_SVD_VALUES, &stream).s;
+  const Ref<Array> s = svd(a, TENON_SVD_MODE_VALUES, &stream).s;
   const int64_t k = std::min(rows_of(a), cols_of(a));
   if (kind == TENON_NORM_NUCLEAR) {
     const Ref<Array> out = element_norm(*s->reshape(with_matrix(batch_of(a), 1, k)), NormKind::infinity, stream);
@@ -78,7 +78,7 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
   const int64_t k = std::min(rows_of(a), cols_of(a));
   TENON_REQUIRE(k > 0, TENON_ERROR_SHAPE, "a has shape %s: matrices without elements have no condition number", shape_text(a.shape()).c_str());
   if (kind == TENON_NORM_TWO || kind == TENON_NORM_MINUS_TWO) {
-    const std::vector<double> s = host_reals(*svd(a, TENON_SVD_VALUES, &stream).s, stream);
+    const std::vector<double> s = host_reals(*svd(a, TENON_SVD_MODE_VALUES, &stream).s, stream);
     for (size_t g = 0; g < values.size(); ++g) {
       const double largest = s[g * size_t(k)], smallest = s[(g + 1) * size_t(k) - 1];
       if (kind == TENON_NORM_TWO) values[g] = smallest > 0 ? largest / smallest : infinite;

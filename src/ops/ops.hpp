@@ -43,7 +43,7 @@ int32_t trsm(std::complex<double> alpha, const Array& a, Array& b, const BlasOpt
 // axes empty with axis_count n: the last n axes.
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* stream);
-// type 1 to 4; TENON_FFT_FORWARD or INVERSE
+// type 1 to 4; TENON_FFT_DIRECTION_FORWARD or INVERSE
 struct DctOptions { int32_t type; bool sine; int32_t direction, norm; };
 void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options, Stream* stream);
 // Makes ready what they need, and runs nothing.

@@ -121,7 +121,7 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
   const double cut = cut_off(rcond, a);
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   if (b.size()) require_finite(*contiguous(b, stream), "b", stream);
-  const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
+  const SvdResult f = svd(a, TENON_SVD_MODE_ECONOMY, &stream);
   const Kept d = kept(*f.s, cut, stream);
   LeastSquares out;
   out.x = product(*f.vh, Op::conjugate_transpose,
@@ -137,7 +137,7 @@ Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   const double cut = cut_off(rcond, a);
-  const SvdResult f = svd(a, TENON_SVD_ECONOMY, &stream);
+  const SvdResult f = svd(a, TENON_SVD_MODE_ECONOMY, &stream);
   const Kept d = kept(*f.s, cut, stream);
   const Ref<Array> out =
       product(*rows_over(d.values, f.s->shape(), *f.vh, stream), Op::conjugate_transpose, *f.u, Op::conjugate_transpose, stream);
@@ -149,7 +149,7 @@ Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   const double cut = cut_off(rcond, a);
-  const SvdResult f = svd(a, TENON_SVD_VALUES, &stream);
+  const SvdResult f = svd(a, TENON_SVD_MODE_VALUES, &stream);
   const int64_t k = std::min(rows_of(a), cols_of(a));
   return from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut), TENON_INT64,
                      batch_of(a), stream);

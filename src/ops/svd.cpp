@@ -23,8 +23,8 @@ SvdResult create(const Array& a, int32_t mode, int64_t k, Stream& stream) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n), count = k ? k : small;
   SvdResult out;
   out.s = Array::create(stream.device(), dtype_real(a.dtype()), with_vector(batch_of(a), count), stream);
-  if (mode == TENON_SVD_VALUES) return out;
-  const bool full = mode == TENON_SVD_FULL && !k;
+  if (mode == TENON_SVD_MODE_VALUES) return out;
+  const bool full = mode == TENON_SVD_MODE_FULL && !k;
   out.u = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), m, full ? m : count), stream);
   out.vh = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), full ? n : count, n), stream);
   return out;
@@ -120,16 +120,16 @@ bool plausible(const Array& a, const SvdResult& all, Stream& stream) {
 constexpr int64_t kDivided = 25;  // up to here divide and conquer is the QR iteration
 
 SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, Stream& stream) {
-  const SvdResult all = whole(a, k && mode != TENON_SVD_VALUES ? int32_t(TENON_SVD_ECONOMY) : mode, driver, stream);
+  const SvdResult all = whole(a, k && mode != TENON_SVD_MODE_VALUES ? int32_t(TENON_SVD_MODE_ECONOMY) : mode, driver, stream);
   // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not backward stable
   // for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are not orthogonal. Where the QR
   // iteration stood in, it did for some matrix of the batch: the others are another driver's.
   const bool on_cpu = stream.device().kind() == TENON_DEVICE_CPU;
-  const bool stable = all.driver == TENON_SVD_JACOBI || (on_cpu && std::min(rows_of(a), cols_of(a)) <= kDivided);
-  const bool doubted = driver != TENON_SVD_AUTO || !stable;
+  const bool stable = all.driver == TENON_SVD_DRIVER_JACOBI || (on_cpu && std::min(rows_of(a), cols_of(a)) <= kDivided);
+  const bool doubted = driver != TENON_SVD_DRIVER_AUTO || !stable;
   if (all.u && doubted && !plausible(a, all, stream) && !accurate(a, all, stream)) {
-    if (driver != TENON_SVD_AUTO) return {};
-    SvdResult better = whole_or_leading(a, mode, TENON_SVD_QR, k, stream);
+    if (driver != TENON_SVD_DRIVER_AUTO) return {};
+    SvdResult better = whole_or_leading(a, mode, TENON_SVD_DRIVER_QR, k, stream);
     TENON_REQUIRE(better.driver, TENON_ERROR_NOT_CONVERGED, "a, of shape %s, has singular vectors with residuals above %g max(m, n) epsilon",
                   shape_text(a.shape()).c_str(), kSvdThreshold);
     return better;
@@ -141,10 +141,10 @@ SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t
 Triplets tamed(const Array& a, int32_t driver, const SvdOptions& options, Stream& stream) {
   const double tolerance = options.tolerance > 0 ? options.tolerance : dtype_real(a.dtype()) == TENON_FLOAT32 ? 1e-6 : 1e-12;
   switch (driver) {
-    case TENON_SVD_POLAR: return svd_by_polar(a, stream);
-    case TENON_SVD_GRAM: return svd_by_gram(a, stream);
-    case TENON_SVD_KRYLOV: return svd_by_krylov(a, options.k, tolerance, stream);
-    case TENON_SVD_RANDOMIZED: return svd_by_projection(a, options.k, tolerance, stream);
+    case TENON_SVD_DRIVER_POLAR: return svd_by_polar(a, stream);
+    case TENON_SVD_DRIVER_GRAM: return svd_by_gram(a, stream);
+    case TENON_SVD_DRIVER_KRYLOV: return svd_by_krylov(a, options.k, tolerance, stream);
+    case TENON_SVD_DRIVER_RANDOMIZED: return svd_by_projection(a, options.k, tolerance, stream);
     default: return {};
   }
 }
@@ -179,16 +179,16 @@ Triplets composed_or_none(const Array& a, int32_t driver, const SvdOptions& opti
 bool gram_pays(const Array& a, int32_t mode, const Device& device) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n);
   if (device.kind() == TENON_DEVICE_CPU || dtype_real(a.dtype()) != TENON_FLOAT32) return false;
-  if (small < 1024 || std::max(m, n) > 4 * small || mode == TENON_SVD_VALUES || (mode == TENON_SVD_FULL && m != n)) return false;
+  if (small < 1024 || std::max(m, n) > 4 * small || mode == TENON_SVD_MODE_VALUES || (mode == TENON_SVD_MODE_FULL && m != n)) return false;
   const tenon_device_info& info = device.info();
   return info.compute_minor == 0 && info.compute_major >= 6 && info.compute_major <= 10 &&
          10 * 2 * double(dtype_bytes(a.dtype())) * double(m) * double(n) <= 0.5 * double(info.total_memory);
 }
 
 int32_t chosen_driver(const Array& a, const SvdOptions& options, const Device& device) {
-  if (options.driver != TENON_SVD_AUTO) return options.driver;
-  if (options.k) return krylov_pays(rows_of(a), cols_of(a), options.k) ? TENON_SVD_KRYLOV : TENON_SVD_AUTO;
-  return gram_pays(a, options.mode, device) ? TENON_SVD_GRAM : TENON_SVD_AUTO;
+  if (options.driver != TENON_SVD_DRIVER_AUTO) return options.driver;
+  if (options.k) return krylov_pays(rows_of(a), cols_of(a), options.k) ? TENON_SVD_DRIVER_KRYLOV : TENON_SVD_DRIVER_AUTO;
+  return gram_pays(a, options.mode, device) ? TENON_SVD_DRIVER_GRAM : TENON_SVD_DRIVER_AUTO;
 }
 
 // One matrix after another by a driver of ours; those for which it will not do by the device's routines.
@@ -208,7 +208,7 @@ SvdResult one_by_one(const Array& a, int32_t driver, const SvdOptions& options, 
     Triplets found = fits ? composed_or_none(*one, driver, options, stream) : Triplets();
     SvdResult instead;
     if (!found) {
-      instead = whole_or_leading(*one, options.mode, TENON_SVD_AUTO, options.k, stream);
+      instead = whole_or_leading(*one, options.mode, TENON_SVD_DRIVER_AUTO, options.k, stream);
       out.driver = instead.driver;
       found = {instead.u, instead.s, instead.vh};
     } else if (s->shape()[1] < found.s->size()) {
@@ -229,10 +229,10 @@ void check(const Array& a, const SvdOptions& options) {
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
                 "svd has no factorisation of %s: float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
   TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
-  TENON_REQUIRE(options.mode >= TENON_SVD_FULL && options.mode <= TENON_SVD_VALUES, TENON_ERROR_INVALID_ARGUMENT,
-                "mode is %d: TENON_SVD_FULL (0), ECONOMY (1) and VALUES (2) are possible", options.mode);
-  TENON_REQUIRE(options.driver >= TENON_SVD_AUTO && options.driver <= TENON_SVD_RANDOMIZED, TENON_ERROR_INVALID_ARGUMENT,
-                "driver is %d: TENON_SVD_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV (6) and RANDOMIZED (7) "
+  TENON_REQUIRE(options.mode >= TENON_SVD_MODE_FULL && options.mode <= TENON_SVD_MODE_VALUES, TENON_ERROR_INVALID_ARGUMENT,
+                "mode is %d: TENON_SVD_MODE_FULL (0), ECONOMY (1) and VALUES (2) are possible", options.mode);
+  TENON_REQUIRE(options.driver >= TENON_SVD_DRIVER_AUTO && options.driver <= TENON_SVD_DRIVER_RANDOMIZED, TENON_ERROR_INVALID_ARGUMENT,
+                "driver is %d: TENON_SVD_DRIVER_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV (6) and RANDOMIZED (7) "
                 "are possible",
                 options.driver);
   const int64_t small = std::min(rows_of(a), cols_of(a));
@@ -241,17 +241,17 @@ void check(const Array& a, const SvdOptions& options) {
                 shape_text(a.shape()).c_str(), static_cast<long long>(small));
   TENON_REQUIRE(options.tolerance >= 0 && options.tolerance < 1, TENON_ERROR_INVALID_ARGUMENT,
                 "tolerance is %g: it is relative, from 0 (the default) to below 1", options.tolerance);
-  TENON_REQUIRE(options.k > 0 || (options.driver != TENON_SVD_KRYLOV && options.driver != TENON_SVD_RANDOMIZED) || small == 0,
+  TENON_REQUIRE(options.k > 0 || (options.driver != TENON_SVD_DRIVER_KRYLOV && options.driver != TENON_SVD_DRIVER_RANDOMIZED) || small == 0,
                 TENON_ERROR_INVALID_ARGUMENT, "driver %d finds leading triplets: k says how many", options.driver);
 }
 
 SvdResult found(const Array& a, const SvdOptions& options, Device& device, Stream& stream) {
   const int32_t driver = chosen_driver(a, options, device);
-  if (driver <= TENON_SVD_POLAR)
+  if (driver <= TENON_SVD_DRIVER_POLAR)
     if (SvdResult result = whole_or_leading(a, options.mode, driver, options.k, stream); result.driver) return result;
   // Not the device's: ours, or, of those that have no form here, whatever it is that suits the device.
-  if (driver >= TENON_SVD_POLAR) return one_by_one(a, driver, options, stream);
-  return whole_or_leading(a, options.mode, TENON_SVD_AUTO, options.k, stream);
+  if (driver >= TENON_SVD_DRIVER_POLAR) return one_by_one(a, driver, options, stream);
+  return whole_or_leading(a, options.mode, TENON_SVD_DRIVER_AUTO, options.k, stream);
 }
 
 }  // namespace
@@ -264,8 +264,8 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
   require_on(a, device, "a");
   if (a.size() == 0) {
     SvdResult result = create(a, options.mode, options.k, stream);
-    result.driver = options.driver ? options.driver : int32_t(TENON_SVD_QR);
-    if (options.mode == TENON_SVD_FULL) {
+    result.driver = options.driver ? options.driver : int32_t(TENON_SVD_DRIVER_QR);
+    if (options.mode == TENON_SVD_MODE_FULL) {
       set_identity(*result.u, stream);
       set_identity(*result.vh, stream);
     }
@@ -277,6 +277,6 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
   return result;
 }
 
-SvdResult svd(const Array& a, int32_t mode, Stream* given) { return svd(a, SvdOptions{mode, TENON_SVD_AUTO, 0, 0}, given); }
+SvdResult svd(const Array& a, int32_t mode, Stream* given) { return svd(a, SvdOptions{mode, TENON_SVD_DRIVER_AUTO, 0, 0}, given); }
 
 }  // namespace tenon::ops

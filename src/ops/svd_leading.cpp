@@ -252,7 +252,7 @@ std::optional<Ritz> ritz(const Basis& basis, int64_t k, Dtype dtype, Stream& str
     return out;
   }
   const QrResult f = qr(*adjoint_of(*images, stream), TENON_QR_REDUCED, &stream);  // a V = q r
-  const SvdResult small = svd(*f.r, TENON_SVD_ECONOMY, &stream);
+  const SvdResult small = svd(*f.r, TENON_SVD_MODE_ECONOMY, &stream);
   const auto leading = [k](const Array& x, bool columns) {
     return x.with(columns ? Dims{rows_of(x), k} : Dims{k, cols_of(x)}, x.strides(), 0, false);
   };

@@ -349,10 +349,10 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
   char more = 0;
   if (std::sscanf(text.c_str(), "%4u.%4u%c", &major, &minor, &more) != 2)
     fault(source, needs->place, "`requires` is the least level of Tenon's ABI, as in \"1.0\", not \"%s\"", text.c_str());
-  contract.tenon_level = major << 16 | minor;
-  if (major != TENON_ABI_LEVEL >> 16 || contract.tenon_level > TENON_ABI_LEVEL)
-    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %u.%u", source.name.c_str(),
-         needs->place.line, needs->place.column, major, minor, TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
+  contract.tenon_level = TENON_PACK_VERSION(major, minor, 0);
+  if (major != TENON_VERSION_MAJOR || minor > 0xff || contract.tenon_level > TENON_ABI_LEVEL)
+    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %d.%d", source.name.c_str(),
+         needs->place.line, needs->place.column, major, minor, TENON_VERSION_MAJOR, TENON_VERSION_MINOR);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "base/library.hpp"
 #include "base/sha256.hpp"
 #include "core/record.hpp"
+#include "core/sized.hpp"
 #include "plugin/package.hpp"
 
 namespace tenon::plugin {
@@ -19,15 +20,14 @@ struct Registration {
   std::string wrong;  // why the first thing it did wrong was refused
 };
 
-std::string refused(Registration& self, const char* contract, const tenon_host_function* functions, int32_t count) {
+std::string refused(Registration& self, const char* contract, std::span<const tenon_host_function> functions) {
   if (self.functions) return "it registers a second package: a shared object holds one";
   if (!contract || !*contract) return "the contract it registers is empty";
-  if (count < 1 || !functions) return "it registers no functions";
-  for (int32_t i = 0; i < count; ++i) {
+  if (functions.empty()) return "it registers no functions";
+  for (size_t i = 0; i < functions.size(); ++i) {
     const std::string which = "function " + std::to_string(i) + " that it registers ";
-    if (functions[i].struct_size < sizeof(tenon_host_function)) return which + "has a struct_size that is too small";
     if (!functions[i].name || !functions[i].function) return which + "has no name, or is NULL";
-    for (int32_t k = 0; k < i; ++k)
+    for (size_t k = 0; k < i; ++k)
       if (std::string(functions[k].name) == functions[i].name)
         return which + "is called \"" + functions[i].name + "\", as another one";
   }
@@ -38,12 +38,19 @@ std::string refused(Registration& self, const char* contract, const tenon_host_f
 int32_t add(void* user, const char* contract, const tenon_host_function* functions, int32_t count) {
   Registration& self = *static_cast<Registration*>(user);
   try {
-    std::string wrong = refused(self, contract, functions, count);
+    std::vector<tenon_host_function> known;
+    std::string wrong;
+    try {
+      known = structs_from(functions, functions ? count : 0, "functions");
+      wrong = refused(self, contract, known);
+    } catch (const Error& error) {
+      wrong = error.message;
+    }
     if (!wrong.empty()) {
       if (self.wrong.empty()) self.wrong = std::move(wrong);
       return TENON_ERROR_INVALID_ARGUMENT;
     }
-    Ref<HostFunctions> made = make<HostFunctions>(std::span(functions, size_t(count)));
+    Ref<HostFunctions> made = make<HostFunctions>(known);
     self.contract = contract;
     made->take_over();
     self.functions = std::move(made);
@@ -114,6 +121,17 @@ std::string HostFunctions::list() const {
   return out;
 }
 
+Error host_failure(const std::string& what, const char* entry, int32_t status) {
+  const bool known = status > TENON_OK && status <= TENON_ERROR_INTERNAL;
+  std::string text = what + " returned " + (known ? status_name(status) : std::to_string(status).c_str());
+  const ErrorObject* failed = error_record().error;
+  if (failed && failed->error.status == status) text += ": " + failed->error.message;
+  Error error(known ? status : TENON_ERROR_VENDOR, std::move(text));
+  error.native_call = entry;
+  error.native_code = status;
+  return error;
+}
+
 void (*call_host_function)(const tenon_host_function&, const std::string&, const tenon_arg*, int32_t, Stream&) = nullptr;
 
 Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api) {
@@ -121,22 +139,20 @@ Ref<Package> load_host_package(const std::string& path, uint32_t flags, const st
   const auto level = static_cast<const uint32_t*>(::dlsym(object.handle, "tenon_plugin_level"));
   const auto init = reinterpret_cast<tenon_plugin_init_fn>(::dlsym(object.handle, "tenon_plugin_init"));
   TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s", path.c_str(),
-                init ? "tenon_plugin_level, the TENON_ABI_LEVEL that it was built for" : "tenon_plugin_init");
+                init ? "tenon_plugin_level, the TENON_TARGET_LEVEL that it was built for" : "tenon_plugin_init");
   TENON_REQUIRE(*level >> 16 == TENON_ABI_LEVEL >> 16 && *level <= TENON_ABI_LEVEL, TENON_ERROR_VERSION,
-                "%s was built for level %u.%u of Tenon, and this library has %u.%u", path.c_str(), *level >> 16, *level & 0xffff,
-                TENON_ABI_LEVEL >> 16, TENON_ABI_LEVEL & 0xffff);
+                "%s needs level %u.%u of Tenon (its tenon_plugin_level), and this library has the levels %u.0 to %u.%u", path.c_str(),
+                *level >> 16, *level >> 8 & 0xff, TENON_VERSION_MAJOR, TENON_VERSION_MAJOR, TENON_VERSION_MINOR);
   Registration registration;
   tenon_registry registry{};
   registry.struct_size = sizeof registry;
   registry.user = &registration;
   registry.add = add;
-  const int32_t status = init(api, &registry);
-  if (!registration.wrong.empty()) fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", path.c_str(), registration.wrong.c_str());
-  if (status != TENON_OK) {
-    Error error(TENON_ERROR_VENDOR, format("tenon_plugin_init of %s returned %d", path.c_str(), status));
-    error.native_call = "tenon_plugin_init";
-    error.native_code = status;
-    throw error;
+  {
+    const RecordAside aside;
+    const int32_t status = init(api, &registry);
+    if (!registration.wrong.empty()) fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", path.c_str(), registration.wrong.c_str());
+    if (status != TENON_OK) throw host_failure("tenon_plugin_init of " + path, "tenon_plugin_init", status);
   }
   TENON_REQUIRE(registration.functions, TENON_ERROR_INVALID_ARGUMENT, "tenon_plugin_init of %s registered no package",
                 path.c_str());

@@ -20,7 +20,7 @@ GeneratedOptions StepRunner::generated_options() const {
   out.name = title_;
   out.mode = mode_;
   out.preamble = step_.preamble;
-  if (step_.fast_math) out.flags |= TENON_PROGRAM_FAST_MATH;
+  if (step_.fast_math) out.flags |= TENON_PROGRAM_FLAG_FAST_MATH;
   for (const auto& [name, pattern] : step_.defines) out.options.push_back("-D" + name + "=" + constant_text(pattern));
   for (const Pattern& pattern : step_.options) out.options.push_back(constant_text(pattern));
   return out;

@@ -89,7 +89,7 @@ std::unique_ptr<KernelInstance> StepRunner::compile(Device& device, const Frame&
   request.kernels = {render(step_.kernel, frame, true)};
   for (const auto& [name, pattern] : step_.defines) request.options.push_back("-D" + name + "=" + render(pattern, frame, true));
   for (const Pattern& pattern : step_.options) request.options.push_back(render(pattern, frame, true));
-  if (step_.fast_math) request.flags |= TENON_PROGRAM_FAST_MATH;
+  if (step_.fast_math) request.flags |= TENON_PROGRAM_FLAG_FAST_MATH;
   auto made = std::make_unique<KernelInstance>();
   made->key = key;
   try {

@@ -35,7 +35,7 @@ class StepRunner {
  public:
   // Makes the expressions' kernels (nothing is compiled). Throws a fault of the contract.
   StepRunner(const Package& package, const OperationContract& operation, const StepContract& step, const std::string& title,
-             int32_t mode = TENON_PROGRAM_FAST);
+             int32_t mode = TENON_PROGRAM_MODE_FAST);
 
   const StepContract& step() const { return step_; }
   bool is_kernel() const { return step_.kind == StepContract::Kind::kernel; }

@@ -103,10 +103,27 @@ json for_architecture(const std::string& architecture, SourceFile& file, const s
   return row;
 }
 
+// How the CPU runs a kernel's threads, from TENON_EXECUTION_*.
+std::vector<std::string> execution_of(uint32_t flags) {
+  const std::pair<uint32_t, const char*> words[] = {{TENON_EXECUTION_LOOP, "one loop over the threads"},
+                                                    {TENON_EXECUTION_REGIONS, "loops from barrier to barrier"},
+                                                    {TENON_EXECUTION_FIBERS, "fibers that meet at barriers"},
+                                                    {TENON_EXECUTION_WARPS, "fibers, scheduled for warp operations"},
+                                                    {TENON_EXECUTION_IN_ORDER, "grid-stride loops in the order of memory"}};
+  std::vector<std::string> out;
+  for (const auto& [flag, word] : words)
+    if (flags & flag) out.push_back(word);
+  return out;
+}
+
+std::string text_of(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
 json for_device(const std::string& name, SourceFile& file, const std::vector<std::string>& kernels, bool ptx,
                 const std::string& path, Output& out) {
-  static const char* const kExecution[] = {"", "one loop over the threads", "fibers that meet at barriers",
-                                           "fibers, scheduled for warp operations", "grid-stride loops in the order of memory"};
   const Device device = device_named(name);
   const tenon_program_options options = file.options(kernels);
   const Program program =
@@ -121,19 +138,20 @@ json for_device(const std::string& name, SourceFile& file, const std::vector<std
     tenon_kernel_info info{};
     info.struct_size = sizeof info;
     check(tenon_kernel_get_info(kernel.get(), &info));
+    const std::vector<std::string> execution = execution_of(info.execution);
     row["kernels"].push_back({{"kernel", one},
                               {"registers", info.registers},
                               {"shared_bytes", info.shared_bytes},
                               {"constant_bytes", info.constant_bytes},
                               {"local_bytes", info.local_bytes},
                               {"max_threads_per_block", info.max_threads_per_block},
-                              {"execution", info.execution}});
+                              {"execution", execution}});
     std::string text = format("    %s: %d threads a block at most, %llu bytes of shared memory", one.c_str(),
                               info.max_threads_per_block, static_cast<unsigned long long>(info.shared_bytes));
     if (info.registers)
       text += format(", %d registers, %llu bytes of local memory a thread", info.registers,
                      static_cast<unsigned long long>(info.local_bytes));
-    if (info.execution > 0 && info.execution < 5) text += std::string(", runs as ") + kExecution[info.execution];
+    if (info.execution) text += ", runs as " + text_of(execution);
     out.line(text);
   }
   if (kernels.empty()) out.line("    name its kernels (--kernel) to see what they take");

@@ -15,10 +15,10 @@ SourceFile::SourceFile(const std::string& named, const Arguments& arguments) : p
   options_ = arguments.rest;
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   options_.push_back("-I" + std::filesystem::absolute(folder.empty() ? "." : folder).string());  // headers beside the file
-  if (arguments.flag("fast-math")) flags_ |= TENON_PROGRAM_FAST_MATH;
+  if (arguments.flag("fast-math")) flags_ |= TENON_PROGRAM_FLAG_FAST_MATH;
   const std::string mode = arguments.text("mode", "fast");
   if (mode != "fast" && mode != "debug" && mode != "check") usage("--mode is fast, debug or check, not " + mode);
-  mode_ = mode == "fast" ? TENON_PROGRAM_FAST : mode == "debug" ? TENON_PROGRAM_DEBUG : TENON_PROGRAM_CHECK;
+  mode_ = mode == "fast" ? TENON_PROGRAM_MODE_FAST : mode == "debug" ? TENON_PROGRAM_MODE_DEBUG : TENON_PROGRAM_MODE_CHECK;
 }
 
 std::string SourceFile::stem() const { return std::filesystem::path(path_).stem().string(); }

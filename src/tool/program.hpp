@@ -23,7 +23,7 @@ class SourceFile {
   std::vector<std::string> options_;
   std::vector<const char*> option_texts_, kernel_texts_;
   uint32_t flags_ = 0;
-  int32_t mode_ = TENON_PROGRAM_FAST;
+  int32_t mode_ = TENON_PROGRAM_MODE_FAST;
 };
 
 }  // namespace tool

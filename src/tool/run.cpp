@@ -212,8 +212,8 @@ int run_operation(const Arguments& given, Output& out) {
     slot.array = info.role != TENON_ROLE_SCALAR;
     slot.written = info.role == TENON_ROLE_OUT || info.role == TENON_ROLE_INOUT;
     slot.made = info.role == TENON_ROLE_OUT;
-    slot.optional = info.flags & TENON_ROLE_HAS_DEFAULT;
-    slot.list = info.flags & TENON_ROLE_LIST;
+    slot.optional = info.flags & TENON_OPERAND_HAS_DEFAULT;
+    slot.list = info.flags & TENON_OPERAND_LIST;
     slot.dtype = info.dtype;
     if (!slot.dtype) slot.type = parameter.value("type", "");
     for (const json& choice : parameter.value("choices", json::array())) slot.choices.push_back(choice);

@@ -19,8 +19,9 @@ namespace {
 
 // --- what a row says ---------------------------------------------------------------------------------------------------
 
-enum class Class { scalar, handle, foreign, options, record, text, memory, callback, out_handle, out_value, out_record };
+enum class Class { scalar, handle, any_handle, foreign, options, record, text, memory, callback, out_handle, out_value, out_record };
 enum class Verb { call, retain, release };
+enum class Takes { anything, constants, bits, yes_no, nothing, list };  // of a number; of a field also: reserved, a list with a count
 constexpr bool nullable = true, required = false;
 
 struct Parameter {
@@ -29,6 +30,8 @@ struct Parameter {
   const char* type;  // of a handle, record or output
   size_t size;       // of what is pointed at
   bool may_be_null;
+  Takes takes = Takes::anything;
+  const char* enumeration = "";
   bool is_output() const { return kind == Class::out_handle || kind == Class::out_value || kind == Class::out_record; }
 };
 
@@ -48,6 +51,20 @@ struct Function {
   int32_t (*call)(const Arguments&);
 };
 
+struct Field {
+  const char* name;
+  size_t offset;
+  Takes takes;
+  const char* enumeration;  // of a list: the field that counts it
+  size_t count_offset;
+};
+
+struct Struct {
+  const char* name;
+  std::vector<size_t> sizes;  // that it had at the ABI levels
+  std::vector<Field> fields;
+};
+
 struct HandleType {
   const char* name;
   void (*release)(void*);
@@ -61,6 +78,24 @@ const HandleType& handle_type(const std::string& name) {
     if (type.name == name) return type;
   ADD_FAILURE() << name << " is no handle type";
   std::abort();
+}
+
+const Struct& struct_of(const std::string& name) {
+  for (const Struct& one : structs)
+    if (one.name == name) return one;
+  ADD_FAILURE() << name << " is no struct with a size";
+  std::abort();
+}
+
+// Values that a number must not have.
+std::vector<int32_t> wrong_values(Takes takes, const std::string& enumeration) {
+  if (takes == Takes::yes_no) return {2, -1};
+  if (takes == Takes::nothing) return {1};
+  if (takes == Takes::bits) return {INT32_MIN, 0x40000000};
+  if (takes != Takes::constants || enumeration == "STATUS") return {};
+  if (enumeration == "DTYPE") return {0x00010001, 0x7f};
+  const std::vector<int64_t>& known = enumerations.at(enumeration);
+  return {int32_t(*std::max_element(known.begin(), known.end()) + 1), -1, INT32_MAX};
 }
 
 // --- a good value for everything ---------------------------------------------------------------------------------------
@@ -253,6 +288,7 @@ struct Attempt {
     switch (parameter.kind) {
       case Class::scalar: return good_scalar(function.name, name);
       case Class::callback: return good_callback(function.name);
+      case Class::any_handle: return reinterpret_cast<uint64_t>(samples.get(type));
       case Class::handle: return reinterpret_cast<uint64_t>(type == "tenon_graph" ? samples.graph_for(function.name) : samples.get(type));
       case Class::foreign: return type == "DLManagedTensor" ? reinterpret_cast<uint64_t>(&legacy) : reinterpret_cast<uint64_t>(&versioned);
       case Class::text: std::strcpy(reinterpret_cast<char*>(block.bytes), good_text(function.name, name).c_str()); break;
@@ -366,6 +402,7 @@ bool has(const Function& row, std::initializer_list<Class> kinds) {
 
 class EveryFunction : public Rows {};
 class EveryHandle : public Rows {};
+class EveryNumber : public Rows {};
 class EveryStruct : public Rows {};
 class EveryRelease : public Rows {};
 
@@ -402,45 +439,99 @@ TEST_P(EveryHandle, of_another_kind_is_refused) {
 
 TEST_P(EveryHandle, that_was_never_one_is_refused) {
   static const Block zeros{};
-  each({Class::handle}, [&](const Parameter&, size_t i) { expect_with(i, &zeros, TENON_ERROR_INVALID_HANDLE); });
+  each({Class::handle, Class::any_handle}, [&](const Parameter&, size_t i) { expect_with(i, &zeros, TENON_ERROR_INVALID_HANDLE); });
 }
 
 TEST_P(EveryHandle, that_was_released_is_refused) {
-  each({Class::handle}, [&](const Parameter& parameter, size_t i) {
+  each({Class::handle, Class::any_handle}, [&](const Parameter& parameter, size_t i) {
     void* stale = samples->make(parameter.type);
     handle_type(parameter.type).release(stale);
     expect_with(i, stale, TENON_ERROR_INVALID_HANDLE);
   });
 }
 
-TEST_P(EveryStruct, of_another_version_is_taken_as_far_as_it_is_known) {
+TEST_P(EveryNumber, that_stands_for_nothing_is_refused) {
+  each({Class::scalar}, [&](const Parameter& parameter, size_t i) {
+    for (const int32_t value : wrong_values(parameter.takes, parameter.enumeration)) {
+      SCOPED_TRACE(value);
+      Attempt attempt(GetParam(), *samples);
+      attempt.arguments.bits[i] = uint32_t(value);
+      const bool dtype = parameter.enumeration == std::string("DTYPE");
+      attempt.expect_failure(attempt.run(), dtype ? TENON_ERROR_DTYPE : TENON_ERROR_INVALID_ARGUMENT);
+    }
+  });
+}
+
+TEST_P(EveryStruct, of_a_size_that_it_never_had_is_refused) {
+  each({Class::options, Class::out_record}, [&](const Parameter& parameter, size_t i) {
+    const std::vector<size_t>& known = struct_of(parameter.type).sizes;
+    for (const size_t size : {size_t(0), size_t(4), sizeof(void*), parameter.size - 4, parameter.size + 2, size_t(4100), size_t(65536)}) {
+      if (std::find(known.begin(), known.end(), size) != known.end()) continue;
+      SCOPED_TRACE(size);
+      Attempt attempt(GetParam(), *samples);
+      Attempt::set_size(attempt.blocks[i], size);
+      attempt.before = attempt.blocks;
+      attempt.expect_failure(attempt.run(), TENON_ERROR_INVALID_ARGUMENT);
+      EXPECT_NE(std::string(tenon_error_last_message()).find("struct_size " + std::to_string(size)), std::string::npos) << tenon_error_last_message();
+    }
+  });
+}
+
+TEST_P(EveryStruct, of_a_newer_version_is_taken_as_far_as_it_is_known) {
   Attempt plain(GetParam(), *samples);
   const int32_t usual = plain.run();
   if (usual == TENON_OK) plain.give_back();
   each({Class::options, Class::out_record}, [&](const Parameter& parameter, size_t i) {
-    auto attempt_with = [&](size_t size, unsigned char tail) {
+    auto attempt_with = [&](unsigned char tail) {
       Attempt attempt(GetParam(), *samples);
-      Attempt::set_size(attempt.blocks[i], size);
+      Attempt::set_size(attempt.blocks[i], parameter.size + 16);
       std::memset(attempt.blocks[i].bytes + parameter.size, tail, 16);
       attempt.before = attempt.blocks;
       return attempt;
     };
-    {
-      SCOPED_TRACE("struct_size 0");
-      Attempt attempt = attempt_with(0, 0);
-      attempt.expect_failure(attempt.run(), TENON_ERROR_INVALID_ARGUMENT);
-    }
-    {
-      SCOPED_TRACE("a newer struct whose new fields are zero");
-      Attempt attempt = attempt_with(parameter.size + 16, 0);
+    if (parameter.kind == Class::options) {
+      Attempt attempt = attempt_with(0);
       const int32_t status = attempt.run();
       EXPECT_STREQ(tenon_status_name(status), tenon_status_name(usual)) << tenon_error_last_message();
       if (status == TENON_OK) attempt.give_back();
+      SCOPED_TRACE("a new field is used");
+      Attempt used = attempt_with(1);
+      used.expect_failure(used.run(), TENON_ERROR_VERSION);
+    } else {
+      Attempt attempt = attempt_with(untouched);
+      const int32_t status = attempt.run();
+      EXPECT_STREQ(tenon_status_name(status), tenon_status_name(usual)) << tenon_error_last_message();
+      if (status != TENON_OK) return;
+      const Block& filled = attempt.blocks[i];
+      uint32_t size;
+      std::memcpy(&size, filled.bytes, sizeof size);
+      EXPECT_EQ(size, parameter.size + 16) << "struct_size was changed";
+      for (size_t k = parameter.size; k < parameter.size + 16; ++k) EXPECT_EQ(filled.bytes[k], 0) << "byte " << k << " of a field that is not known";
+      EXPECT_EQ(filled.bytes[parameter.size + 16], untouched) << "more was written than the struct has";
+      attempt.give_back();
     }
-    if (parameter.kind == Class::options) {
-      SCOPED_TRACE("a newer struct that uses a new field");
-      Attempt attempt = attempt_with(parameter.size + 16, 1);
-      attempt.expect_failure(attempt.run(), TENON_ERROR_VERSION);
+  });
+}
+
+TEST_P(EveryStruct, with_a_field_that_means_nothing_is_refused) {
+  each({Class::options}, [&](const Parameter& parameter, size_t i) {
+    for (const Field& field : struct_of(parameter.type).fields) {
+      SCOPED_TRACE(field.name);
+      auto refused = [&](size_t offset, int32_t value) {
+        Attempt attempt(GetParam(), *samples);
+        std::memcpy(attempt.blocks[i].bytes + offset, &value, sizeof value);
+        attempt.before = attempt.blocks;
+        attempt.expect_failure(attempt.run(), field.takes == Takes::nothing ? TENON_ERROR_VERSION : TENON_ERROR_INVALID_ARGUMENT);
+      };
+      for (const int32_t value : wrong_values(field.takes, field.enumeration)) {
+        SCOPED_TRACE(value);
+        refused(field.offset, value);
+      }
+      if (field.takes != Takes::list || field.enumeration == std::string("size")) continue;
+      for (const int32_t count : {1, -1}) {  // with a list that is NULL
+        SCOPED_TRACE(std::string(field.enumeration) + " = " + std::to_string(count));
+        refused(field.count_offset, count);
+      }
     }
   });
 }
@@ -468,7 +559,12 @@ TEST_P(EveryRelease, takes_anything_and_leaves_the_error_record_alone) {
 std::string name_of(const testing::TestParamInfo<Function>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(, EveryFunction, testing::ValuesIn(rows_where(is_call)), name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryHandle, testing::ValuesIn(rows_where([](const Function& row) {
-                           return is_call(row) && has(row, {Class::handle});
+                           return is_call(row) && has(row, {Class::handle, Class::any_handle});
+                         })), name_of);
+INSTANTIATE_TEST_SUITE_P(, EveryNumber, testing::ValuesIn(rows_where([](const Function& row) {
+                           return is_call(row) && std::any_of(row.parameters.begin(), row.parameters.end(), [](const Parameter& p) {
+                                    return !wrong_values(p.takes, p.enumeration).empty();
+                                  });
                          })), name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryStruct, testing::ValuesIn(rows_where([](const Function& row) {
                            return has(row, {Class::options, Class::out_record});

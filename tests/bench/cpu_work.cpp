@@ -194,7 +194,7 @@ void decompositions(void* blas) {
       work.resize(size_t(lwork));
       gesdd("S", &m, &n, kept.data(), &m, s.data(), u.data(), &m, vt.data(), &k, work.data(), &lwork, iwork.data(), &info, 1);
     };
-    const tenon_svd_options options{sizeof options, TENON_SVD_ECONOMY};
+    const tenon_svd_options options{sizeof options, TENON_SVD_MODE_ECONOMY};
     compare("svd f64 " + std::to_string(m) + " x " + std::to_string(n), "OpenBLAS dgesdd", [&] {
       tenon_array *ou = nullptr, *os = nullptr, *ov = nullptr;
       check(tenon_svd(a, &options, nullptr, &ou, &os, &ov));

@@ -61,7 +61,7 @@ class Fft : public Gpu {
     tenon_array* target = in_place ? source.get() : other.get();
     tenon_fft_options options{};
     options.struct_size = sizeof(options);
-    options.direction = inverse ? TENON_FFT_INVERSE : TENON_FFT_FORWARD;
+    options.direction = inverse ? TENON_FFT_DIRECTION_INVERSE : TENON_FFT_DIRECTION_FORWARD;
     options.norm = norm;
     OK(tenon_fft(source.get(), target, axes.data(), int32_t(axes.size()), &options, nullptr));
     double points = 1;
@@ -138,7 +138,7 @@ TEST_F(Fft, LargeTransformsInvertThemselves) {
   OK(tenon_fft(a.get(), f.get(), nullptr, 2, nullptr, nullptr));
   tenon_fft_options inverse{};
   inverse.struct_size = sizeof(inverse);
-  inverse.direction = TENON_FFT_INVERSE;
+  inverse.direction = TENON_FFT_DIRECTION_INVERSE;
   OK(tenon_fft(f.get(), b.get(), nullptr, 2, &inverse, nullptr));
   const auto x = values<std::complex<float>>(a.get()), y = values<std::complex<float>>(b.get()), z = values<std::complex<float>>(f.get());
   double error = 0, size = 0, spectrum = 0;
@@ -170,7 +170,7 @@ TEST_F(Fft, ThreadsShareAPlanWithoutMixingTheirData) {
       ArrayPtr a(made);
       tenon_fft_options inverse{};
       inverse.struct_size = sizeof(inverse);
-      inverse.direction = TENON_FFT_INVERSE;
+      inverse.direction = TENON_FFT_DIRECTION_INVERSE;
       for (int round = 0; round < 20; ++round)
         if (tenon_fft(a.get(), a.get(), nullptr, 1, nullptr, stream.get()) != TENON_OK ||
             tenon_fft(a.get(), a.get(), nullptr, 1, &inverse, stream.get()) != TENON_OK)

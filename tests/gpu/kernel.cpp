@@ -153,7 +153,7 @@ TEST_F(Kernels, InfoAndImagesAreThoseOfTheKernel) {
   EXPECT_EQ(info.max_threads_per_block, 256);
   EXPECT_GT(info.registers, 0);
   EXPECT_EQ(info.shared_bytes, 256u);
-  EXPECT_EQ(info.execution, 0);
+  EXPECT_EQ(info.execution, 0u);
 
   const char* name = "k";
   tenon_program_options o{};

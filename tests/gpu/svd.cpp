@@ -29,7 +29,7 @@ class Svd : public Gpu {
     options.struct_size = sizeof(options);
     options.mode = mode;
     tenon_array *u = nullptr, *s = nullptr, *vh = nullptr;
-    const bool vectors = mode != TENON_SVD_VALUES;
+    const bool vectors = mode != TENON_SVD_MODE_VALUES;
     const int32_t status = tenon_svd(a.get(), &options, nullptr, vectors ? &u : nullptr, &s, vectors ? &vh : nullptr);
     out.u.reset(u);
     out.s.reset(s);
@@ -73,9 +73,9 @@ class Svd : public Gpu {
       }
       ASSERT_NEAR(std::sqrt(squares), norm, 20 * epsilon * (norm + 1e-30) * std::sqrt(double(k))) << what;
     }
-    if (mode == TENON_SVD_VALUES) return;
+    if (mode == TENON_SVD_MODE_VALUES) return;
     const auto u = complex_values(r.u), vh = complex_values(r.vh);
-    const int64_t uc = mode == TENON_SVD_FULL ? m : k, vr = mode == TENON_SVD_FULL ? n : k;
+    const int64_t uc = mode == TENON_SVD_MODE_FULL ? m : k, vr = mode == TENON_SVD_MODE_FULL ? n : k;
     ASSERT_EQ(shape(r.u.get()), (std::vector<int64_t>{batch, m, uc})) << what;
     ASSERT_EQ(shape(r.vh.get()), (std::vector<int64_t>{batch, vr, n})) << what;
     // LAPACK's tests allow 30 to 50 times the order times the unit roundoff; Jacobi at order 32 needs more than its root.
@@ -102,7 +102,7 @@ const uint32_t kTypes[] = {TENON_FLOAT32, TENON_FLOAT64, TENON_COMPLEX64, TENON_
 TEST_F(Svd, EveryShapeTypeAndModeReproducesTheMatrix) {
   for (uint32_t dtype : kTypes)
     for (const auto& [m, n] : std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {5, 3}, {3, 5}, {32, 32}, {20, 32}, {33, 33}, {70, 40}, {40, 70}, {128, 100}})
-      for (int32_t mode : {TENON_SVD_FULL, TENON_SVD_ECONOMY, TENON_SVD_VALUES}) {
+      for (int32_t mode : {TENON_SVD_MODE_FULL, TENON_SVD_MODE_ECONOMY, TENON_SVD_MODE_VALUES}) {
         check(dtype, 1, m, n, mode, numbers(dtype, m * n));
         if (HasFatalFailure()) return;
       }
@@ -110,37 +110,37 @@ TEST_F(Svd, EveryShapeTypeAndModeReproducesTheMatrix) {
 
 TEST_F(Svd, BatchesReproduceTheirMatrices) {
   for (uint32_t dtype : kTypes) {
-    check(dtype, 50, 32, 32, TENON_SVD_ECONOMY, numbers(dtype, 50 * 32 * 32));
-    check(dtype, 20, 9, 17, TENON_SVD_FULL, numbers(dtype, 20 * 9 * 17));
-    check(dtype, 20, 17, 9, TENON_SVD_ECONOMY, numbers(dtype, 20 * 17 * 9));
-    check(dtype, 3, 50, 45, TENON_SVD_ECONOMY, numbers(dtype, 3 * 50 * 45));
+    check(dtype, 50, 32, 32, TENON_SVD_MODE_ECONOMY, numbers(dtype, 50 * 32 * 32));
+    check(dtype, 20, 9, 17, TENON_SVD_MODE_FULL, numbers(dtype, 20 * 9 * 17));
+    check(dtype, 20, 17, 9, TENON_SVD_MODE_ECONOMY, numbers(dtype, 20 * 17 * 9));
+    check(dtype, 3, 50, 45, TENON_SVD_MODE_ECONOMY, numbers(dtype, 3 * 50 * 45));
     if (HasFatalFailure()) return;
   }
 }
 
 TEST_F(Svd, LargerMatricesAreAsAccurateAsQr) {
-  check(TENON_FLOAT32, 1, 400, 400, TENON_SVD_ECONOMY, numbers(TENON_FLOAT32, 400 * 400));
-  check(TENON_FLOAT32, 1, 900, 120, TENON_SVD_ECONOMY, numbers(TENON_FLOAT32, 900 * 120));
-  check(TENON_FLOAT64, 1, 120, 700, TENON_SVD_ECONOMY, numbers(TENON_FLOAT64, 120 * 700));
-  check(TENON_COMPLEX64, 1, 200, 200, TENON_SVD_FULL, numbers(TENON_COMPLEX64, 200 * 200));
+  check(TENON_FLOAT32, 1, 400, 400, TENON_SVD_MODE_ECONOMY, numbers(TENON_FLOAT32, 400 * 400));
+  check(TENON_FLOAT32, 1, 900, 120, TENON_SVD_MODE_ECONOMY, numbers(TENON_FLOAT32, 900 * 120));
+  check(TENON_FLOAT64, 1, 120, 700, TENON_SVD_MODE_ECONOMY, numbers(TENON_FLOAT64, 120 * 700));
+  check(TENON_COMPLEX64, 1, 200, 200, TENON_SVD_MODE_FULL, numbers(TENON_COMPLEX64, 200 * 200));
 }
 
 TEST_F(Svd, MatricesWhoseVectorsAreRefinedAreAsAccurate) {
-  check(TENON_FLOAT32, 1, 620, 600, TENON_SVD_ECONOMY, numbers(TENON_FLOAT32, 620 * 600));
-  check(TENON_COMPLEX64, 1, 530, 530, TENON_SVD_ECONOMY, numbers(TENON_COMPLEX64, 530 * 530));
+  check(TENON_FLOAT32, 1, 620, 600, TENON_SVD_MODE_ECONOMY, numbers(TENON_FLOAT32, 620 * 600));
+  check(TENON_COMPLEX64, 1, 530, 530, TENON_SVD_MODE_ECONOMY, numbers(TENON_COMPLEX64, 530 * 530));
   std::vector<C> low(size_t(560 * 560), 0);  // many singular values at zero
   for (int term = 0; term < 5; ++term) {
     const auto x = numbers(TENON_FLOAT32, 560), y = numbers(TENON_FLOAT32, 560);
     for (int64_t i = 0; i < 560; ++i)
       for (int64_t j = 0; j < 560; ++j) low[size_t(i * 560 + j)] += x[size_t(i)] * y[size_t(j)];
   }
-  check(TENON_FLOAT32, 1, 560, 560, TENON_SVD_ECONOMY, low);
+  check(TENON_FLOAT32, 1, 560, 560, TENON_SVD_MODE_ECONOMY, low);
 }
 
 TEST_F(Svd, OneValueFarAboveTheOthersDoesNotSpoilTheirVectors) {
   auto data = numbers(TENON_FLOAT32, 800 * 800);
   for (auto& x : data) x = float(std::abs(x));  // the mean makes one singular value as large as all others together
-  check(TENON_FLOAT32, 1, 800, 800, TENON_SVD_ECONOMY, data);
+  check(TENON_FLOAT32, 1, 800, 800, TENON_SVD_MODE_ECONOMY, data);
 }
 
 TEST_F(Svd, HighMatricesOfAnyConditionAreReproduced) {
@@ -149,7 +149,7 @@ TEST_F(Svd, HighMatricesOfAnyConditionAreReproduced) {
       auto data = numbers(dtype, 1500 * 80);
       for (int64_t i = 0; i < 1500; ++i)
         for (int64_t j = 40; j < 80; ++j) data[size_t(i * 80 + j)] *= smallest;
-      check(dtype, 1, 1500, 80, TENON_SVD_ECONOMY, data);
+      check(dtype, 1, 1500, 80, TENON_SVD_MODE_ECONOMY, data);
       if (HasFatalFailure()) return;
     }
 }
@@ -175,10 +175,10 @@ TEST_F(Svd, SingularAndGradedMatricesAreReproduced) {
           graded[size_t(i * n + j)] = noise[size_t(i * n + j)] * std::pow(10.0, -12.0 * double(j) / double(n));
         }
       }
-      check(dtype, 1, n, n, TENON_SVD_ECONOMY, zero);
-      check(dtype, 1, n, n, TENON_SVD_ECONOMY, one);
-      check(dtype, 1, n, n, TENON_SVD_ECONOMY, low);
-      check(dtype, 1, n, n, TENON_SVD_ECONOMY, graded);
+      check(dtype, 1, n, n, TENON_SVD_MODE_ECONOMY, zero);
+      check(dtype, 1, n, n, TENON_SVD_MODE_ECONOMY, one);
+      check(dtype, 1, n, n, TENON_SVD_MODE_ECONOMY, low);
+      check(dtype, 1, n, n, TENON_SVD_MODE_ECONOMY, graded);
       if (HasFatalFailure()) return;
     }
 }
@@ -200,7 +200,7 @@ TEST_F(Svd, ValuesAreThoseThatWerePutIn) {
     }
   for (uint32_t dtype : {TENON_FLOAT32, TENON_FLOAT64}) {
     Result r;
-    OK(svd(on_device(dtype, {n, n}, a), TENON_SVD_ECONOMY, r));
+    OK(svd(on_device(dtype, {n, n}, a), TENON_SVD_MODE_ECONOMY, r));
     const auto s = values<double>(converted(r.s, TENON_FLOAT64).get());
     for (int64_t i = 0; i < n; ++i) EXPECT_NEAR(s[size_t(i)], double(n - i), 10 * epsilon_of(dtype) * double(n)) << tenon_dtype_name(dtype) << " " << i;
   }
@@ -211,7 +211,7 @@ TEST_F(Svd, NaNAndInfinityAreRefusedAndNamed) {
     auto data = numbers(TENON_FLOAT32, 3 * n * n);
     data[size_t(n * n + 5)] = n == 8 ? NAN : INFINITY;
     Result r;
-    FAILS(TENON_ERROR_NOT_FINITE, "1", svd(on_device(TENON_FLOAT32, {3, n, n}, data), TENON_SVD_ECONOMY, r));
+    FAILS(TENON_ERROR_NOT_FINITE, "1", svd(on_device(TENON_FLOAT32, {3, n, n}, data), TENON_SVD_MODE_ECONOMY, r));
     EXPECT_EQ(r.s, nullptr);
   }
 }

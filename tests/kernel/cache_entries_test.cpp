@@ -119,8 +119,8 @@ TEST_F(CacheEntries, TheListSaysWhatEachEntryIs) {
   CompileRequest request = fake::request({"k", "m<int, 4>"}, "// long text");
   request.name = "file.cu";
   request.options = {"-DA", "-DB"};
-  request.mode = TENON_PROGRAM_CHECK;
-  request.flags = TENON_PROGRAM_FAST_MATH;
+  request.mode = TENON_PROGRAM_MODE_CHECK;
+  request.flags = TENON_PROGRAM_FLAG_FAST_MATH;
   Program::create(device, request);
   ASSERT_EQ(world.context->images().remembered("how are you", [] { return std::string("well"); }), "well");
   ASSERT_EQ(files(directory).size(), 2u);
@@ -137,7 +137,7 @@ TEST_F(CacheEntries, TheListSaysWhatEachEntryIs) {
   EXPECT_EQ(row.at("globals"), nlohmann::json::array());
   EXPECT_EQ(row.at("options"), (nlohmann::json{"-DA", "-DB"}));
   EXPECT_EQ(row.at("mode"), "check");
-  EXPECT_EQ(row.at("flags"), uint32_t(TENON_PROGRAM_FAST_MATH));
+  EXPECT_EQ(row.at("flags"), uint32_t(TENON_PROGRAM_FLAG_FAST_MATH));
   EXPECT_EQ(row.at("architecture"), "");
   EXPECT_EQ(row.at("compiler"), "cc 1.2 at /usr/bin/cc");
   EXPECT_EQ(row.at("source_bytes"), 12u);

@@ -109,7 +109,7 @@ TEST_F(Cache, WhateverDecidesTheImageIsInTheKey) {
   for (size_t i = 0; i < keys.size(); ++i)
     for (size_t j = 0; j < i; ++j) EXPECT_NE(keys[i], keys[j]) << i << " " << j;
   CompileRequest fresh = fake::request({"k"});
-  fresh.flags = TENON_PROGRAM_NO_CACHE;
+  fresh.flags = TENON_PROGRAM_FLAG_NO_CACHE;
   EXPECT_EQ(program_key(device, fresh, scanner), program_key(device, fake::request({"k"}), scanner)) << "it replaces the entry";
 }
 
@@ -302,7 +302,7 @@ TEST_F(Cache, KilledWritersLeaveOnlyWholeEntries) {
     if (pid == 0) {
       fake::World world(directory);
       world.device().image_bytes = 200000;
-      for (;;) fetch(world, source, TENON_PROGRAM_NO_CACHE);
+      for (;;) fetch(world, source, TENON_PROGRAM_FLAG_NO_CACHE);
     }
     usleep(useconds_t(500 + 300 * (round % 17)));
     kill(pid, SIGKILL);
@@ -351,10 +351,10 @@ TEST_F(Cache, NoCacheCompilesAndReplaces) {
   struct stat before, after;
   stat(entries()[0].c_str(), &before);
   fake::World world(directory);
-  EXPECT_EQ(fetch(world, "// text", TENON_PROGRAM_NO_CACHE), 1);
+  EXPECT_EQ(fetch(world, "// text", TENON_PROGRAM_FLAG_NO_CACHE), 1);
   stat(entries()[0].c_str(), &after);
   EXPECT_NE(before.st_ino, after.st_ino);
-  EXPECT_EQ(fetch(world, "// text", TENON_PROGRAM_NO_CACHE), 1);
+  EXPECT_EQ(fetch(world, "// text", TENON_PROGRAM_FLAG_NO_CACHE), 1);
   EXPECT_EQ(fetch(world), 0);
 }
 

@@ -11,12 +11,12 @@ namespace {
 
 using namespace test;
 
-constexpr Machine fast = {"fast", "cpu:0", "", TENON_PROGRAM_FAST, 0};
-constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER};
-constexpr Machine fast_gcc = {"fast_gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0};
-constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_CHECK, 0};
-constexpr Machine check_gcc = {"check_gcc", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0};
-constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0};
+constexpr Machine fast = {"fast", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0};
+constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER};
+constexpr Machine fast_gcc = {"fast_gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0};
+constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0};
+constexpr Machine check_gcc = {"check_gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_CHECK, 0};
+constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_MODE_DEBUG, 0};
 
 std::string kernel(const std::string& body, const std::string& before = "") {
   return before + "extern \"C\" __global__ void k(int* p, int n) {\n" + body + "\n}\n";
@@ -287,7 +287,7 @@ TEST(Faults, NeighboursOfTheArraysAreNoArrays) {
 TEST(Faults, GeneratedKernelsStayInside) {
   tenon_generated_options options{};
   options.struct_size = sizeof options;
-  options.mode = TENON_PROGRAM_CHECK;
+  options.mode = TENON_PROGRAM_MODE_CHECK;
   const int32_t last = 0;
   for (const Machine& machine : checks) {
     SCOPED_TRACE(machine.name);
@@ -465,7 +465,7 @@ TEST(Launches, PrintfReachesStandardOutput) {
 
 TEST(Launches, AFaultInAFunctionOfCudasNamesNoFileOfOurs) {
   Machine machine = fast;
-  machine.mode = TENON_PROGRAM_CHECK;
+  machine.mode = TENON_PROGRAM_MODE_CHECK;
   Runner runner(machine);
   ASSERT_EQ(TENON_OK, runner.compile(kernel("atomicAdd_block(n ? (int*)nullptr : p, 1);"), {"k"})) << Runner::last_log();
   ArrayPtr p = runner.put(std::vector<int>(1));
@@ -560,7 +560,7 @@ TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
       "__global__ void k_main(float* y) { __shared__ float s[10000]; s[threadIdx.x] = y[threadIdx.x]; __syncthreads(); y[threadIdx.x] = s[0]; }\n"
       "__device__ __noinline__ float helper(float v) { __shared__ float s[5000]; s[threadIdx.x] = v; __syncthreads(); return s[0]; }\n"
       "__global__ void caller(float* y) { y[threadIdx.x] = helper(y[threadIdx.x]); }\n";
-  for (const auto& [compiler, mode] : {std::pair{"", TENON_PROGRAM_FAST}, {"g++", TENON_PROGRAM_FAST}, {"", TENON_PROGRAM_CHECK}}) {
+  for (const auto& [compiler, mode] : {std::pair{"", TENON_PROGRAM_MODE_FAST}, {"g++", TENON_PROGRAM_MODE_FAST}, {"", TENON_PROGRAM_MODE_CHECK}}) {
     Machine machine = fast;
     machine.compiler = compiler;
     machine.mode = mode;
@@ -604,7 +604,7 @@ extern "C" __global__ void k(int* u, int* wrong, int n) {
   for (const char* compiler : {"", "g++"}) {
     Machine machine = fast;
     machine.compiler = compiler;
-    machine.mode = TENON_PROGRAM_CHECK;
+    machine.mode = TENON_PROGRAM_MODE_CHECK;
     Runner runner(machine);
     ASSERT_EQ(TENON_OK, runner.compile(source, {"k"})) << Runner::last_log();
     ArrayPtr u = runner.put(std::vector<int>(2)), wrong = runner.put(std::vector<int>(64));
@@ -642,7 +642,7 @@ TEST(Compiling, WarningsAreInTheLog) {
   Runner runner(fast);
   tenon_program_options options{};
   options.struct_size = sizeof options;
-  options.flags = TENON_PROGRAM_NO_CACHE;
+  options.flags = TENON_PROGRAM_FLAG_NO_CACHE;
   const std::string source = "#warning look here\n" + kernel("");
   tenon_program* made = nullptr;
   OK(tenon_program_create(runner.device(), source.data(), source.size(), &options, &made));

@@ -237,9 +237,9 @@ TEST_P(Functions, OfDoubles) {
 }
 
 const Machine machines[] = {
-    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
-    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
-    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
 INSTANTIATE_TEST_SUITE_P(On, Functions, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
 

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-constexpr int kRows = 4;  // tenon_kernel_info.execution
+constexpr int kRows = kLoop | kInOrder;
 constexpr int kMost = 4096;
 
 // The names in a file of KERNEL(name)s.
@@ -44,7 +44,7 @@ class GridRows : public testing::TestWithParam<Machine> {
     plain = std::make_unique<Runner>(GetParam());
   }
   // Where loops are looked at at all.
-  bool applies() const { return rows->on_cpu() && GetParam().mode == TENON_PROGRAM_FAST && !(GetParam().flags & TENON_PROGRAM_REVERSE_ORDER); }
+  bool applies() const { return rows->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST && !(GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER); }
 
   // Of kernel "k"; takes the program.
   static int32_t execution(tenon_program* program) {
@@ -57,7 +57,7 @@ class GridRows : public testing::TestWithParam<Machine> {
     if (kernel) {
       EXPECT_OK(tenon_kernel_get_info(kernel, &about));
     }
-    return about.execution;
+    return int32_t(about.execution);
   }
   static bool gcc() { return std::string(GetParam().compiler) == "g++"; }
 
@@ -131,7 +131,7 @@ TEST_P(GridRows, WhatCannotBeProvedRunsAsWritten) {
   compile(source, names);
   for (const std::string& name : names) {
     if (applies()) {
-      EXPECT_EQ(rows->execution(name.c_str()), 1) << name;
+      EXPECT_EQ(rows->execution(name.c_str()), kLoop) << name;
     }
     if ((rows->checked() || !rows->on_cpu()) && name.rfind("shared", 0) == 0) continue;  // a race between threads
     for (int n : sizes)
@@ -159,9 +159,9 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
   if (!applies()) GTEST_SKIP();
   const std::string begin = "extern \"C\" __global__ void k(int* y, int n) {\n  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {\n";
   const struct { const char* body; int execution; } texts[] = {
-      {"y[i] = *(volatile int*)(y + 4090);", 1},
-      {"y[i] = i; __threadfence();", 1},
-      {"while (atomicAdd(&y[4091], 0)) __nanosleep(10); y[i] = i;", 3},  // it may wait for a thread of its own block too
+      {"y[i] = *(volatile int*)(y + 4090);", kLoop},
+      {"y[i] = i; __threadfence();", kLoop},
+      {"while (atomicAdd(&y[4091], 0)) __nanosleep(10); y[i] = i;", kScheduled},  // it may wait for a thread of its own block too
   };
   for (const auto& [body, execution] : texts) {
     ASSERT_EQ(TENON_OK, rows->compile(begin + body + "\n}\n}\n", {"k"})) << tenon_error_last_message();
@@ -173,7 +173,8 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
 TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
   const std::string stacks = "#define TENON_PLAIN_BARRIERS\n";
   struct { std::string before; const char* file; int execution; bool warps; } files[] = {
-      {"", "rows/sums", 4, false}, {"", "rows/block_sums", 8, false}, {stacks, "rows/block_sums", 5, false}, {"", "rows/warp_sums", 6, true}};
+      {"", "rows/sums", kRows, false}, {"", "rows/block_sums", kRegions | kInOrder, false}, {stacks, "rows/block_sums", kRing | kInOrder, false},
+      {"", "rows/warp_sums", kScheduled | kInOrder, true}};
   for (const auto& [before, name_of_file, execution, warps] : files) {
     const std::string source = before + file(name_of_file);
     const auto names = kernels_of(source);
@@ -186,7 +187,7 @@ TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
       for (int n : sizes)
         for (const Grid& grid : lines)
           if (!warps || grid.block[0] % 32 == 0) compare(name, grid, n);
-      if (execution == 4) {
+      if (execution == kRows) {
         for (int m : {0, 2}) compare(name, lines[2], 1000, m);
         for (const Grid& grid : boxes) compare(name, grid, 1000);  // threads of one x write the same
       }
@@ -201,7 +202,7 @@ TEST_P(GridRows, WhatIsNoSumRunsAsWritten) {
   compile(source, names);
   for (const std::string& name : names) {
     if (applies() && name != "changes_what_it_reads") {  // which the launch refuses
-      EXPECT_EQ(rows->execution(name.c_str()), 1) << name;
+      EXPECT_EQ(rows->execution(name.c_str()), kLoop) << name;
     }
     const bool shared_by_all = name == "global_variable" || name == "flag_of_all";  // one block alone has an order, on the CPU
     if (!rows->on_cpu() && shared_by_all) continue;
@@ -253,8 +254,8 @@ TEST_P(GridRows, EachKernelIsLookedAtByItself) {
   const std::string once = source.substr(0, source.rfind("#define KERNEL")) + source.substr(source.find("\n", source.rfind("#define KERNEL")));
   compile(once, {"plain_int", "last_of_thread", "returns", "in_function"});
   EXPECT_EQ(rows->execution("plain_int"), kRows);
-  EXPECT_EQ(rows->execution("last_of_thread"), 1);
-  EXPECT_EQ(rows->execution("returns"), 1);
+  EXPECT_EQ(rows->execution("last_of_thread"), kLoop);
+  EXPECT_EQ(rows->execution("returns"), kLoop);
   EXPECT_EQ(rows->execution("in_function"), kRows);
 }
 
@@ -264,7 +265,7 @@ TEST_P(GridRows, WordsInTheTextSwitchItOff) {
   ASSERT_EQ(TENON_OK, rows->compile(loop, {"k"}));
   EXPECT_EQ(rows->execution("k"), kRows);
   ASSERT_EQ(TENON_OK, rows->compile("#define TENON_PLAIN_LOOPS\n" + loop, {"k"}));
-  EXPECT_EQ(rows->execution("k"), 1);
+  EXPECT_EQ(rows->execution("k"), kLoop);
 }
 
 // A text whose macros are those of the shim, or use its names, means what it meant.
@@ -341,7 +342,7 @@ TEST_P(GridRows, WarningsAreOfTheTextAsGiven) {
     const char* log = "";
     ASSERT_EQ(TENON_OK, tenon_program_log(program, &log));
     logs[as_written] = log;
-    EXPECT_EQ(execution(program), as_written ? 1 : kRows);
+    EXPECT_EQ(execution(program), as_written ? kLoop : kRows);
   }
   EXPECT_NE(logs[0].find("kernel.cu:6:"), std::string::npos) << logs[0];
   EXPECT_EQ(logs[0], logs[1]);
@@ -407,11 +408,11 @@ TEST_P(GridRows, RandomLoopsDoTheSameEitherWay) {
 }
 
 const Machine machines[] = {
-    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
-    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"clang_check", "cpu:0", "", TENON_PROGRAM_CHECK, 0},
-    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
-    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
+    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER},
+    {"clang_check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
 INSTANTIATE_TEST_SUITE_P(On, GridRows, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
 

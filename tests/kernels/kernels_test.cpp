@@ -786,10 +786,11 @@ TEST_P(Kernels, BytesBlend) {
 
 // How a program runs is chosen by what its kernels need.
 TEST_P(Kernels, ExecutionFollowsFromTheText) {
-  if (!runner->on_cpu() || GetParam().mode != TENON_PROGRAM_FAST) GTEST_SKIP();
+  if (!runner->on_cpu() || GetParam().mode != TENON_PROGRAM_MODE_FAST) GTEST_SKIP();
   const std::pair<const char*, std::pair<const char*, int>> expected[] = {
-      {"saxpy", {"saxpy", 1}}, {"atomics", {"atomics", 1}}, {"histogram", {"histogram", 7}}, {"matmul_tiled", {"matmul", 7}}, {"barrier_in_function", {"neighbours", 2}},
-      {"votes_match", {"votes", 3}}, {"block_votes", {"votes", 3}}, {"grid_sync", {"rounds", 3}}};
+      {"saxpy", {"saxpy", kLoop}}, {"atomics", {"atomics", kLoop}}, {"histogram", {"histogram", kRegions}}, {"matmul_tiled", {"matmul", kRegions}},
+      {"barrier_in_function", {"neighbours", kRing}},
+      {"votes_match", {"votes", kScheduled}}, {"block_votes", {"votes", kScheduled}}, {"grid_sync", {"rounds", kScheduled}}};
   for (const auto& [file, kernel] : expected) {
     KERNEL(file, {kernel.first});
     EXPECT_EQ(runner->execution(kernel.first), kernel.second) << file;
@@ -801,7 +802,7 @@ TEST_P(Kernels, ExecutionFollowsFromTheText) {
                                       "extern \"C\" __global__ void k(int* p) { maybe<false>(); p[threadIdx.x] = 1; }",
                                       {"k"}))
       << tenon_error_last_message();
-  EXPECT_EQ(runner->execution("k"), 1);
+  EXPECT_EQ(runner->execution("k"), kLoop);
 }
 
 // One kernel that waits does not make fibers of the others' threads; all see the same variables.
@@ -824,11 +825,11 @@ TEST_P(Kernels, EachKernelRunsAsItNeeds) {
     std::vector<const char*> names = {"simple", "counts", "strides", "waits"};
     if (with_warps) names.push_back("warps");
     ASSERT_EQ(TENON_OK, runner->compile(plain + waits + (with_warps ? warps : ""), names)) << tenon_error_last_message() << "\n" << Runner::last_log();
-    if (runner->on_cpu() && GetParam().mode == TENON_PROGRAM_FAST) {
-      EXPECT_EQ(runner->execution("simple"), 1);
-      EXPECT_EQ(runner->execution("counts"), 1);
-      EXPECT_EQ(runner->execution("strides"), GetParam().flags & TENON_PROGRAM_REVERSE_ORDER ? 1 : 4);
-      EXPECT_EQ(runner->execution("waits"), with_warps ? 3 : 2);
+    if (runner->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
+      EXPECT_EQ(runner->execution("simple"), kLoop);
+      EXPECT_EQ(runner->execution("counts"), kLoop);
+      EXPECT_EQ(runner->execution("strides"), GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ? kLoop : kLoop | kInOrder);
+      EXPECT_EQ(runner->execution("waits"), with_warps ? kScheduled : kRing);
     }
     const ArrayPtr dx = runner->put(x), dy = runner->put(x);
     runner->run("counts", Grid{{7, 1, 1}, {32, 1, 1}}, dx, dy, n);

@@ -10,13 +10,13 @@ namespace {
 
 using namespace test;
 
-constexpr Machine fast = {"fast", "cpu:0", "", TENON_PROGRAM_FAST, 0};
-constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER};
-constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0};
-constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_CHECK, 0};
-constexpr Machine gcc = {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0};
-constexpr Machine gcc_reverse = {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER};
-constexpr Machine gcc_check = {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0};
+constexpr Machine fast = {"fast", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0};
+constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER};
+constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_MODE_DEBUG, 0};
+constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0};
+constexpr Machine gcc = {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0};
+constexpr Machine gcc_reverse = {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER};
+constexpr Machine gcc_check = {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_MODE_CHECK, 0};
 
 const char* const instruction_sets[] = {"native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4,tune=skylake-avx512", "native,tune=icelake-server"};
 
@@ -95,7 +95,7 @@ TEST(InstructionSets, FibersHandOverEveryRegister) {
         const ArrayPtr dx = runner.put(x), dy = runner.put(std::vector<int>(512, -1));
         runner.run("fill", Grid{{1, 1, 1}, {16, 16, 1}}, dx, dy, n);
         EXPECT_EQ(runner.get<int>(dy), want);
-        EXPECT_EQ(runner.execution("fill"), form[2] == 'S' ? 3 : 2);
+        EXPECT_EQ(runner.execution("fill"), form[2] == 'S' ? kScheduled : kRing);
         ++runs;
       }
   EXPECT_GE(runs, 4);
@@ -255,7 +255,7 @@ extern "C" __global__ void of_unsigned_long(const unsigned long long* a, const u
 TEST(Integers, DivisionsAndShiftsAreDefinedForAllOperands) {
   for (const Machine& machine : {fast, reverse, debug, check}) {
     SCOPED_TRACE(machine.name);
-    const bool divides = machine.mode != TENON_PROGRAM_CHECK;  // which stops at a division by zero
+    const bool divides = machine.mode != TENON_PROGRAM_MODE_CHECK;  // which stops at a division by zero
     Runner runner(machine);
     if (!has_compiler(runner)) GTEST_SKIP();
     ASSERT_TRUE(compiled(runner, kIntegers, {"of_int", "of_unsigned", "of_long", "of_unsigned_long"}, divides ? std::vector<const char*>{} : std::vector<const char*>{"-DSHIFTS"}));
@@ -409,7 +409,7 @@ TEST(Spinning, OtherLoopsStayFast) {
   for (const char* body : bodies) {
     SCOPED_TRACE(body);
     ASSERT_TRUE(compiled(runner, std::string("extern \"C\" __global__ void k(int* p) { const int t = threadIdx.x;\n") + body + "\n}\n", {"k"}));
-    EXPECT_EQ(runner.execution("k"), 1);
+    EXPECT_EQ(runner.execution("k"), kLoop);
   }
 }
 

@@ -130,7 +130,7 @@ TEST(Refusals, SayWhyInOneSentenceAndWhere) {
   for (const char* compiler : {"", "g++"})
     for (const Refusal& refusal : refusals) {
       SCOPED_TRACE(refusal.source + " " + compiler);
-      Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_FAST, 0});
+      Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_MODE_FAST, 0});
       EXPECT_EQ(TENON_ERROR_COMPILE, runner.compile(refusal.source, {"k"}));
       const std::string message = tenon_error_last_message();
       for (const std::string& part : {refusal.why, refusal.named}) EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" is not in: " << message;
@@ -144,7 +144,7 @@ TEST(Refusals, SayWhyInOneSentenceAndWhere) {
 // What has no meaning on a CPU and does no harm is taken.
 TEST(Refusals, SpareWhatIsHarmless) {
   for (const char* compiler : {"", "g++"}) {
-    Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_FAST, 0});
+    Runner runner({"fast", "cpu:0", compiler, TENON_PROGRAM_MODE_FAST, 0});
     const std::string source = kernel(
         "cudaGridDependencySynchronize();\n__prof_trigger(1);\n__nanosleep(5);\n__builtin_assume(n > 0);\nA* a = n > 1 ? (A*)&d : (A*)&e;\np[0] = a->f() + n;\n"
         "cudaTriggerProgrammaticLaunchCompletion();",

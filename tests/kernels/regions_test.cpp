@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-constexpr int kRing = 2, kScheduled = 3, kRegions = 7, kRegionsInOrder = 8;
+constexpr int kRegionsInOrder = kRegions | kInOrder;
 
 struct Case {
   const char* name;
@@ -767,7 +767,7 @@ class Regions : public testing::TestWithParam<Machine> {
     ASSERT_EQ(TENON_OK, regions_->compile(source, {c.kernel})) << c.name << ": " << tenon_error_last_message() << "\n" << Runner::last_log();
     ASSERT_EQ(TENON_OK, rings_->compile(source, {c.kernel}, {"-DTENON_PLAIN_BARRIERS"})) << c.name << ": " << tenon_error_last_message();
     if (fast()) {
-      const bool reverse = GetParam().flags & TENON_PROGRAM_REVERSE_ORDER;  // loops over the grid then run as they are written
+      const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;  // loops over the grid then run as they are written
       // g++ forgets all memory at an atomic operation, its own variables' too, and so misses the proof.
       const bool forgets = std::string(GetParam().compiler) == "g++" && std::string(c.name) == "atomics";
       EXPECT_EQ(regions_->execution(c.kernel), forgets ? kRing : reverse && c.execution == kRegionsInOrder ? kRegions : c.execution) << c.name;
@@ -821,7 +821,7 @@ TEST_P(Regions, EachKernelOfAProgramRunsAsItCan) {
   ASSERT_EQ(TENON_OK, regions_->compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log();
   if (fast()) {
     const int proven = std::string(GetParam().compiler) == "g++" ? kRing : kRegions;  // the atomic operation, as in compare()
-    const int expected[] = {1, proven, kRing, kRing, proven, proven};
+    const int expected[] = {kLoop, proven, kRing, kRing, proven, proven};
     for (size_t k = 0; k < names.size(); ++k) EXPECT_EQ(regions_->execution(names[k]), expected[k]) << names[k];
   }
   const int n = 128;
@@ -869,7 +869,7 @@ TEST_P(Regions, TheOrderOfThreadsIsTheOneAskedFor) {
   regions_->run("k", line(64, 64), dx, dy, 64);
   const std::vector<int> y = regions_->get<int>(dy);
   for (int t = 0; t < 64; ++t) {
-    const int place = GetParam().flags & TENON_PROGRAM_REVERSE_ORDER ? 63 - t : t;
+    const int place = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ? 63 - t : t;
     EXPECT_EQ(y[size_t(t)], place * 1000 + 64 + place) << t;
   }
 }
@@ -910,10 +910,10 @@ TEST_P(Regions, WarningsAreOfTheTextAsGiven) {
 }
 
 const Machine machines[] = {
-    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
-    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
-    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
+    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
 INSTANTIATE_TEST_SUITE_P(On, Regions, testing::ValuesIn(machines), [](const auto& info) { return std::string(info.param.name); });
 

@@ -9,6 +9,10 @@
 
 namespace test {
 
+// How the CPU device runs a kernel, in tenon_kernel_info.execution.
+constexpr int kLoop = TENON_EXECUTION_LOOP, kRegions = TENON_EXECUTION_REGIONS, kRing = TENON_EXECUTION_FIBERS, kScheduled = TENON_EXECUTION_WARPS,
+              kInOrder = TENON_EXECUTION_IN_ORDER;
+
 struct Machine {
   const char* name;
   const char* device;
@@ -19,14 +23,14 @@ struct Machine {
 };
 
 inline const Machine all_machines[] = {
-    {"clang", "cpu:0", "", TENON_PROGRAM_FAST, 0},
-    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"clang_check", "cpu:0", "", TENON_PROGRAM_CHECK, 0},
-    {"clang_debug", "cpu:0", "", TENON_PROGRAM_DEBUG, 0},
-    {"gcc", "cpu:0", "g++", TENON_PROGRAM_FAST, 0},
-    {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_FAST, TENON_PROGRAM_REVERSE_ORDER},
-    {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_CHECK, 0},
-    {"cuda", "cuda:0", "", TENON_PROGRAM_FAST, 0},
+    {"clang", "cpu:0", "", TENON_PROGRAM_MODE_FAST, 0},
+    {"clang_reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER},
+    {"clang_check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0},
+    {"clang_debug", "cpu:0", "", TENON_PROGRAM_MODE_DEBUG, 0},
+    {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0},
+    {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER},
+    {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_MODE_CHECK, 0},
+    {"cuda", "cuda:0", "", TENON_PROGRAM_MODE_FAST, 0},
 };
 
 inline void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
@@ -126,7 +130,7 @@ class Runner {
     return status == TENON_ERROR_UNSUPPORTED;
   }
   bool on_cpu() const { return std::string(machine_.device).rfind("cpu", 0) == 0; }
-  bool checked() const { return machine_.mode == TENON_PROGRAM_CHECK; }
+  bool checked() const { return machine_.mode == TENON_PROGRAM_MODE_CHECK; }
 
   int32_t compile(const std::string& source, std::vector<const char*> kernels, std::vector<const char*> options = {},
                   const char* name = "kernel.cu") {
@@ -194,11 +198,12 @@ class Runner {
     ASSERT_EQ(TENON_OK, try_run(kernel, g, arguments...)) << kernel << ": " << tenon_error_last_message();
   }
   tenon_kernel* kernel(const char* name) const { return kernels_.at(name).get(); }
+  // TENON_EXECUTION_*
   int32_t execution(const char* kernel) {
     tenon_kernel_info i{};
     i.struct_size = sizeof i;
     EXPECT_OK(tenon_kernel_get_info(kernels_.at(kernel).get(), &i));
-    return i.execution;
+    return int32_t(i.execution);
   }
   uint64_t static_shared(const char* kernel) {
     tenon_kernel_info i{};

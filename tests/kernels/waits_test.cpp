@@ -397,12 +397,12 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
     const std::vector<const char*> names = alone ? std::vector<const char*>{"k"} : std::vector<const char*>{"k", "other"};
     ASSERT_EQ(TENON_OK, regions.compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log() << source;
     ASSERT_EQ(TENON_OK, stacks.compile(source, names, {"-DTENON_PLAIN_BARRIERS"})) << tenon_error_last_message();
-    if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_FAST && program.text().find("__syncthreads") != std::string::npos) {
+    if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST && program.text().find("__syncthreads") != std::string::npos) {
       if (program.some_guard()) {
-        EXPECT_NE(regions.execution("k"), 7) << source;
+        EXPECT_NE(regions.execution("k"), kRegions) << source;
       }
-      EXPECT_NE(stacks.execution("k"), 7);
-      in_regions += regions.execution("k") == 7;
+      EXPECT_NE(stacks.execution("k"), kRegions);
+      in_regions += regions.execution("k") == kRegions;
     }
     for (const std::array<uint32_t, 2>& shape : {std::array<uint32_t, 2>{32, 1}, {1, 1}, {20, 1}, {64, 1}, {48, 3}, {256, 4}}) {
       const uint32_t blocks = 5, threads = shape[0] * shape[1];
@@ -418,7 +418,7 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
   }
   EXPECT_GT(some_ended, programs() / 6);
   EXPECT_LT(some_ended, programs());
-  if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_FAST) {
+  if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
     EXPECT_GT(in_regions, programs() / 16);
   }
 }

@@ -8,9 +8,9 @@
 #if VARIANT == 1 /* for a Tenon of another major */
 EXPORT const uint32_t tenon_plugin_level = TENON_ABI_LEVEL + 0x10000u;
 #elif VARIANT == 2 /* for a newer one */
-EXPORT const uint32_t tenon_plugin_level = TENON_ABI_LEVEL + 1;
+EXPORT const uint32_t tenon_plugin_level = TENON_ABI_LEVEL + TENON_PACK_VERSION(0, 1, 0);
 #elif VARIANT != 3 /* 3: it does not say */
-EXPORT const uint32_t tenon_plugin_level = TENON_ABI_LEVEL;
+EXPORT const uint32_t tenon_plugin_level = TENON_TARGET_LEVEL;
 #endif
 
 static const char contract[] =
@@ -95,6 +95,9 @@ __attribute__((constructor)) static void loaded(void) {
   if (VARIANT == 0) setenv("TENON_TEST_DESTROYED", place, 1);
 }
 
+/* As the headers of a later level may have it. */
+struct newer { tenon_host_function known; uint64_t more; };
+
 #if VARIANT == 6 /* under another name */
 #define tenon_plugin_init tenon_plugin_start
 #endif
@@ -105,11 +108,24 @@ EXPORT int32_t tenon_plugin_init(const tenon_api* api, tenon_registry* registry)
       {.struct_size = sizeof(tenon_host_function), .name = VARIANT == 7 ? "scaled" : "fails", .function = fails},
       {.struct_size = sizeof(tenon_host_function), .name = "negate", .function = VARIANT == 8 ? NULL : negate},
   };
-  int32_t status;
-  if (api->struct_size < sizeof(tenon_api) || registry->struct_size < sizeof(tenon_registry)) return TENON_ERROR_VERSION;
+  struct newer newer[3] = {{{0}, 0}};
+  tenon_device* device = NULL;
+  int32_t status, i;
+  if (!TENON_HAS(api, array_get_info) || registry->struct_size < sizeof(tenon_registry)) return TENON_ERROR_VERSION;
   tenon = api;
   if (VARIANT == 9) return 77;        /* it fails */
   if (VARIANT == 10) return TENON_OK; /* it registers nothing */
+  if (VARIANT == 13 || VARIANT == 14) { /* from newer headers; 14: and uses what is new there */
+    for (i = 0; i < 3; i++) newer[i].known = functions[i], newer[i].known.struct_size = sizeof newer[i];
+    newer[2].more = VARIANT == 14;
+    return registry->add(registry->user, contract, &newer[0].known, 3);
+  }
+  if (VARIANT == 15) { /* the sizeof of a pointer */
+    newer[0].known = functions[0], newer[0].known.struct_size = sizeof(void*);
+    return registry->add(registry->user, contract, &newer[0].known, 1);
+  }
+  if (VARIANT == 16) return api->context_device(NULL, "cuda:63", &device); /* a call of Tenon's fails */
+  if (VARIANT == 17) return TENON_ERROR_VERSION;                           /* a status without a text */
   status = registry->add(registry->user, contract, functions, 3);
   if (VARIANT == 11) registry->add(registry->user, contract, functions, 3); /* and again */
   return VARIANT == 12 ? 78 : status; /* 12: it fails in the end */

@@ -158,6 +158,25 @@ TEST(HostCode, is_one_package_however_often_it_is_loaded_and_goes_when_nobody_ha
   EXPECT_EQ(before + 2, destroyed);
 }
 
+TEST(HostCode, that_was_built_with_newer_headers_is_taken) {
+  const ContextPtr context = new_context();
+  tenon_package* made = nullptr;
+  OK(tenon_plugin_load(context.get(), object(13).c_str(), nullptr, &made));
+  const PackagePtr package(made);
+  const DevicePtr cpu = device("cpu:0", context.get());
+  for (const char* name : {"scaled", "both"}) {  // functions 0 and 2 of the array
+    tenon_operation* found = nullptr;
+    OK(tenon_package_operation(package.get(), name, &found));
+    const OperationPtr operation(found);
+    const ArrayPtr x = counting(cpu.get(), {3}), y = counting(cpu.get(), {3});
+    tenon_arg args[] = {TENON_ARRAY_ARG(x.get()), {}, {}, TENON_ARRAY_ARG(y.get())};
+    if (name == std::string("both")) args[1] = args[3];
+    OK(tenon_operation_call(operation.get(), args, name == std::string("both") ? 2 : 4, nullptr));
+    const bool both = name == std::string("both");
+    EXPECT_EQ(both ? (std::vector<float>{-1, -2, -3}) : (std::vector<float>{0, 3, 6}), values(y)) << name;
+  }
+}
+
 TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   const ContextPtr context = new_context();
   const auto refuse = [&](const std::string& path, int32_t status, const char* part, const tenon_package_options* options = nullptr) {
@@ -167,8 +186,8 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
     tenon_operation* operation = nullptr;
     EXPECT_EQ(TENON_ERROR_NOT_FOUND, tenon_operation_find(context.get(), "hosted/scaled", nullptr, &operation));
   };
-  refuse(object(1), TENON_ERROR_VERSION, "was built for level 2.0");
-  refuse(object(2), TENON_ERROR_VERSION, "was built for level 1.1");
+  refuse(object(1), TENON_ERROR_VERSION, "needs level 2.0 of Tenon (its tenon_plugin_level)");
+  refuse(object(2), TENON_ERROR_VERSION, "needs level 1.1 of Tenon");
   refuse(object(3), TENON_ERROR_INVALID_ARGUMENT, "does not export tenon_plugin_level");
   refuse(object(4), TENON_ERROR_INVALID_ARGUMENT, "plugin.toml:2:11: \"1\" is no version");
   refuse(object(5), TENON_ERROR_INVALID_ARGUMENT, "the host function \"missing\" is not registered; those are: scaled, fails, negate");
@@ -179,6 +198,10 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(10), TENON_ERROR_INVALID_ARGUMENT, "registered no package");
   refuse(object(11), TENON_ERROR_INVALID_ARGUMENT, "a second package");
   refuse(object(12), TENON_ERROR_VENDOR, "returned 78");
+  refuse(object(14), TENON_ERROR_INVALID_ARGUMENT, "functions[2] is a tenon_host_function of a newer version and uses a field");
+  refuse(object(15), TENON_ERROR_INVALID_ARGUMENT, "functions[0] has struct_size 8, and a tenon_host_function has 40 bytes: is it the sizeof of a pointer?");
+  refuse(object(16), TENON_ERROR_NOT_FOUND, "returned TENON_ERROR_NOT_FOUND: there is no device \"cuda:63\"");
+  refuse(object(17), TENON_ERROR_VERSION, "returned TENON_ERROR_VERSION");
   refuse("libz.so.1", TENON_ERROR_INVALID_ARGUMENT, "no absolute path");
   refuse("./" + object(0), TENON_ERROR_INVALID_ARGUMENT, "no absolute path");
   refuse("/nowhere/at/all.so", TENON_ERROR_NOT_FOUND, "/nowhere/at/all.so");

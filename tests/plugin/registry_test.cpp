@@ -345,7 +345,7 @@ elementwise = "grad_x = grad_y"
   info.struct_size = sizeof info;
   OK(tenon_operation_parameter(operation, 1, &info));
   EXPECT_EQ(info.role, TENON_ROLE_SCALAR);
-  EXPECT_EQ(info.flags, TENON_ROLE_HAS_DEFAULT | TENON_ROLE_LIST);
+  EXPECT_EQ(info.flags, TENON_OPERAND_HAS_DEFAULT | TENON_OPERAND_LIST);
   EXPECT_EQ(info.dtype, TENON_FLOAT64);
   EXPECT_STREQ(info.name, "sigma");
   EXPECT_STREQ(info.doc, "of each axis");

@@ -9,7 +9,7 @@ RAW = Path(__file__).resolve().parents[2] / "abi/python/tenon/_raw.py"
 
 # Name, size, offsets of the fields.
 RECORDS = (
-    ("tenon_context_options", 88, (0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 60, 64, 72, 80)),
+    ("tenon_context_options", 88, (0, 4, 8, 16, 24, 28, 32, 40, 48, 56, 64, 72, 80)),
     ("tenon_device_info", 104, (0, 4, 8, 12, 16, 20, 24, 28, 32, 44, 56, 64, 72, 80, 88, 96, 100)),
     ("tenon_memory_info", 48, (0, 4, 8, 16, 24, 32, 40)),
     ("tenon_stream_options", 8, (0, 4)),

@@ -213,7 +213,7 @@ class Model {
       wanted.struct_size = sizeof wanted;
       const char* names[] = {"scale", "add_to"};
       wanted.kernels = names, wanted.kernel_count = 2;
-      wanted.flags = TENON_PROGRAM_NO_CACHE;
+      wanted.flags = TENON_PROGRAM_FLAG_NO_CACHE;
       tenon_program* program = nullptr;
       const std::string source = "// kernels of the fake driver\n";
       fine(tenon_program_create(devices_[d].get(), source.data(), source.size(), &wanted, &program));

@@ -298,7 +298,7 @@ class Streams : public ::testing::Test {
     options.struct_size = sizeof options;
     options.kernels = kernels.data(), options.kernel_count = int32_t(kernels.size());
     options.globals = globals.data(), options.global_count = int32_t(globals.size());
-    options.flags = TENON_PROGRAM_NO_CACHE;
+    options.flags = TENON_PROGRAM_FLAG_NO_CACHE;
     tenon_program* made = nullptr;
     EXPECT_OK(tenon_program_create(device_.get(), source.data(), source.size(), &options, &made));
     return test::ProgramPtr(made);

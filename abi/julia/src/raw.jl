@@ -88,6 +88,25 @@ const TENON_ERROR_CANCELLED = Int32(24)  # the caller cancelled it
 const TENON_ERROR_FORKED = Int32(25)  # the handle was made before fork()
 const TENON_ERROR_VENDOR = Int32(26)  # CUDA or a vendor library failed in another way; see the native code
 const TENON_ERROR_INTERNAL = Int32(27)  # a bug in Tenon: please report the text
+const TENON_HANDLE_BLOB = Int32(1)
+const TENON_HANDLE_ERROR = Int32(2)
+const TENON_HANDLE_CONTEXT = Int32(3)
+const TENON_HANDLE_DEVICE = Int32(4)
+const TENON_HANDLE_STREAM = Int32(5)
+const TENON_HANDLE_EVENT = Int32(6)
+const TENON_HANDLE_BUFFER = Int32(7)
+const TENON_HANDLE_ARRAY = Int32(8)
+const TENON_HANDLE_PROGRAM = Int32(9)
+const TENON_HANDLE_KERNEL = Int32(10)
+const TENON_HANDLE_CALL = Int32(11)
+const TENON_HANDLE_COMPILATION = Int32(12)
+const TENON_HANDLE_ELEMENTWISE = Int32(13)
+const TENON_HANDLE_REDUCTION = Int32(14)
+const TENON_HANDLE_SCAN = Int32(15)
+const TENON_HANDLE_GRAPH = Int32(16)
+const TENON_HANDLE_PACKAGE = Int32(17)
+const TENON_HANDLE_OPERATION = Int32(18)
+const TENON_HANDLE_BOUND = Int32(19)
 const TENON_BOOL = UInt32(0x00010806)  # * one byte, 0 or 1
 const TENON_INT8 = UInt32(0x00010800)  # *
 const TENON_INT16 = UInt32(0x00011000)  # *
@@ -145,19 +164,24 @@ const TENON_ARRAY_F_CONTIGUOUS = UInt32(2)
 const TENON_ARRAY_READ_ONLY = UInt32(4)
 const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_COPIED in the versioned struct)
 const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # nobody promises that `stream` lives until the deleter runs: see below
-const TENON_PROGRAM_FAST = Int32(0)  # optimised
-const TENON_PROGRAM_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
-const TENON_PROGRAM_CHECK = Int32(2)  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
-const TENON_PROGRAM_FAST_MATH = UInt32(1)  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
-const TENON_PROGRAM_REVERSE_ORDER = UInt32(2)  # CPU: run the threads of a block last to first, which shows missing barriers
-const TENON_PROGRAM_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
-const TENON_PROGRAM_TRUSTED = UInt32(8)  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+const TENON_PROGRAM_MODE_FAST = Int32(0)  # optimised
+const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
+const TENON_PROGRAM_MODE_CHECK = Int32(2)  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+const TENON_PROGRAM_FLAG_FAST_MATH = UInt32(1)  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+const TENON_PROGRAM_FLAG_REVERSE_ORDER = UInt32(2)  # CPU: run the threads of a block last to first, which shows missing barriers
+const TENON_PROGRAM_FLAG_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
+const TENON_PROGRAM_FLAG_TRUSTED = UInt32(8)  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
 const TENON_IMAGE_BINARY = Int32(1)  # what is loaded: a cubin, or the CPU's shared object
 const TENON_IMAGE_PTX = Int32(2)  # CUDA only
 const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type; dtype says which
 const TENON_PARAMETER_POINTER = Int32(2)  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
 const TENON_PARAMETER_STRUCT = Int32(3)  # anything else, passed by value: size and alignment count
 const TENON_PARAMETER_UNKNOWN = Int32(4)  # of a kernel from an image that does not describe it: only the size is known
+const TENON_EXECUTION_LOOP = UInt32(1)  # one after the other, as a loop: the fastest form
+const TENON_EXECUTION_REGIONS = UInt32(2)  # as such loops, each from one block barrier to the next
+const TENON_EXECUTION_FIBERS = UInt32(4)  # each on a stack of its own, which block barriers switch
+const TENON_EXECUTION_WARPS = UInt32(8)  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
+const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops in the order of memory (tenon_program_create)
 const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
 const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: exactly the parameter's type
 const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
@@ -186,17 +210,17 @@ const TENON_EPILOGUE_GELU = Int32(2)  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x
 const TENON_OP_NONE = Int32(0)
 const TENON_OP_TRANSPOSE = Int32(1)
 const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
-const TENON_SVD_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
-const TENON_SVD_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-const TENON_SVD_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
-const TENON_SVD_AUTO = Int32(0)  # by shape, dtype, device and k
-const TENON_SVD_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
-const TENON_SVD_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
-const TENON_SVD_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-const TENON_SVD_POLAR = Int32(4)  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
-const TENON_SVD_GRAM = Int32(5)  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
-const TENON_SVD_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
-const TENON_SVD_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
+const TENON_SVD_MODE_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
+const TENON_SVD_MODE_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
+const TENON_SVD_MODE_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
+const TENON_SVD_DRIVER_AUTO = Int32(0)  # by shape, dtype, device and k
+const TENON_SVD_DRIVER_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
+const TENON_SVD_DRIVER_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
+const TENON_SVD_DRIVER_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
+const TENON_SVD_DRIVER_POLAR = Int32(4)  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+const TENON_SVD_DRIVER_GRAM = Int32(5)  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+const TENON_SVD_DRIVER_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
+const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
 const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 const TENON_SOLVE_POSITIVE = Int32(1)  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
 const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
@@ -211,8 +235,8 @@ const TENON_NORM_LARGEST = Int32(3)  # the largest absolute value: no operator n
 const TENON_NORM_TWO = Int32(4)  # the largest singular value
 const TENON_NORM_MINUS_TWO = Int32(5)  # the smallest one
 const TENON_NORM_NUCLEAR = Int32(6)  # their sum
-const TENON_FFT_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
-const TENON_FFT_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
+const TENON_FFT_DIRECTION_FORWARD = Int32(0)  # sum of x[j] exp(-2 pi i j k / n)
+const TENON_FFT_DIRECTION_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
@@ -230,9 +254,277 @@ const TENON_ROLE_IN = Int32(1)  # an array that is read
 const TENON_ROLE_OUT = Int32(2)  # an array that is written
 const TENON_ROLE_INOUT = Int32(3)  # an array that is read and written
 const TENON_ROLE_SCALAR = Int32(4)  # a number, or a list of numbers
-const TENON_ROLE_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
-const TENON_ROLE_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
-const TENON_ROLE_CHOICE = UInt32(4)  # an int32: the index of the choice
+const TENON_OPERAND_HAS_DEFAULT = UInt32(1)  # an argument of kind 0 (all zeros) stands for the default
+const TENON_OPERAND_LIST = UInt32(2)  # takes TENON_ARG_BYTES: the numbers one after the other
+const TENON_OPERAND_CHOICE = UInt32(4)  # an int32: the index of the choice
+
+# The same constants by enumeration: SVD_MODE.FULL.
+const STATUS = (
+    OK = TENON_OK,
+    ERROR_INVALID_ARGUMENT = TENON_ERROR_INVALID_ARGUMENT,
+    ERROR_INVALID_HANDLE = TENON_ERROR_INVALID_HANDLE,
+    ERROR_OUT_OF_MEMORY = TENON_ERROR_OUT_OF_MEMORY,
+    ERROR_UNSUPPORTED = TENON_ERROR_UNSUPPORTED,
+    ERROR_NOT_FOUND = TENON_ERROR_NOT_FOUND,
+    ERROR_OVERFLOW = TENON_ERROR_OVERFLOW,
+    ERROR_DTYPE = TENON_ERROR_DTYPE,
+    ERROR_SHAPE = TENON_ERROR_SHAPE,
+    ERROR_DEVICE = TENON_ERROR_DEVICE,
+    ERROR_CONTEXT = TENON_ERROR_CONTEXT,
+    ERROR_LAYOUT = TENON_ERROR_LAYOUT,
+    ERROR_READ_ONLY = TENON_ERROR_READ_ONLY,
+    ERROR_OVERLAP = TENON_ERROR_OVERLAP,
+    ERROR_COMPILE = TENON_ERROR_COMPILE,
+    ERROR_MISSING_LIBRARY = TENON_ERROR_MISSING_LIBRARY,
+    ERROR_KERNEL_FAULT = TENON_ERROR_KERNEL_FAULT,
+    ERROR_DEVICE_LOST = TENON_ERROR_DEVICE_LOST,
+    ERROR_NOT_CONVERGED = TENON_ERROR_NOT_CONVERGED,
+    ERROR_SINGULAR = TENON_ERROR_SINGULAR,
+    ERROR_NOT_FINITE = TENON_ERROR_NOT_FINITE,
+    ERROR_NOT_READY = TENON_ERROR_NOT_READY,
+    ERROR_VERSION = TENON_ERROR_VERSION,
+    ERROR_IO = TENON_ERROR_IO,
+    ERROR_CANCELLED = TENON_ERROR_CANCELLED,
+    ERROR_FORKED = TENON_ERROR_FORKED,
+    ERROR_VENDOR = TENON_ERROR_VENDOR,
+    ERROR_INTERNAL = TENON_ERROR_INTERNAL,
+)
+const HANDLE = (
+    BLOB = TENON_HANDLE_BLOB,
+    ERROR = TENON_HANDLE_ERROR,
+    CONTEXT = TENON_HANDLE_CONTEXT,
+    DEVICE = TENON_HANDLE_DEVICE,
+    STREAM = TENON_HANDLE_STREAM,
+    EVENT = TENON_HANDLE_EVENT,
+    BUFFER = TENON_HANDLE_BUFFER,
+    ARRAY = TENON_HANDLE_ARRAY,
+    PROGRAM = TENON_HANDLE_PROGRAM,
+    KERNEL = TENON_HANDLE_KERNEL,
+    CALL = TENON_HANDLE_CALL,
+    COMPILATION = TENON_HANDLE_COMPILATION,
+    ELEMENTWISE = TENON_HANDLE_ELEMENTWISE,
+    REDUCTION = TENON_HANDLE_REDUCTION,
+    SCAN = TENON_HANDLE_SCAN,
+    GRAPH = TENON_HANDLE_GRAPH,
+    PACKAGE = TENON_HANDLE_PACKAGE,
+    OPERATION = TENON_HANDLE_OPERATION,
+    BOUND = TENON_HANDLE_BOUND,
+)
+const DTYPE = (
+    BOOL = TENON_BOOL,
+    INT8 = TENON_INT8,
+    INT16 = TENON_INT16,
+    INT32 = TENON_INT32,
+    INT64 = TENON_INT64,
+    UINT8 = TENON_UINT8,
+    UINT16 = TENON_UINT16,
+    UINT32 = TENON_UINT32,
+    UINT64 = TENON_UINT64,
+    FLOAT16 = TENON_FLOAT16,
+    FLOAT32 = TENON_FLOAT32,
+    FLOAT64 = TENON_FLOAT64,
+    BFLOAT16 = TENON_BFLOAT16,
+    COMPLEX32 = TENON_COMPLEX32,
+    COMPLEX64 = TENON_COMPLEX64,
+    COMPLEX128 = TENON_COMPLEX128,
+    FLOAT8_E3M4 = TENON_FLOAT8_E3M4,
+    FLOAT8_E4M3 = TENON_FLOAT8_E4M3,
+    FLOAT8_E4M3B11FNUZ = TENON_FLOAT8_E4M3B11FNUZ,
+    FLOAT8_E4M3FN = TENON_FLOAT8_E4M3FN,
+    FLOAT8_E4M3FNUZ = TENON_FLOAT8_E4M3FNUZ,
+    FLOAT8_E5M2 = TENON_FLOAT8_E5M2,
+    FLOAT8_E5M2FNUZ = TENON_FLOAT8_E5M2FNUZ,
+    FLOAT8_E8M0FNU = TENON_FLOAT8_E8M0FNU,
+    FLOAT6_E2M3FN = TENON_FLOAT6_E2M3FN,
+    FLOAT6_E3M2FN = TENON_FLOAT6_E3M2FN,
+    FLOAT4_E2M1FN = TENON_FLOAT4_E2M1FN,
+)
+const LOG = (
+    ERROR = TENON_LOG_ERROR,
+    WARNING = TENON_LOG_WARNING,
+    INFO = TENON_LOG_INFO,
+    DEBUG = TENON_LOG_DEBUG,
+)
+const CACHE = (
+    DEFAULT = TENON_CACHE_DEFAULT,
+    OFF = TENON_CACHE_OFF,
+    READ_ONLY = TENON_CACHE_READ_ONLY,
+    NO_COMPILE = TENON_CACHE_NO_COMPILE,
+)
+const CONTEXT = (
+    NO_STREAM_TRACKING = TENON_CONTEXT_NO_STREAM_TRACKING,
+    NO_POOL = TENON_CONTEXT_NO_POOL,
+    DEBUG_SYNC = TENON_CONTEXT_DEBUG_SYNC,
+    NVTX = TENON_CONTEXT_NVTX,
+    DETERMINISTIC = TENON_CONTEXT_DETERMINISTIC,
+    SIGNED_PACKAGES = TENON_CONTEXT_SIGNED_PACKAGES,
+    DEFERRED_ERRORS = TENON_CONTEXT_DEFERRED_ERRORS,
+    CHECK_FINITE = TENON_CONTEXT_CHECK_FINITE,
+    NO_SIGNALS = TENON_CONTEXT_NO_SIGNALS,
+    PRIVATE_STREAM = TENON_CONTEXT_PRIVATE_STREAM,
+)
+const DEVICE = (
+    CPU = TENON_DEVICE_CPU,
+    CUDA = TENON_DEVICE_CUDA,
+)
+const EVENT = (
+    TIMING = TENON_EVENT_TIMING,
+)
+const MEMORY = (
+    DEVICE = TENON_MEMORY_DEVICE,
+    PINNED = TENON_MEMORY_PINNED,
+    MANAGED = TENON_MEMORY_MANAGED,
+)
+const ARRAY = (
+    C_CONTIGUOUS = TENON_ARRAY_C_CONTIGUOUS,
+    F_CONTIGUOUS = TENON_ARRAY_F_CONTIGUOUS,
+    READ_ONLY = TENON_ARRAY_READ_ONLY,
+)
+const DLPACK = (
+    COPY = TENON_DLPACK_COPY,
+    STREAM_MAY_END = TENON_DLPACK_STREAM_MAY_END,
+)
+const PROGRAM_MODE = (
+    FAST = TENON_PROGRAM_MODE_FAST,
+    DEBUG = TENON_PROGRAM_MODE_DEBUG,
+    CHECK = TENON_PROGRAM_MODE_CHECK,
+)
+const PROGRAM_FLAG = (
+    FAST_MATH = TENON_PROGRAM_FLAG_FAST_MATH,
+    REVERSE_ORDER = TENON_PROGRAM_FLAG_REVERSE_ORDER,
+    NO_CACHE = TENON_PROGRAM_FLAG_NO_CACHE,
+    TRUSTED = TENON_PROGRAM_FLAG_TRUSTED,
+)
+const IMAGE = (
+    BINARY = TENON_IMAGE_BINARY,
+    PTX = TENON_IMAGE_PTX,
+)
+const PARAMETER = (
+    SCALAR = TENON_PARAMETER_SCALAR,
+    POINTER = TENON_PARAMETER_POINTER,
+    STRUCT = TENON_PARAMETER_STRUCT,
+    UNKNOWN = TENON_PARAMETER_UNKNOWN,
+)
+const EXECUTION = (
+    LOOP = TENON_EXECUTION_LOOP,
+    REGIONS = TENON_EXECUTION_REGIONS,
+    FIBERS = TENON_EXECUTION_FIBERS,
+    WARPS = TENON_EXECUTION_WARPS,
+    IN_ORDER = TENON_EXECUTION_IN_ORDER,
+)
+const ARG = (
+    ARRAY = TENON_ARG_ARRAY,
+    SCALAR = TENON_ARG_SCALAR,
+    POINTER = TENON_ARG_POINTER,
+    BYTES = TENON_ARG_BYTES,
+    STRIDED = TENON_ARG_STRIDED,
+)
+const LAUNCH = (
+    COOPERATIVE = TENON_LAUNCH_COOPERATIVE,
+    PROGRAMMATIC = TENON_LAUNCH_PROGRAMMATIC,
+)
+const INPUT = (
+    SOURCE = TENON_INPUT_SOURCE,
+    BINARY = TENON_INPUT_BINARY,
+    PTX = TENON_INPUT_PTX,
+    FATBIN = TENON_INPUT_FATBIN,
+    LTO_IR = TENON_INPUT_LTO_IR,
+)
+const GRAPH = (
+    KERNEL = TENON_GRAPH_KERNEL,
+    COPY = TENON_GRAPH_COPY,
+    FILL = TENON_GRAPH_FILL,
+    GEMM = TENON_GRAPH_GEMM,
+    FFT = TENON_GRAPH_FFT,
+    BLAS = TENON_GRAPH_BLAS,
+)
+const COMPUTE = (
+    STRICT = TENON_COMPUTE_STRICT,
+    TF32 = TENON_COMPUTE_TF32,
+    FAST = TENON_COMPUTE_FAST,
+    BF16 = TENON_COMPUTE_BF16,
+)
+const EPILOGUE = (
+    NONE = TENON_EPILOGUE_NONE,
+    RELU = TENON_EPILOGUE_RELU,
+    GELU = TENON_EPILOGUE_GELU,
+)
+const OP = (
+    NONE = TENON_OP_NONE,
+    TRANSPOSE = TENON_OP_TRANSPOSE,
+    ADJOINT = TENON_OP_ADJOINT,
+)
+const SVD_MODE = (
+    FULL = TENON_SVD_MODE_FULL,
+    ECONOMY = TENON_SVD_MODE_ECONOMY,
+    VALUES = TENON_SVD_MODE_VALUES,
+)
+const SVD_DRIVER = (
+    AUTO = TENON_SVD_DRIVER_AUTO,
+    QR = TENON_SVD_DRIVER_QR,
+    DIVIDE = TENON_SVD_DRIVER_DIVIDE,
+    JACOBI = TENON_SVD_DRIVER_JACOBI,
+    POLAR = TENON_SVD_DRIVER_POLAR,
+    GRAM = TENON_SVD_DRIVER_GRAM,
+    KRYLOV = TENON_SVD_DRIVER_KRYLOV,
+    RANDOMIZED = TENON_SVD_DRIVER_RANDOMIZED,
+)
+const SOLVE = (
+    GENERAL = TENON_SOLVE_GENERAL,
+    POSITIVE = TENON_SOLVE_POSITIVE,
+    LOWER = TENON_SOLVE_LOWER,
+    UPPER = TENON_SOLVE_UPPER,
+)
+const QR = (
+    REDUCED = TENON_QR_REDUCED,
+    COMPLETE = TENON_QR_COMPLETE,
+    R = TENON_QR_R,
+)
+const NORM = (
+    FROBENIUS = TENON_NORM_FROBENIUS,
+    ONE = TENON_NORM_ONE,
+    INFINITY = TENON_NORM_INFINITY,
+    LARGEST = TENON_NORM_LARGEST,
+    TWO = TENON_NORM_TWO,
+    MINUS_TWO = TENON_NORM_MINUS_TWO,
+    NUCLEAR = TENON_NORM_NUCLEAR,
+)
+const FFT_DIRECTION = (
+    FORWARD = TENON_FFT_DIRECTION_FORWARD,
+    INVERSE = TENON_FFT_DIRECTION_INVERSE,
+)
+const FFT_NORM = (
+    BACKWARD = TENON_FFT_NORM_BACKWARD,
+    ORTHO = TENON_FFT_NORM_ORTHO,
+    FORWARD = TENON_FFT_NORM_FORWARD,
+)
+const CONVOLVE = (
+    FULL = TENON_CONVOLVE_FULL,
+    SAME = TENON_CONVOLVE_SAME,
+    VALID = TENON_CONVOLVE_VALID,
+)
+const PACKAGE = (
+    ANY_OWNER = TENON_PACKAGE_ANY_OWNER,
+    SIGNED = TENON_PACKAGE_SIGNED,
+)
+const OPERATION = (
+    DETERMINISTIC = TENON_OPERATION_DETERMINISTIC,
+    IN_PLACE = TENON_OPERATION_IN_PLACE,
+    CPU = TENON_OPERATION_CPU,
+    CUDA = TENON_OPERATION_CUDA,
+    GRADIENT = TENON_OPERATION_GRADIENT,
+)
+const ROLE = (
+    IN = TENON_ROLE_IN,
+    OUT = TENON_ROLE_OUT,
+    INOUT = TENON_ROLE_INOUT,
+    SCALAR = TENON_ROLE_SCALAR,
+)
+const OPERAND = (
+    HAS_DEFAULT = TENON_OPERAND_HAS_DEFAULT,
+    LIST = TENON_OPERAND_LIST,
+    CHOICE = TENON_OPERAND_CHOICE,
+)
 
 # Opaque types, seen only behind a Ptr.
 mutable struct tenon_blob end
@@ -278,25 +570,27 @@ mutable struct tenon_bound end
 # threads at once. Nothing may be thrown.
 # tenon_host_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{tenon_host_call},))
 
-# Registers the package: the text of its contract, and `count` functions, which are copied. Once in a tenon_plugin_init. The contract
-# is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
+# Registers the package: the text of its contract, and `count` functions, which are copied. All have the same struct_size: that of
+# the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
 # refused, with a text that says which.
 # tenon_registry_add_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{tenon_host_function}, Int32,))
 
 # tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
 
+"""
+Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
+"""
 struct tenon_context_options
     struct_size::UInt32
-    flags::UInt32  # TENON_CONTEXT_*
+    flags::UInt32
     cache_directory::Ptr{UInt8}  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
     cache_limit_bytes::UInt64  # default: 2 GiB; least recently used entries go first
-    cache_mode::Int32  # TENON_CACHE_*
-    cpu_threads::Int32  # default: $TENON_CPU_THREADS, then the processors this process may run on
-    log::Ptr{Cvoid}  # default: warnings and errors to stderr ($TENON_LOG sets the level)
+    cache_mode::Int32
+    log_level::Int32  # 0: the default, TENON_LOG_WARNING
+    log::Ptr{Cvoid}  # default: lines go to stderr
     log_user::Ptr{Cvoid}
-    log_destroy::Ptr{Cvoid}  # called with log_user when the context closes, and when creating it fails: never lost
-    log_level::Int32  # default: TENON_LOG_WARNING
-    kernel_timeout_seconds::Int32  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+    log_destroy::Ptr{Cvoid}  # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+    kernel_timeout_seconds::Float64  # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
     memory_limit_bytes::UInt64  # per device, default: none
     plugin_path::Ptr{UInt8}  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
     tuning_directory::Ptr{UInt8}  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
@@ -312,7 +606,7 @@ struct tenon_device_info
     index::Int32
     compute_major::Int32  # compute capability; 0 on the CPU
     compute_minor::Int32
-    multiprocessors::Int32  # on the CPU: threads of the pool
+    multiprocessors::Int32  # on the CPU: tenon_cpu_threads_get
     warp_size::Int32
     max_threads_per_block::Int32
     max_block::NTuple{3,Int32}
@@ -365,7 +659,7 @@ end
 
 struct tenon_program_options
     struct_size::UInt32
-    flags::UInt32  # TENON_PROGRAM_FAST_MATH ...
+    flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH ...
     name::Ptr{UInt8}  # of the source, for messages; default "kernel.cu"
     kernels::Ptr{Ptr{UInt8}}  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
     kernel_count::Int32
@@ -374,7 +668,7 @@ struct tenon_program_options
     header_sources::Ptr{Ptr{UInt8}}
     options::Ptr{Ptr{UInt8}}  # passed to the compiler: -D, -I, -U, -std=, and its own
     option_count::Int32
-    mode::Int32  # TENON_PROGRAM_FAST ...
+    mode::Int32  # TENON_PROGRAM_MODE_FAST ...
     architecture::Ptr{UInt8}  # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
     globals::Ptr{Ptr{UInt8}}  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     global_count::Int32
@@ -400,7 +694,7 @@ struct tenon_kernel_info
     struct_size::UInt32
     max_threads_per_block::Int32
     registers::Int32
-    execution::Int32  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0
+    execution::UInt32  # TENON_EXECUTION_*
     shared_bytes::UInt64  # static
     constant_bytes::UInt64
     local_bytes::UInt64  # per thread
@@ -449,8 +743,8 @@ struct tenon_launch
 end
 
 struct tenon_program_input
-    kind::Int32  # TENON_INPUT_*
-    reserved::UInt32
+    struct_size::UInt32
+    kind::Int32
     data::Ptr{Cvoid}
     size::UInt64  # bytes
     name::Ptr{UInt8}  # for messages; NULL: "input 0" and so on
@@ -495,12 +789,12 @@ For all three.
 """
 struct tenon_generated_options
     struct_size::UInt32
-    flags::UInt32  # TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+    flags::UInt32  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
     name::Ptr{UInt8}  # for messages; default "elementwise", "reduction", "scan"
     preamble::Ptr{UInt8}  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
     options::Ptr{Ptr{UInt8}}  # passed to the compiler
     option_count::Int32
-    mode::Int32  # TENON_PROGRAM_FAST ...
+    mode::Int32  # TENON_PROGRAM_MODE_FAST ...
     accumulator::Ptr{UInt8}  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
 end
 
@@ -525,12 +819,12 @@ end
 
 struct tenon_svd_options
     struct_size::UInt32
-    mode::Int32  # TENON_SVD_*: FULL, ECONOMY, VALUES
-    driver::Int32  # TENON_SVD_AUTO and those after it
+    mode::Int32  # TENON_SVD_MODE_*
+    driver::Int32
     reserved::Int32
     k::Int64  # how many of the largest values are wanted, with their vectors; 0: all of them
     tolerance::Float64  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-    out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_AUTO; may be NULL
+    out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
 end
 
 struct tenon_triangle_options
@@ -580,7 +874,7 @@ end
 
 struct tenon_fft_options
     struct_size::UInt32
-    direction::Int32  # TENON_FFT_FORWARD or INVERSE
+    direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
 end
@@ -589,7 +883,7 @@ struct tenon_dct_options
     struct_size::UInt32
     type_::Int32  # 1 to 4; 0: 2
     sine::Int32  # 1: the sine transform, else the cosine transform
-    direction::Int32  # TENON_FFT_FORWARD or INVERSE
+    direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
 end
@@ -622,7 +916,7 @@ end
 struct tenon_operation_parameter_info
     struct_size::UInt32
     role::Int32  # TENON_ROLE_*
-    flags::UInt32  # TENON_ROLE_HAS_DEFAULT ...
+    flags::UInt32  # TENON_OPERAND_*
     dtype::UInt32  # 0: a placeholder decides
     placeholder::Int32  # its number; -1: none. Parameters of one placeholder have one dtype
     reserved::Int32
@@ -917,6 +1211,19 @@ const NAMES = (
     :tenon_stream_wrap_kept,
     :tenon_array_follow,
     :tenon_interrupt_set,
+    :tenon_handle_kind,
+    :tenon_retain,
+    :tenon_release,
+    :tenon_same,
+    :tenon_cpu_threads_set,
+    :tenon_cpu_threads_get,
+    :tenon_event_device,
+    :tenon_buffer_device,
+    :tenon_program_device,
+    :tenon_kernel_program,
+    :tenon_kernel_device,
+    :tenon_call_kernel,
+    :tenon_graph_device,
 )
 
 """
@@ -946,20 +1253,22 @@ tenon_blob_release(blob) =
 """
     uint32_t tenon_version(void)
 
-The version of the library that is loaded, which may be newer than the headers: (major << 16) | (minor << 8) | patch.
+The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and it may
+be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
 """
 tenon_version() =
     ccall(address(4), UInt32, ())
 
 """
-    const tenon_api* tenon_get_api(uint32_t abi_level)
+    const tenon_api* tenon_get_api(uint32_t level)
 
-Every function as a table, for plugins and for programs that open the library at run time. abi_level: the
-TENON_ABI_LEVEL the caller was compiled with. The table of the loaded library is returned also to a newer caller, which
-looks at struct_size before it uses a row. Static, never NULL.
+Every function as a table, for plug-ins and for programs that open the library at run time. level: the TENON_TARGET_LEVEL that
+the caller was compiled with. A caller of a newer level of the same major version gets the table there is and
+asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error record: the level is of another
+major version, whose rows this library does not have. The table is static.
 """
-tenon_get_api(abi_level) =
-    ccall(address(5), Ptr{tenon_api}, (UInt32,), abi_level)
+tenon_get_api(level) =
+    ccall(address(5), Ptr{tenon_api}, (UInt32,), level)
 
 """
     const char* tenon_build_info(void)
@@ -1254,7 +1563,8 @@ tenon_stream_device(stream, out_device) =
     int32_t tenon_stream_synchronize(tenon_stream* stream)
 
 Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
-a KERNEL_FAULT is reported once and cleared.
+a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default context that
+was used; then the first fault is returned, after all were waited for.
 """
 tenon_stream_synchronize(stream) =
     ccall(address(41), Int32, (Ptr{tenon_stream},), stream)
@@ -1262,7 +1572,7 @@ tenon_stream_synchronize(stream) =
 """
     int32_t tenon_stream_query(tenon_stream* stream)
 
-TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize. Does not wait.
+TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait.
 """
 tenon_stream_query(stream) =
     ccall(address(42), Int32, (Ptr{tenon_stream},), stream)
@@ -1270,7 +1580,8 @@ tenon_stream_query(stream) =
 """
     int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event)
 
-Work enqueued on `stream` from now on waits for the event's last record; on another device's stream too.
+Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last record;
+on another device's stream too. CONTEXT: they belong to two contexts.
 """
 tenon_stream_wait_event(stream, event) =
     ccall(address(43), Int32, (Ptr{tenon_stream}, Ptr{tenon_event}), stream, event)
@@ -1806,10 +2117,10 @@ in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's
 residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
 values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
 repeat are found as often as they are there. A driver
-whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
+whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
 decomposition; options->out_driver says which it was (of a batch: whether one did).
 Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
+double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
 Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
 dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
 [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
@@ -2685,7 +2996,7 @@ tenon_bound_release(bound) =
 """
     int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_program** out_program)
 
-One program out of `count` inputs. Everything is copied.
+One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
 
 One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
 code, and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" after optimising the whole), by the host's linker
@@ -2698,7 +3009,7 @@ the image. What Tenon compiled describes its kernels; of others only the sizes o
 (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
 
 An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
 where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
 kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
 """
@@ -2922,8 +3233,9 @@ tenon_package_sign(path, secret, options, out_signature) =
 Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
 The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
 tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
-be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it was built for a newer Tenon, or another
-major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
+be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or
+another major version; or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
+status is returned, with the text of the failing call; VENDOR: with another value, which is the native code.
 On failure the registry is as it was.
 """
 tenon_plugin_load(context, path, options, out_package) =
@@ -3145,5 +3457,114 @@ NULL for none. It replaces the one before it, which may still be asked once more
 """
 tenon_interrupt_set(interrupt, user) =
     ccall(address(237), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
+
+"""
+    int32_t tenon_handle_kind(const void* handle, int32_t* out_kind)
+
+The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the library in this
+process. FORKED: it was made before fork().
+"""
+tenon_handle_kind(handle, out_kind) =
+    ccall(address(238), Int32, (Ptr{Cvoid}, Ptr{Int32}), handle, out_kind)
+
+"""
+    int32_t tenon_retain(void* handle)
+
+Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
+"""
+tenon_retain(handle) =
+    ccall(address(239), Int32, (Ptr{Cvoid},), handle)
+
+"""
+    void tenon_release(void* handle)
+
+Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone.
+"""
+tenon_release(handle) =
+    ccall(address(240), Cvoid, (Ptr{Cvoid},), handle)
+
+"""
+    int32_t tenon_same(const void* a, const void* b, int32_t* out_same)
+
+out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
+different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
+never do. Statuses: those of tenon_handle_kind, for either handle.
+"""
+tenon_same(a, b, out_same) =
+    ccall(address(241), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), a, b, out_same)
+
+"""
+    int32_t tenon_cpu_threads_set(int32_t threads)
+
+Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what \$TENON_CPU_THREADS
+says, else the processors that this process may run on. Work under way is finished as it began. INVALID_ARGUMENT: threads is
+negative or above 4096.
+"""
+tenon_cpu_threads_set(threads) =
+    ccall(address(242), Int32, (Int32,), threads)
+
+"""
+    int32_t tenon_cpu_threads_get(int32_t* out_threads)
+
+How many those are; also the `multiprocessors` of the CPU device.
+"""
+tenon_cpu_threads_get(out_threads) =
+    ccall(address(243), Int32, (Ptr{Int32},), out_threads)
+
+"""
+    int32_t tenon_event_device(const tenon_event* event, tenon_device** out_device)
+
+The device of the event, as a new reference.
+"""
+tenon_event_device(event, out_device) =
+    ccall(address(244), Int32, (Ptr{tenon_event}, Ptr{Ptr{tenon_device}}), event, out_device)
+
+"""
+    int32_t tenon_buffer_device(const tenon_buffer* buffer, tenon_device** out_device)
+
+The device of the buffer, as a new reference.
+"""
+tenon_buffer_device(buffer, out_device) =
+    ccall(address(245), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_device}}), buffer, out_device)
+
+"""
+    int32_t tenon_program_device(const tenon_program* program, tenon_device** out_device)
+
+The device that the program was made for, as a new reference.
+"""
+tenon_program_device(program, out_device) =
+    ccall(address(246), Int32, (Ptr{tenon_program}, Ptr{Ptr{tenon_device}}), program, out_device)
+
+"""
+    int32_t tenon_kernel_program(const tenon_kernel* kernel, tenon_program** out_program)
+
+The program that the kernel belongs to, as a new reference.
+"""
+tenon_kernel_program(kernel, out_program) =
+    ccall(address(247), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_program}}), kernel, out_program)
+
+"""
+    int32_t tenon_kernel_device(const tenon_kernel* kernel, tenon_device** out_device)
+
+The device of that program, as a new reference.
+"""
+tenon_kernel_device(kernel, out_device) =
+    ccall(address(248), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_device}}), kernel, out_device)
+
+"""
+    int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel)
+
+The kernel that it launches, as a new reference.
+"""
+tenon_call_kernel(call, out_kernel) =
+    ccall(address(249), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_kernel}}), call, out_kernel)
+
+"""
+    int32_t tenon_graph_device(const tenon_graph* graph, tenon_device** out_device)
+
+The device of the graph, as a new reference.
+"""
+tenon_graph_device(graph, out_device) =
+    ccall(address(250), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_device}}), graph, out_device)
 
 end

@@ -21,7 +21,7 @@ from ._torch import written
 
 NORMS = {None: _raw.TENON_FFT_NORM_BACKWARD, "backward": _raw.TENON_FFT_NORM_BACKWARD, "ortho": _raw.TENON_FFT_NORM_ORTHO,
          "forward": _raw.TENON_FFT_NORM_FORWARD}
-FORWARD, INVERSE = _raw.TENON_FFT_FORWARD, _raw.TENON_FFT_INVERSE
+FORWARD, INVERSE = _raw.TENON_FFT_DIRECTION_FORWARD, _raw.TENON_FFT_DIRECTION_INVERSE
 _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 
 # --- complex to complex ---

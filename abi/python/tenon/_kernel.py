@@ -31,7 +31,7 @@ _HANDLE = struct.Struct("=IIQQ")
 INPUTS = {"source": _raw.TENON_INPUT_SOURCE, "binary": _raw.TENON_INPUT_BINARY, "ptx": _raw.TENON_INPUT_PTX,
           "fatbin": _raw.TENON_INPUT_FATBIN, "lto_ir": _raw.TENON_INPUT_LTO_IR}
 IMAGE_KINDS = {"binary": _raw.TENON_IMAGE_BINARY, "ptx": _raw.TENON_IMAGE_PTX}
-MODES = {"fast": _raw.TENON_PROGRAM_FAST, "debug": _raw.TENON_PROGRAM_DEBUG, "check": _raw.TENON_PROGRAM_CHECK}
+MODES = {"fast": _raw.TENON_PROGRAM_MODE_FAST, "debug": _raw.TENON_PROGRAM_MODE_DEBUG, "check": _raw.TENON_PROGRAM_MODE_CHECK}
 
 
 class Program(Handle):
@@ -151,7 +151,7 @@ def _inputs(given: Iterable[Input | str]) -> tuple[Any, int, Any]:
             raise ValueError(f"the kind of an input is one of {', '.join(INPUTS)}, not {kind!r}")
         text = data.encode() if isinstance(data, str) else bytes(data)
         keep.append(text)
-        record.kind, record.size = INPUTS[kind], len(text)
+        record.struct_size, record.kind, record.size = ctypes.sizeof(record), INPUTS[kind], len(text)
         record.data = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
         record.name = None if name is None else name.encode()
     return packed, len(inputs), keep
@@ -234,8 +234,8 @@ def _options(kernels: Iterable[str], *, name: str | None = None, headers: Mappin
              architecture: str | None = None, globals: Iterable[str] = (), time_limit: float = 0, trusted: bool = False) -> Any:
     if mode not in MODES:
         raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
-    flags = (_raw.TENON_PROGRAM_FAST_MATH * fast_math | _raw.TENON_PROGRAM_REVERSE_ORDER * reverse_order
-             | _raw.TENON_PROGRAM_NO_CACHE * no_cache | _raw.TENON_PROGRAM_TRUSTED * trusted)
+    flags = (_raw.TENON_PROGRAM_FLAG_FAST_MATH * fast_math | _raw.TENON_PROGRAM_FLAG_REVERSE_ORDER * reverse_order
+             | _raw.TENON_PROGRAM_FLAG_NO_CACHE * no_cache | _raw.TENON_PROGRAM_FLAG_TRUSTED * trusted)
     kernels = [kernels] if isinstance(kernels, str) else list(kernels)
     variables = [globals] if isinstance(globals, str) else list(globals)
     options = [options] if isinstance(options, str) else list(options)

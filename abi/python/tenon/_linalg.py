@@ -168,8 +168,8 @@ class SVDResult(NamedTuple):
     Vh: Array
 
 
-SVD_DRIVERS = {"auto": _raw.TENON_SVD_AUTO, "qr": _raw.TENON_SVD_QR, "divide": _raw.TENON_SVD_DIVIDE, "jacobi": _raw.TENON_SVD_JACOBI,
-               "polar": _raw.TENON_SVD_POLAR, "gram": _raw.TENON_SVD_GRAM, "krylov": _raw.TENON_SVD_KRYLOV, "randomized": _raw.TENON_SVD_RANDOMIZED}
+SVD_DRIVERS = {"auto": _raw.TENON_SVD_DRIVER_AUTO, "qr": _raw.TENON_SVD_DRIVER_QR, "divide": _raw.TENON_SVD_DRIVER_DIVIDE, "jacobi": _raw.TENON_SVD_DRIVER_JACOBI,
+               "polar": _raw.TENON_SVD_DRIVER_POLAR, "gram": _raw.TENON_SVD_DRIVER_GRAM, "krylov": _raw.TENON_SVD_DRIVER_KRYLOV, "randomized": _raw.TENON_SVD_DRIVER_RANDOMIZED}
 
 
 def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any) -> tuple[list[Array], str]:
@@ -182,7 +182,7 @@ def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream
     options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
                                      out_driver=ctypes.pointer(ran))
     u, s, vh = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
-    values = mode == _raw.TENON_SVD_VALUES
+    values = mode == _raw.TENON_SVD_MODE_VALUES
     check(lib.tenon_svd(a._handle, ctypes.byref(options), stream_handle(stream), None if values else ctypes.byref(u),
                         ctypes.byref(s), None if values else ctypes.byref(vh)))
     return [Array._own(x) for x in ((s,) if values else (u, s, vh))], next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
@@ -194,7 +194,7 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int |
     largest values with their vectors, found to a relative error of about `tolerance` (0: 1e-6 in single precision, 1e-12 in double).
     driver: auto, qr, divide, jacobi, polar, gram, and with k krylov or randomized; one whose result is not accurate gives way to
     another, and svd_driver says which it was. LinAlgError when a has NaN or infinity in it or the iteration does not converge."""
-    mode = _raw.TENON_SVD_VALUES if not compute_uv else _raw.TENON_SVD_FULL if full_matrices else _raw.TENON_SVD_ECONOMY
+    mode = _raw.TENON_SVD_MODE_VALUES if not compute_uv else _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY
     found, _ = _svd(a, mode, k, driver, tolerance, stream)
     return SVDResult(*found) if compute_uv else found[0]
 
@@ -202,7 +202,7 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int |
 def svd_driver(a: Any, *, full_matrices: bool = False, k: int | None = None, driver: str = "auto", tolerance: float = 0,
                stream: Any = None) -> tuple[SVDResult, str]:
     """svd, and the name of the driver that found the result."""
-    found, ran = _svd(a, _raw.TENON_SVD_FULL if full_matrices else _raw.TENON_SVD_ECONOMY, k, driver, tolerance, stream)
+    found, ran = _svd(a, _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY, k, driver, tolerance, stream)
     return SVDResult(*found), ran
 
 

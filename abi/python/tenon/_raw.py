@@ -39,6 +39,25 @@ TENON_ERROR_CANCELLED = 24  # the caller cancelled it
 TENON_ERROR_FORKED = 25  # the handle was made before fork()
 TENON_ERROR_VENDOR = 26  # CUDA or a vendor library failed in another way; see the native code
 TENON_ERROR_INTERNAL = 27  # a bug in Tenon: please report the text
+TENON_HANDLE_BLOB = 1
+TENON_HANDLE_ERROR = 2
+TENON_HANDLE_CONTEXT = 3
+TENON_HANDLE_DEVICE = 4
+TENON_HANDLE_STREAM = 5
+TENON_HANDLE_EVENT = 6
+TENON_HANDLE_BUFFER = 7
+TENON_HANDLE_ARRAY = 8
+TENON_HANDLE_PROGRAM = 9
+TENON_HANDLE_KERNEL = 10
+TENON_HANDLE_CALL = 11
+TENON_HANDLE_COMPILATION = 12
+TENON_HANDLE_ELEMENTWISE = 13
+TENON_HANDLE_REDUCTION = 14
+TENON_HANDLE_SCAN = 15
+TENON_HANDLE_GRAPH = 16
+TENON_HANDLE_PACKAGE = 17
+TENON_HANDLE_OPERATION = 18
+TENON_HANDLE_BOUND = 19
 TENON_BOOL = 0x00010806  # * one byte, 0 or 1
 TENON_INT8 = 0x00010800  # *
 TENON_INT16 = 0x00011000  # *
@@ -96,19 +115,24 @@ TENON_ARRAY_F_CONTIGUOUS = 2
 TENON_ARRAY_READ_ONLY = 4
 TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the versioned struct)
 TENON_DLPACK_STREAM_MAY_END = 2  # nobody promises that `stream` lives until the deleter runs: see below
-TENON_PROGRAM_FAST = 0  # optimised
-TENON_PROGRAM_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
-TENON_PROGRAM_CHECK = 2  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
-TENON_PROGRAM_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
-TENON_PROGRAM_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
-TENON_PROGRAM_NO_CACHE = 4  # compile even if it is cached, and replace the entry
-TENON_PROGRAM_TRUSTED = 8  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+TENON_PROGRAM_MODE_FAST = 0  # optimised
+TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
+TENON_PROGRAM_MODE_CHECK = 2  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+TENON_PROGRAM_FLAG_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+TENON_PROGRAM_FLAG_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
+TENON_PROGRAM_FLAG_NO_CACHE = 4  # compile even if it is cached, and replace the entry
+TENON_PROGRAM_FLAG_TRUSTED = 8  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
 TENON_IMAGE_BINARY = 1  # what is loaded: a cubin, or the CPU's shared object
 TENON_IMAGE_PTX = 2  # CUDA only
 TENON_PARAMETER_SCALAR = 1  # an arithmetic type; dtype says which
 TENON_PARAMETER_POINTER = 2  # dtype: of what it points at (a vector type has lanes); 0 where no dtype fits
 TENON_PARAMETER_STRUCT = 3  # anything else, passed by value: size and alignment count
 TENON_PARAMETER_UNKNOWN = 4  # of a kernel from an image that does not describe it: only the size is known
+TENON_EXECUTION_LOOP = 1  # one after the other, as a loop: the fastest form
+TENON_EXECUTION_REGIONS = 2  # as such loops, each from one block barrier to the next
+TENON_EXECUTION_FIBERS = 4  # each on a stack of its own, which block barriers switch
+TENON_EXECUTION_WARPS = 8  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
+TENON_EXECUTION_IN_ORDER = 16  # with grid-stride loops in the order of memory (tenon_program_create)
 TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
 TENON_ARG_SCALAR = 2  # dtype and value.*: exactly the parameter's type
 TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
@@ -137,17 +161,17 @@ TENON_EPILOGUE_GELU = 2  # x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 TENON_OP_NONE = 0
 TENON_OP_TRANSPOSE = 1
 TENON_OP_ADJOINT = 2  # the conjugate transpose
-TENON_SVD_FULL = 0  # u (..., m, m), vh (..., n, n)
-TENON_SVD_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-TENON_SVD_VALUES = 2  # singular values only: out_u and out_vh are NULL
-TENON_SVD_AUTO = 0  # by shape, dtype, device and k
-TENON_SVD_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
-TENON_SVD_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
-TENON_SVD_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-TENON_SVD_POLAR = 4  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
-TENON_SVD_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
-TENON_SVD_KRYLOV = 6  # the leading k triplets by a block Krylov space
-TENON_SVD_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
+TENON_SVD_MODE_FULL = 0  # u (..., m, m), vh (..., n, n)
+TENON_SVD_MODE_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
+TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh are NULL
+TENON_SVD_DRIVER_AUTO = 0  # by shape, dtype, device and k
+TENON_SVD_DRIVER_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
+TENON_SVD_DRIVER_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
+TENON_SVD_DRIVER_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
+TENON_SVD_DRIVER_POLAR = 4  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+TENON_SVD_DRIVER_KRYLOV = 6  # the leading k triplets by a block Krylov space
+TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
 TENON_SOLVE_GENERAL = 0  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 TENON_SOLVE_POSITIVE = 1  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
 TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
@@ -162,8 +186,8 @@ TENON_NORM_LARGEST = 3  # the largest absolute value: no operator norm
 TENON_NORM_TWO = 4  # the largest singular value
 TENON_NORM_MINUS_TWO = 5  # the smallest one
 TENON_NORM_NUCLEAR = 6  # their sum
-TENON_FFT_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
-TENON_FFT_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
+TENON_FFT_DIRECTION_FORWARD = 0  # sum of x[j] exp(-2 pi i j k / n)
+TENON_FFT_DIRECTION_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
 TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
 TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
@@ -181,9 +205,9 @@ TENON_ROLE_IN = 1  # an array that is read
 TENON_ROLE_OUT = 2  # an array that is written
 TENON_ROLE_INOUT = 3  # an array that is read and written
 TENON_ROLE_SCALAR = 4  # a number, or a list of numbers
-TENON_ROLE_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
-TENON_ROLE_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
-TENON_ROLE_CHOICE = 4  # an int32: the index of the choice
+TENON_OPERAND_HAS_DEFAULT = 1  # an argument of kind 0 (all zeros) stands for the default
+TENON_OPERAND_LIST = 2  # takes TENON_ARG_BYTES: the numbers one after the other
+TENON_OPERAND_CHOICE = 4  # an int32: the index of the choice
 
 # Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
@@ -205,8 +229,8 @@ tenon_interrupt_fn = CFUNCTYPE(c_int32, c_void_p)
 # threads at once. Nothing may be thrown.
 tenon_host_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
-# Registers the package: the text of its contract, and `count` functions, which are copied. Once in a tenon_plugin_init. The contract
-# is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
+# Registers the package: the text of its contract, and `count` functions, which are copied. All have the same struct_size: that of
+# the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
 # refused, with a text that says which.
 tenon_registry_add_fn = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_int32)
 
@@ -221,18 +245,18 @@ class _Sized(Structure):
 
 
 class tenon_context_options(_Sized):
+    """Where an option is left at its default, the environment is asked; what it says is listed at the top of this file."""
     _fields_ = (
         ("struct_size", c_uint32),
-        ("flags", c_uint32),  # TENON_CONTEXT_*
+        ("flags", c_uint32),
         ("cache_directory", c_char_p),  # default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
         ("cache_limit_bytes", c_uint64),  # default: 2 GiB; least recently used entries go first
-        ("cache_mode", c_int32),  # TENON_CACHE_*
-        ("cpu_threads", c_int32),  # default: $TENON_CPU_THREADS, then the processors this process may run on
-        ("log", tenon_log_fn),  # default: warnings and errors to stderr ($TENON_LOG sets the level)
+        ("cache_mode", c_int32),
+        ("log_level", c_int32),  # 0: the default, TENON_LOG_WARNING
+        ("log", tenon_log_fn),  # default: lines go to stderr
         ("log_user", c_void_p),
-        ("log_destroy", tenon_destroy_fn),  # called with log_user when the context closes, and when creating it fails: never lost
-        ("log_level", c_int32),  # default: TENON_LOG_WARNING
-        ("kernel_timeout_seconds", c_int32),  # of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+        ("log_destroy", tenon_destroy_fn),  # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+        ("kernel_timeout_seconds", c_double),  # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
         ("memory_limit_bytes", c_uint64),  # per device, default: none
         ("plugin_path", c_char_p),  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
         ("tuning_directory", c_char_p),  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
@@ -248,7 +272,7 @@ class tenon_device_info(_Sized):
         ("index", c_int32),
         ("compute_major", c_int32),  # compute capability; 0 on the CPU
         ("compute_minor", c_int32),
-        ("multiprocessors", c_int32),  # on the CPU: threads of the pool
+        ("multiprocessors", c_int32),  # on the CPU: tenon_cpu_threads_get
         ("warp_size", c_int32),
         ("max_threads_per_block", c_int32),
         ("max_block", c_int32 * 3),
@@ -305,7 +329,7 @@ class tenon_array_info(_Sized):
 class tenon_program_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("flags", c_uint32),  # TENON_PROGRAM_FAST_MATH ...
+        ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH ...
         ("name", c_char_p),  # of the source, for messages; default "kernel.cu"
         ("kernels", POINTER(c_char_p)),  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
         ("kernel_count", c_int32),
@@ -314,7 +338,7 @@ class tenon_program_options(_Sized):
         ("header_sources", POINTER(c_char_p)),
         ("options", POINTER(c_char_p)),  # passed to the compiler: -D, -I, -U, -std=, and its own
         ("option_count", c_int32),
-        ("mode", c_int32),  # TENON_PROGRAM_FAST ...
+        ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
         ("architecture", c_char_p),  # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
         ("globals", POINTER(c_char_p)),  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
         ("global_count", c_int32),
@@ -342,7 +366,7 @@ class tenon_kernel_info(_Sized):
         ("struct_size", c_uint32),
         ("max_threads_per_block", c_int32),
         ("registers", c_int32),
-        ("execution", c_int32),  # CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0
+        ("execution", c_uint32),  # TENON_EXECUTION_*
         ("shared_bytes", c_uint64),  # static
         ("constant_bytes", c_uint64),
         ("local_bytes", c_uint64),  # per thread
@@ -391,10 +415,10 @@ class tenon_launch(_Sized):
     )
 
 
-class tenon_program_input(Structure):
+class tenon_program_input(_Sized):
     _fields_ = (
-        ("kind", c_int32),  # TENON_INPUT_*
-        ("reserved", c_uint32),
+        ("struct_size", c_uint32),
+        ("kind", c_int32),
         ("data", c_void_p),
         ("size", c_uint64),  # bytes
         ("name", c_char_p),  # for messages; NULL: "input 0" and so on
@@ -439,12 +463,12 @@ class tenon_generated_options(_Sized):
     """For all three."""
     _fields_ = (
         ("struct_size", c_uint32),
-        ("flags", c_uint32),  # TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
+        ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
         ("name", c_char_p),  # for messages; default "elementwise", "reduction", "scan"
         ("preamble", c_char_p),  # CUDA C in front of the kernel: functions, structs; it can use the placeholders
         ("options", POINTER(c_char_p)),  # passed to the compiler
         ("option_count", c_int32),
-        ("mode", c_int32),  # TENON_PROGRAM_FAST ...
+        ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
         ("accumulator", c_char_p),  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
     )
 
@@ -475,12 +499,12 @@ class tenon_gemm_options(_Sized):
 class tenon_svd_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("mode", c_int32),  # TENON_SVD_*: FULL, ECONOMY, VALUES
-        ("driver", c_int32),  # TENON_SVD_AUTO and those after it
+        ("mode", c_int32),  # TENON_SVD_MODE_*
+        ("driver", c_int32),
         ("reserved", c_int32),
         ("k", c_int64),  # how many of the largest values are wanted, with their vectors; 0: all of them
         ("tolerance", c_double),  # of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
-        ("out_driver", POINTER(c_int32)),  # receives what found the result, never TENON_SVD_AUTO; may be NULL
+        ("out_driver", POINTER(c_int32)),  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
     )
 
 
@@ -540,7 +564,7 @@ class tenon_eigh_options(_Sized):
 class tenon_fft_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
+        ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
     )
@@ -551,7 +575,7 @@ class tenon_dct_options(_Sized):
         ("struct_size", c_uint32),
         ("type", c_int32),  # 1 to 4; 0: 2
         ("sine", c_int32),  # 1: the sine transform, else the cosine transform
-        ("direction", c_int32),  # TENON_FFT_FORWARD or INVERSE
+        ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
     )
@@ -592,7 +616,7 @@ class tenon_operation_parameter_info(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("role", c_int32),  # TENON_ROLE_*
-        ("flags", c_uint32),  # TENON_ROLE_HAS_DEFAULT ...
+        ("flags", c_uint32),  # TENON_OPERAND_*
         ("dtype", c_uint32),  # 0: a placeholder decides
         ("placeholder", c_int32),  # its number; -1: none. Parameters of one placeholder have one dtype
         ("reserved", c_int32),
@@ -669,13 +693,15 @@ FUNCTIONS = (
     ("tenon_version", c_uint32, (),
      """uint32_t tenon_version(void)
 
-     The version of the library that is loaded, which may be newer than the headers: (major << 16) | (minor << 8) | patch."""),
+     The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and it may
+     be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2."""),
     ("tenon_get_api", c_void_p, (c_uint32,),
-     """const tenon_api* tenon_get_api(uint32_t abi_level)
+     """const tenon_api* tenon_get_api(uint32_t level)
 
-     Every function as a table, for plugins and for programs that open the library at run time. abi_level: the
-     TENON_ABI_LEVEL the caller was compiled with. The table of the loaded library is returned also to a newer caller, which
-     looks at struct_size before it uses a row. Static, never NULL."""),
+     Every function as a table, for plug-ins and for programs that open the library at run time. level: the TENON_TARGET_LEVEL that
+     the caller was compiled with. A caller of a newer level of the same major version gets the table there is and
+     asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error record: the level is of another
+     major version, whose rows this library does not have. The table is static."""),
     ("tenon_build_info", c_char_p, (),
      """const char* tenon_build_info(void)
 
@@ -829,15 +855,17 @@ FUNCTIONS = (
      """int32_t tenon_stream_synchronize(tenon_stream* stream)
 
      Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
-     a KERNEL_FAULT is reported once and cleared."""),
+     a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default context that
+     was used; then the first fault is returned, after all were waited for."""),
     ("tenon_stream_query", c_int32, (c_void_p,),
      """int32_t tenon_stream_query(tenon_stream* stream)
 
-     TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize. Does not wait."""),
+     TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait."""),
     ("tenon_stream_wait_event", c_int32, (c_void_p, c_void_p),
      """int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event)
 
-     Work enqueued on `stream` from now on waits for the event's last record; on another device's stream too."""),
+     Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last record;
+     on another device's stream too. CONTEXT: they belong to two contexts."""),
     ("tenon_stream_retain", c_int32, (c_void_p,),
      """int32_t tenon_stream_retain(tenon_stream* stream)
 
@@ -1137,10 +1165,10 @@ FUNCTIONS = (
      residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
      values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
      repeat are found as often as they are there. A driver
-     whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
+     whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
      decomposition; options->out_driver says which it was (of a batch: whether one did).
      Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-     double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
+     double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
      Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
      dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
      [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here."""),
@@ -1644,7 +1672,7 @@ FUNCTIONS = (
     ("tenon_program_link", c_int32, (c_void_p, POINTER(tenon_program_input), c_int32, POINTER(tenon_program_options), POINTER(c_void_p)),
      """int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_program** out_program)
 
-     One program out of `count` inputs. Everything is copied.
+     One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
 
      One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
      code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after optimising the whole), by the host's linker
@@ -1657,7 +1685,7 @@ FUNCTIONS = (
      (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
 
      An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-     TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+     TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
      where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
      kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said."""),
     ("tenon_compilation_link", c_int32, (c_void_p, POINTER(tenon_program_input), c_int32, POINTER(tenon_program_options), POINTER(c_void_p)),
@@ -1797,8 +1825,9 @@ FUNCTIONS = (
      Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
      The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
      tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
-     be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it was built for a newer Tenon, or another
-     major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
+     be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or
+     another major version; or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
+     status is returned, with the text of the failing call; VENDOR: with another value, which is the native code.
      On failure the registry is as it was."""),
     ("tenon_tensordot", c_int32, (c_void_p, c_void_p, POINTER(c_int32), POINTER(c_int32), c_int32, POINTER(tenon_gemm_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
@@ -1933,6 +1962,63 @@ FUNCTIONS = (
 
      For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
      NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way."""),
+    ("tenon_handle_kind", c_int32, (c_void_p, POINTER(c_int32)),
+     """int32_t tenon_handle_kind(const void* handle, int32_t* out_kind)
+
+     The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the library in this
+     process. FORKED: it was made before fork()."""),
+    ("tenon_retain", c_int32, (c_void_p,),
+     """int32_t tenon_retain(void* handle)
+
+     Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind."""),
+    ("tenon_release", None, (c_void_p,),
+     """void tenon_release(void* handle)
+
+     Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone."""),
+    ("tenon_same", c_int32, (c_void_p, c_void_p, POINTER(c_int32)),
+     """int32_t tenon_same(const void* a, const void* b, int32_t* out_same)
+
+     out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
+     different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
+     never do. Statuses: those of tenon_handle_kind, for either handle."""),
+    ("tenon_cpu_threads_set", c_int32, (c_int32,),
+     """int32_t tenon_cpu_threads_set(int32_t threads)
+
+     Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what $TENON_CPU_THREADS
+     says, else the processors that this process may run on. Work under way is finished as it began. INVALID_ARGUMENT: threads is
+     negative or above 4096."""),
+    ("tenon_cpu_threads_get", c_int32, (POINTER(c_int32),),
+     """int32_t tenon_cpu_threads_get(int32_t* out_threads)
+
+     How many those are; also the `multiprocessors` of the CPU device."""),
+    ("tenon_event_device", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_event_device(const tenon_event* event, tenon_device** out_device)
+
+     The device of the event, as a new reference."""),
+    ("tenon_buffer_device", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_buffer_device(const tenon_buffer* buffer, tenon_device** out_device)
+
+     The device of the buffer, as a new reference."""),
+    ("tenon_program_device", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_program_device(const tenon_program* program, tenon_device** out_device)
+
+     The device that the program was made for, as a new reference."""),
+    ("tenon_kernel_program", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_kernel_program(const tenon_kernel* kernel, tenon_program** out_program)
+
+     The program that the kernel belongs to, as a new reference."""),
+    ("tenon_kernel_device", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_kernel_device(const tenon_kernel* kernel, tenon_device** out_device)
+
+     The device of that program, as a new reference."""),
+    ("tenon_call_kernel", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel)
+
+     The kernel that it launches, as a new reference."""),
+    ("tenon_graph_device", c_int32, (c_void_p, POINTER(c_void_p)),
+     """int32_t tenon_graph_device(const tenon_graph* graph, tenon_device** out_device)
+
+     The device of the graph, as a new reference."""),
 )
 
 

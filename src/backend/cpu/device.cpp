@@ -15,7 +15,6 @@ CpuDevice::CpuDevice(Context& context)
     : Device(context),
       memory_(!(context.settings().flags & TENON_CONTEXT_NO_POOL), context.settings().memory_limit_bytes),
       default_stream_(make<CpuStream>(*this, streams_, false)) {
-  if (context.settings().cpu_threads > 0) base::set_thread_count(context.settings().cpu_threads);
   name_ = "cpu:0";
   description_ = processor_name();
   info_.struct_size = sizeof info_;
@@ -37,6 +36,16 @@ CpuDevice::CpuDevice(Context& context)
 }
 
 CpuDevice::~CpuDevice() { close_mail(); }
+
+// The number of threads is the process's and may change; what was returned before must not.
+const tenon_device_info& CpuDevice::info() const {
+  const int32_t threads = base::thread_count();
+  if (info_.multiprocessors == threads) return info_;
+  std::lock_guard lock(infos_mutex_);
+  tenon_device_info& other = infos_.try_emplace(threads, info_).first->second;
+  other.multiprocessors = threads;
+  return other;
+}
 
 uint64_t CpuDevice::free_memory() {
   const uint64_t free = base::available_memory(), limit = memory_.limit();

@@ -3,6 +3,8 @@
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/stream.hpp"
 #include "core/backend.hpp"
+#include <map>
+#include <mutex>
 #include "core/context.hpp"
 
 namespace tenon::cpu {
@@ -23,6 +25,7 @@ class CpuDevice final : public Device {
   void trim(uint64_t keep_bytes) override { Memory::trim(keep_bytes); }
   Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
 
+  const tenon_device_info& info() const override;
   Stream& default_stream() override { return *default_stream_; }
   Ref<Stream> create_stream(int32_t priority) override;
   Ref<Stream> wrap_stream(uint64_t native) override;
@@ -52,6 +55,8 @@ class CpuDevice final : public Device {
   Memory memory_;
   StreamSet streams_;
   Ref<CpuStream> default_stream_;
+  mutable std::mutex infos_mutex_;
+  mutable std::map<int32_t, tenon_device_info> infos_;  // for other numbers of threads than at first
 };
 
 }  // namespace tenon::cpu

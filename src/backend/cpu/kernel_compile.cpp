@@ -41,7 +41,7 @@ class Compilation {
     for (const Unit& unit : units_) mode = std::max(mode, unit.least());
     compile(mode);
     // Up until the mode can serve the text, then down once where it does more than is needed.
-    while (mode < scheduled_fibers && needed() > mode) compile(mode = request_.mode == TENON_PROGRAM_FAST ? needed() : scheduled_fibers);
+    while (mode < scheduled_fibers && needed() > mode) compile(mode = request_.mode == TENON_PROGRAM_MODE_FAST ? needed() : scheduled_fibers);
     if (mode > thread_loop && used() < mode) {
       const Execution less = used();
       compile(less);
@@ -74,7 +74,7 @@ class Compilation {
   Execution used() const {
     if (any_uses("tenon_uses_scheduler")) return scheduled_fibers;
     if (!any_uses("tenon_uses_ring")) return thread_loop;
-    return request_.mode == TENON_PROGRAM_FAST ? ring_fibers : scheduled_fibers;
+    return request_.mode == TENON_PROGRAM_MODE_FAST ? ring_fibers : scheduled_fibers;
   }
 
   // `extern __shared__` arrays are the undefined thread-local names: all are the one dynamic buffer, as in CUDA.
@@ -95,8 +95,8 @@ class Compilation {
       }
     }
     if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
-    if (request_.mode == TENON_PROGRAM_CHECK) argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
-    if (request_.mode == TENON_PROGRAM_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
+    if (request_.mode == TENON_PROGRAM_MODE_CHECK) argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
+    if (request_.mode == TENON_PROGRAM_MODE_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
     argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
     const std::vector<uint64_t> shared = static_shared();
     for (size_t k = 0; k < shared.size(); ++k) argv.push_back("-Wl,--defsym=" + shared_symbol(kernel_symbol(k)) + "=" + std::to_string(shared[k]));

@@ -209,8 +209,8 @@ void leave_out(std::string_view names, std::vector<std::string>& arguments) {
 
 class Translation {
  public:
-  explicit Translation(const CompileRequest& request) : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FAST_MATH),
-        check_(request.mode == TENON_PROGRAM_CHECK) {}
+  explicit Translation(const CompileRequest& request) : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FLAG_FAST_MATH),
+        check_(request.mode == TENON_PROGRAM_MODE_CHECK) {}
 
   Options run() {
     for (at_ = 0; at_ < options_.size(); ++at_) one(options_[at_]);
@@ -306,8 +306,8 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
     for (const char* more : {"-ffp-contract=fast", "-fno-gnu-unique", "-fno-extern-tls-init", "-mprefer-vector-width=256", "-Wno-psabi"}) out.push_back(more);
   }
   switch (request.mode) {
-    case TENON_PROGRAM_DEBUG: out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"}); break;
-    case TENON_PROGRAM_CHECK:
+    case TENON_PROGRAM_MODE_DEBUG: out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"}); break;
+    case TENON_PROGRAM_MODE_CHECK:
       out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
                              stretches_option(compiler),
                              "-fsanitize=bounds,integer-divide-by-zero,float-cast-overflow,signed-integer-overflow,null,alignment,unreachable,return,"
@@ -322,7 +322,7 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
       break;
     default: out.push_back("-O3"); break;
   }
-  if (request.flags & TENON_PROGRAM_REVERSE_ORDER) out.push_back("-DTENON_REVERSE=1");
+  if (request.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER) out.push_back("-DTENON_REVERSE=1");
   return out;
 }
 

@@ -144,7 +144,7 @@ std::string signal_text(const tenon_worker& worker) {
   const KernelSignal& s = worker.signal;
   const std::string what = what_happened(worker) + " in kernel " + worker.launch->kernel->name;
   if (worker.launch->check) return what + ", block " + index_text(s.block) + ", thread " + index_text(s.thread);
-  return what + " (the checked mode, TENON_PROGRAM_CHECK or mode=\"check\", names the block and the thread)";
+  return what + " (the checked mode, TENON_PROGRAM_MODE_CHECK or mode=\"check\", names the block and the thread)";
 }
 
 }  // namespace tenon::cpu

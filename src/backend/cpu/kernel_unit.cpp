@@ -43,7 +43,7 @@ uint64_t sum_of_frames(const std::string& text) {
 // What a debugger shows: the text and the headers that were given as text, by their names below the returned folder. "" where
 // nothing can be left; the debugger then shows lines without their text.
 std::string leave_sources(const CompileRequest& request, const std::string& sources) {
-  if (request.mode != TENON_PROGRAM_DEBUG || sources.empty()) return {};
+  if (request.mode != TENON_PROGRAM_MODE_DEBUG || sources.empty()) return {};
   std::string all = request.name + '\0' + request.source;
   for (const SourceHeader& header : request.headers) all += '\0' + header.name + '\0' + header.text;
   const std::string folder = sources + "/" + base::hash_hex(all);
@@ -145,7 +145,7 @@ Execution Unit::guess() const {
   };
   scan(request_.source);
   for (const SourceHeader& header : request_.headers) scan(header.text);
-  if (request_.mode != TENON_PROGRAM_FAST && out == ring_fibers) out = scheduled_fibers;
+  if (request_.mode != TENON_PROGRAM_MODE_FAST && out == ring_fibers) out = scheduled_fibers;
   return out;
 }
 
@@ -168,7 +168,7 @@ std::vector<std::string> Unit::arguments(Execution mode, const std::vector<std::
   if (mode != thread_loop) argv.push_back("-mno-red-zone");
   if (spins() && mode == scheduled_fibers) {
     argv.push_back("-DTENON_SPINS=1");
-    if (request_.mode != TENON_PROGRAM_CHECK) argv.push_back(stretches_option(compiler_));
+    if (request_.mode != TENON_PROGRAM_MODE_CHECK) argv.push_back(stretches_option(compiler_));
   }
   if (number_ >= 0) argv.push_back("-DTENON_UNIT=" + std::to_string(number_));
   argv.insert(argv.end(), options_.arguments.begin(), options_.arguments.end());
@@ -181,7 +181,7 @@ Compiled Unit::compile(Execution mode, const std::vector<std::string>& more, dou
   out.log = compile_object(mode, more, most_seconds);
   std::string object, why, frames;
   if (!base::read_file(object_, object, &why)) fail_with_log(request_, out.log + object_ + ": " + why + "\n");
-  if (request_.mode == TENON_PROGRAM_CHECK)
+  if (request_.mode == TENON_PROGRAM_MODE_CHECK)
     TENON_REQUIRE(base::write_file_atomically(object_, object = with_margins(std::move(object)), &why), TENON_ERROR_IO, "%s: %s", object_.c_str(), why.c_str());
   out.symbols = object_symbols(object);
   if (base::read_file(frames_, frames)) out.frame_bytes = sum_of_frames(frames);
@@ -247,7 +247,7 @@ bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 // One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
 // is asked which those are only where there are several.
 void Unit::find_waitless() const {
-  if (asked_waitless_ || request_.mode != TENON_PROGRAM_FAST || number_ >= 0 || request_.kernels.size() < 2 || spins()) return;
+  if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || request_.kernels.size() < 2 || spins()) return;
   asked_waitless_ = true;
   try {
     write_text(program_text(frame_, ways(thread_loop)));
@@ -286,7 +286,7 @@ const std::string& Unit::expanded() const {
 
 // Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
 bool Unit::may_stride() const {
-  if (request_.mode != TENON_PROGRAM_FAST || request_.flags & TENON_PROGRAM_REVERSE_ORDER || request_.kernels.empty() || number_ >= 0 || spins()) return false;
+  if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER || request_.kernels.empty() || number_ >= 0 || spins()) return false;
   bool stride = false, plain = false;
   const auto look = [&](const std::string& text) {
     stride |= text.find("gridDim") != text.npos || text.find("#include \"") != text.npos;
@@ -370,7 +370,7 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
 // that may call them. They cost as much compiling as a small kernel does.
 int Unit::vector_functions() const {
   const Target target = target_of(request_.architecture);
-  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_FAST || !target.has("avx2") || !target.has("fma")) return 0;
+  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST || !target.has("avx2") || !target.has("fma")) return 0;
   return !mentioned("sin") && !mentioned("cos") ? 0 : mentioned("double") ? 2 : 1;
 }
 

@@ -10,7 +10,7 @@ constexpr size_t kMostAsked = 8;  // functions of one text, each by itself
 
 // Whether kernels are looked for that run from barrier to barrier.
 bool Unit::may_split() const {
-  return request_.mode == TENON_PROGRAM_FAST && number_ < 0 && !request_.kernels.empty() && guess() != thread_loop && !spins() &&
+  return request_.mode == TENON_PROGRAM_MODE_FAST && number_ < 0 && !request_.kernels.empty() && guess() != thread_loop && !spins() &&
          !mentioned("TENON_PLAIN_BARRIERS") && mentioned("sync");
 }
 

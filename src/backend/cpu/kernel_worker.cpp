@@ -63,7 +63,7 @@ void look_at_clock(tenon_worker* worker, tenon_index block, tenon_index thread) 
   if (launch.stop.load(std::memory_order_relaxed)) tenon_cpu_leave(worker->home, 1);  // another block failed
   if (!launch.timeout_seconds || std::chrono::steady_clock::now() < launch.deadline) return;
   char text[64];
-  snprintf(text, sizeof text, "timed out after %d s", launch.timeout_seconds);
+  snprintf(text, sizeof text, "timed out after %g s", launch.timeout_seconds);
   kernel_fault(worker, text, "", 0, block, thread);
 }
 

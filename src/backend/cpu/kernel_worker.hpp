@@ -25,7 +25,7 @@ struct Launch {
   bool reverse;
   bool check;
   bool guarded;  // faults of the processor are the launch's (kernel_signals.hpp)
-  int32_t timeout_seconds = 0;                // 0: none
+  double timeout_seconds = 0;                // 0: none
   std::chrono::steady_clock::time_point deadline{};
   class GridBarrier* grid_barrier = nullptr;  // cooperative launches
   std::atomic<int> stop{0};                   // frame.stop points here

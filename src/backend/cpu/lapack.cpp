@@ -21,7 +21,7 @@ template <class T> struct Routines;
     decltype(Blas::letter##gesvd) gesvd;                                                        \
     decltype(Blas::letter##gesvj) gesvj;                                                        \
     static const char* name(int32_t driver) {                                                   \
-      return driver == TENON_SVD_JACOBI ? #letter "gesvj" : driver == TENON_SVD_QR ? #letter "gesvd" : #letter "gesdd"; \
+      return driver == TENON_SVD_DRIVER_JACOBI ? #letter "gesvj" : driver == TENON_SVD_DRIVER_QR ? #letter "gesvd" : #letter "gesdd"; \
     }                                                                                           \
   };
 ROUTINES(float, s)
@@ -38,7 +38,7 @@ class Svd {
 
   Svd(const SvdProblem& problem, const Blas& library) : p_(problem), blas_(library) {
     small_ = std::min(p_.m, p_.n);
-    const bool full = p_.mode == TENON_SVD_FULL, values = p_.mode == TENON_SVD_VALUES;
+    const bool full = p_.mode == TENON_SVD_MODE_FULL, values = p_.mode == TENON_SVD_MODE_VALUES;
     job_ = values ? 'N' : full ? 'A' : 'S';
     u_cols_ = values ? 0 : full ? p_.m : small_;
     vh_rows_ = values ? 0 : full ? p_.n : small_;
@@ -62,17 +62,17 @@ class Svd {
       throw error;
     }
     copy_bytes(kept_.get(), a, uint64_t(p_.m * p_.n) * sizeof(T));  // a is destroyed even where the routine gives up
-    const int32_t driver = p_.driver == TENON_SVD_AUTO ? int32_t(TENON_SVD_DIVIDE) : p_.driver;
+    const int32_t driver = p_.driver == TENON_SVD_DRIVER_AUTO ? int32_t(TENON_SVD_DRIVER_DIVIDE) : p_.driver;
     int64_t info = factor(driver, a, s, u, vh);
     const int64_t first = info;
-    if (driver != TENON_SVD_QR && (info > 0 || (info == 0 && !good(s, u, vh)))) {
+    if (driver != TENON_SVD_DRIVER_QR && (info > 0 || (info == 0 && !good(s, u, vh)))) {
       copy_bytes(a, kept_.get(), uint64_t(p_.m * p_.n) * sizeof(T));
-      info = factor(TENON_SVD_QR, a, s, u, vh);
+      info = factor(TENON_SVD_DRIVER_QR, a, s, u, vh);
       stood_in_ = true;
     }
     if (info == 0 && (good(s, u, vh) || s[0] == std::numeric_limits<R>::infinity())) return;  // what overflows ops/ refuses
     const bool internal = first < 0 || info < 0;
-    const char* call = Routines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_QR));
+    const char* call = Routines<T>::name(first < 0 ? driver : int32_t(TENON_SVD_DRIVER_QR));
     Error error(internal ? TENON_ERROR_INTERNAL : TENON_ERROR_NOT_CONVERGED,
                 internal ? format("%s of %s says its argument %lld is wrong", call, blas_.lapack_path.c_str(),
                                   static_cast<long long>(-std::min(first, info)))
@@ -90,14 +90,14 @@ class Svd {
   // Real work of the complex xGESDD, by its documentation; xGESVD needs 5 min(m, n).
   int64_t real_workspace() const {
     const int64_t mn = small_, mx = std::max(p_.m, p_.n);
-    return p_.mode == TENON_SVD_VALUES ? 7 * mn : std::max({5 * mn * mn + 5 * mn, 2 * mx * mn + 2 * mn * mn + mn, 7 * mn});
+    return p_.mode == TENON_SVD_MODE_VALUES ? 7 * mn : std::max({5 * mn * mn + 5 * mn, 2 * mx * mn + 2 * mn * mn + mn, 7 * mn});
   }
 
   // xGESDD's own workspace holds four squares of the smaller side, indexed with the library's integers.
   void check_workspace() const {
     if (blas_.wide) return;
     const double mn = double(small_), mx = double(std::max(p_.m, p_.n));
-    const double most = p_.mode == TENON_SVD_VALUES ? 70 * mx : std::max(5 * mn * mn + 7 * mn + 70 * mx, 2 * mx * mn + 2 * mn * mn + mn);
+    const double most = p_.mode == TENON_SVD_MODE_VALUES ? 70 * mx : std::max(5 * mn * mn + 7 * mn + 70 * mx, 2 * mx * mn + 2 * mn * mn + mn);
     TENON_REQUIRE(most < 2147483647.0, TENON_ERROR_UNSUPPORTED,
                   "svd of %lld x %lld needs a workspace beyond 2^31 elements, and %s has 32-bit integers; install a build with "
                   "64-bit integers (Debian, Ubuntu: libopenblas64-0-pthread)",
@@ -112,8 +112,8 @@ class Svd {
   }
 
   int64_t factor(int32_t driver, T* a, R* s, T* u, T* vh) {
-    if (driver == TENON_SVD_JACOBI) return jacobi(a, s, u, vh);
-    const bool divide = driver == TENON_SVD_DIVIDE;
+    if (driver == TENON_SVD_DRIVER_JACOBI) return jacobi(a, s, u, vh);
+    const bool divide = driver == TENON_SVD_DRIVER_DIVIDE;
     std::unique_ptr<T[]>& work = divide ? work_ : qr_work_;
     Int& lwork = divide ? lwork_ : qr_lwork_;
     if (!work) {
@@ -205,9 +205,9 @@ class Svd {
 
 template <class T>
 void svd_as(const SvdProblem& p, const Blas& library) {
-  const bool full = p.mode == TENON_SVD_FULL && p.m != p.n;
+  const bool full = p.mode == TENON_SVD_MODE_FULL && p.m != p.n;
   *p.ran = 0;
-  if (p.driver == TENON_SVD_JACOBI ? !Routines<T>(library).gesvj || full : p.driver > TENON_SVD_JACOBI) return;
+  if (p.driver == TENON_SVD_DRIVER_JACOBI ? !Routines<T>(library).gesvj || full : p.driver > TENON_SVD_DRIVER_JACOBI) return;
   std::atomic<bool> stood_in{false};
   each_matrix(p.batch, double(p.m) * double(p.n) * double(std::min(p.m, p.n)), [&] {
     return [&, svd = std::make_shared<Svd<T>>(p, library)](int64_t i) {
@@ -215,7 +215,7 @@ void svd_as(const SvdProblem& p, const Blas& library) {
       if (svd->stood_in()) stood_in.store(true, std::memory_order_relaxed);
     };
   });
-  *p.ran = stood_in ? TENON_SVD_QR : p.driver == TENON_SVD_AUTO ? TENON_SVD_DIVIDE : p.driver;
+  *p.ran = stood_in ? TENON_SVD_DRIVER_QR : p.driver == TENON_SVD_DRIVER_AUTO ? TENON_SVD_DRIVER_DIVIDE : p.driver;
 }
 
 }  // namespace

@@ -57,9 +57,9 @@ bool gives_architecture(const std::vector<std::string>& options) {
 std::vector<std::string> all_options(const Nvrtc& compiler, const CompileRequest& request, const std::string& architecture) {
   std::vector<std::string> options;
   if (!gives_architecture(request.options)) options.push_back("--gpu-architecture=" + architecture);
-  if (request.mode == TENON_PROGRAM_DEBUG) options.push_back("--device-debug");
-  if (request.mode == TENON_PROGRAM_CHECK) options.push_back("--generate-line-info");
-  if (request.flags & TENON_PROGRAM_FAST_MATH) options.push_back("--use_fast_math");
+  if (request.mode == TENON_PROGRAM_MODE_DEBUG) options.push_back("--device-debug");
+  if (request.mode == TENON_PROGRAM_MODE_CHECK) options.push_back("--generate-line-info");
+  if (request.flags & TENON_PROGRAM_FLAG_FAST_MATH) options.push_back("--use_fast_math");
   options.insert(options.end(), request.options.begin(), request.options.end());
   // After the user's own: those are searched first.
   for (const std::string& directory : cuda_include_directories(compiler.include_directory)) options.push_back("-I" + directory);

@@ -250,6 +250,7 @@ class CudaDevice final : public Device {
   Where locate(const void* data, int32_t& kind, int32_t& device_index) override;
 
   Stream& default_stream() override;
+  Stream* default_stream_if_used() override { return default_.load(std::memory_order_acquire); }
   Ref<Stream> create_stream(int32_t priority) override;
   Ref<Stream> wrap_stream(uint64_t native) override;
   Ref<Stream> framework_stream(uint64_t native) override;

@@ -256,7 +256,7 @@ void scale_values(CudaDevice& device, void* s, int64_t n, double factor, Stream&
 // Returns the driver that did it.
 int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  const bool vectors = p.u != nullptr, full = p.mode == TENON_SVD_FULL;
+  const bool vectors = p.u != nullptr, full = p.mode == TENON_SVD_MODE_FULL;
   const int64_t m = p.m, n = p.n, uc = full ? m : n;
   char* a = at(p.a, index * m * n * t.size);
   char* s = at(p.s, index * n * t.real_size);
@@ -268,9 +268,9 @@ int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream
 
   const double factor = tame(device, t, a, m * n * (t.complex ? 2 : 1), stream);
   bool polar = false;
-  if (p.driver != TENON_SVD_QR && t.real_size == 4 && (!vectors || uc == n))
+  if (p.driver != TENON_SVD_DRIVER_QR && t.real_size == 4 && (!vectors || uc == n))
     polar = svd_in_double(device, {p.dtype, m, n, a, s, vectors ? tall.u : nullptr, vectors ? tall.v : nullptr}, stream);
-  if (!polar && p.driver == TENON_SVD_QR) {
+  if (!polar && p.driver == TENON_SVD_DRIVER_QR) {
     svd_qr(device, t, tall, index, stream);
   } else if (!polar) {
     Scratch second(device, uint64_t(m * n * t.size), stream);  // the matrix once more, should gesvdp fail
@@ -285,17 +285,17 @@ int32_t svd_large(CudaDevice& device, const SvdProblem& p, int64_t index, Stream
   // `v` holds V (polar decompositions) or V^H (QR).
   if (vectors)
     copy_matrix(device, t, p.dtype, n, n, {vh_out, 1, n}, polar ? Matrix{v.data(), n, 1} : Matrix{v.data(), 1, n}, polar, stream);
-  return polar ? TENON_SVD_POLAR : TENON_SVD_QR;
+  return polar ? TENON_SVD_DRIVER_POLAR : TENON_SVD_DRIVER_QR;
 }
 
 }  // namespace
 
 void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
   const Types t = solver_types(p.dtype);
-  const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1), uc = p.mode == TENON_SVD_FULL ? p.m : p.n;
+  const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1), uc = p.mode == TENON_SVD_MODE_FULL ? p.m : p.n;
   const bool small = jacobi_fits(*this, p.m, p.n, p.u ? uc : p.n);
   *p.ran = 0;
-  if (p.driver == TENON_SVD_JACOBI ? !small : p.driver != TENON_SVD_AUTO && p.driver != TENON_SVD_QR && p.driver != TENON_SVD_POLAR) return;
+  if (p.driver == TENON_SVD_DRIVER_JACOBI ? !small : p.driver != TENON_SVD_DRIVER_AUTO && p.driver != TENON_SVD_DRIVER_QR && p.driver != TENON_SVD_DRIVER_POLAR) return;
   if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {
     int64_t index = 0;
     while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream)) index++;
@@ -304,14 +304,14 @@ void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
     error.batch_index = index;
     throw error;
   }
-  if (small && (p.driver == TENON_SVD_AUTO || p.driver == TENON_SVD_JACOBI)) {
+  if (small && (p.driver == TENON_SVD_DRIVER_AUTO || p.driver == TENON_SVD_DRIVER_JACOBI)) {
     const int64_t failed = jacobi(*this, p.dtype, p.m, p.n, uc, p.batch, p.a, p.s, p.u, p.vh, stream);
     if (failed >= 0) not_converged("jacobi", 40, failed);
-    *p.ran = TENON_SVD_JACOBI;
+    *p.ran = TENON_SVD_DRIVER_JACOBI;
   } else {
-    *p.ran = p.driver == TENON_SVD_QR ? TENON_SVD_QR : TENON_SVD_POLAR;
+    *p.ran = p.driver == TENON_SVD_DRIVER_QR ? TENON_SVD_DRIVER_QR : TENON_SVD_DRIVER_POLAR;
     for (int64_t i = 0; i < p.batch; i++)
-      if (svd_large(*this, p, i, stream) == TENON_SVD_QR) *p.ran = TENON_SVD_QR;
+      if (svd_large(*this, p, i, stream) == TENON_SVD_DRIVER_QR) *p.ran = TENON_SVD_DRIVER_QR;
   }
   stream.synchronize();
 }

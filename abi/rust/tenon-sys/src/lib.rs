@@ -68,6 +68,25 @@ pub const TENON_ERROR_FORKED: i32 = 25;
 pub const TENON_ERROR_VENDOR: i32 = 26;
 /// a bug in Tenon: please report the text
 pub const TENON_ERROR_INTERNAL: i32 = 27;
+pub const TENON_HANDLE_BLOB: i32 = 1;
+pub const TENON_HANDLE_ERROR: i32 = 2;
+pub const TENON_HANDLE_CONTEXT: i32 = 3;
+pub const TENON_HANDLE_DEVICE: i32 = 4;
+pub const TENON_HANDLE_STREAM: i32 = 5;
+pub const TENON_HANDLE_EVENT: i32 = 6;
+pub const TENON_HANDLE_BUFFER: i32 = 7;
+pub const TENON_HANDLE_ARRAY: i32 = 8;
+pub const TENON_HANDLE_PROGRAM: i32 = 9;
+pub const TENON_HANDLE_KERNEL: i32 = 10;
+pub const TENON_HANDLE_CALL: i32 = 11;
+pub const TENON_HANDLE_COMPILATION: i32 = 12;
+pub const TENON_HANDLE_ELEMENTWISE: i32 = 13;
+pub const TENON_HANDLE_REDUCTION: i32 = 14;
+pub const TENON_HANDLE_SCAN: i32 = 15;
+pub const TENON_HANDLE_GRAPH: i32 = 16;
+pub const TENON_HANDLE_PACKAGE: i32 = 17;
+pub const TENON_HANDLE_OPERATION: i32 = 18;
+pub const TENON_HANDLE_BOUND: i32 = 19;
 /// * one byte, 0 or 1
 pub const TENON_BOOL: u32 = 0x00010806;
 /// *
@@ -164,19 +183,19 @@ pub const TENON_DLPACK_COPY: u32 = 1;
 /// nobody promises that `stream` lives until the deleter runs: see below
 pub const TENON_DLPACK_STREAM_MAY_END: u32 = 2;
 /// optimised
-pub const TENON_PROGRAM_FAST: i32 = 0;
+pub const TENON_PROGRAM_MODE_FAST: i32 = 0;
 /// -O0 with debug information; on the CPU a debugger can step it
-pub const TENON_PROGRAM_DEBUG: i32 = 1;
+pub const TENON_PROGRAM_MODE_DEBUG: i32 = 1;
 /// CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
-pub const TENON_PROGRAM_CHECK: i32 = 2;
+pub const TENON_PROGRAM_MODE_CHECK: i32 = 2;
 /// approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
-pub const TENON_PROGRAM_FAST_MATH: u32 = 1;
+pub const TENON_PROGRAM_FLAG_FAST_MATH: u32 = 1;
 /// CPU: run the threads of a block last to first, which shows missing barriers
-pub const TENON_PROGRAM_REVERSE_ORDER: u32 = 2;
+pub const TENON_PROGRAM_FLAG_REVERSE_ORDER: u32 = 2;
 /// compile even if it is cached, and replace the entry
-pub const TENON_PROGRAM_NO_CACHE: u32 = 4;
+pub const TENON_PROGRAM_FLAG_NO_CACHE: u32 = 4;
 /// the images among the inputs (program.h) may be run: whoever made them has the caller's rights
-pub const TENON_PROGRAM_TRUSTED: u32 = 8;
+pub const TENON_PROGRAM_FLAG_TRUSTED: u32 = 8;
 /// what is loaded: a cubin, or the CPU's shared object
 pub const TENON_IMAGE_BINARY: i32 = 1;
 /// CUDA only
@@ -189,6 +208,16 @@ pub const TENON_PARAMETER_POINTER: i32 = 2;
 pub const TENON_PARAMETER_STRUCT: i32 = 3;
 /// of a kernel from an image that does not describe it: only the size is known
 pub const TENON_PARAMETER_UNKNOWN: i32 = 4;
+/// one after the other, as a loop: the fastest form
+pub const TENON_EXECUTION_LOOP: u32 = 1;
+/// as such loops, each from one block barrier to the next
+pub const TENON_EXECUTION_REGIONS: u32 = 2;
+/// each on a stack of its own, which block barriers switch
+pub const TENON_EXECUTION_FIBERS: u32 = 4;
+/// on such stacks, scheduled so that the lanes of a warp meet in warp operations
+pub const TENON_EXECUTION_WARPS: u32 = 8;
+/// with grid-stride loops in the order of memory (tenon_program_create)
+pub const TENON_EXECUTION_IN_ORDER: u32 = 16;
 /// value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
 pub const TENON_ARG_ARRAY: u32 = 1;
 /// dtype and value.*: exactly the parameter's type
@@ -236,27 +265,27 @@ pub const TENON_OP_TRANSPOSE: i32 = 1;
 /// the conjugate transpose
 pub const TENON_OP_ADJOINT: i32 = 2;
 /// u (..., m, m), vh (..., n, n)
-pub const TENON_SVD_FULL: i32 = 0;
+pub const TENON_SVD_MODE_FULL: i32 = 0;
 /// u (..., m, k), vh (..., k, n) with k = min(m, n)
-pub const TENON_SVD_ECONOMY: i32 = 1;
+pub const TENON_SVD_MODE_ECONOMY: i32 = 1;
 /// singular values only: out_u and out_vh are NULL
-pub const TENON_SVD_VALUES: i32 = 2;
+pub const TENON_SVD_MODE_VALUES: i32 = 2;
 /// by shape, dtype, device and k
-pub const TENON_SVD_AUTO: i32 = 0;
+pub const TENON_SVD_DRIVER_AUTO: i32 = 0;
 /// the QR iteration: xGESVD; cusolverDnXgesvd
-pub const TENON_SVD_QR: i32 = 1;
+pub const TENON_SVD_DRIVER_QR: i32 = 1;
 /// divide and conquer: xGESDD; the CPU only
-pub const TENON_SVD_DIVIDE: i32 = 2;
+pub const TENON_SVD_DRIVER_DIVIDE: i32 = 2;
 /// xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-pub const TENON_SVD_JACOBI: i32 = 3;
+pub const TENON_SVD_DRIVER_JACOBI: i32 = 3;
 /// the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
-pub const TENON_SVD_POLAR: i32 = 4;
+pub const TENON_SVD_DRIVER_POLAR: i32 = 4;
 /// the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
-pub const TENON_SVD_GRAM: i32 = 5;
+pub const TENON_SVD_DRIVER_GRAM: i32 = 5;
 /// the leading k triplets by a block Krylov space
-pub const TENON_SVD_KRYLOV: i32 = 6;
+pub const TENON_SVD_DRIVER_KRYLOV: i32 = 6;
 /// the leading k triplets by random projection: for values that fall fast
-pub const TENON_SVD_RANDOMIZED: i32 = 7;
+pub const TENON_SVD_DRIVER_RANDOMIZED: i32 = 7;
 /// any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 pub const TENON_SOLVE_GENERAL: i32 = 0;
 /// symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
@@ -286,9 +315,9 @@ pub const TENON_NORM_MINUS_TWO: i32 = 5;
 /// their sum
 pub const TENON_NORM_NUCLEAR: i32 = 6;
 /// sum of x\[j\] exp(-2 pi i j k / n)
-pub const TENON_FFT_FORWARD: i32 = 0;
+pub const TENON_FFT_DIRECTION_FORWARD: i32 = 0;
 /// sum of x\[j\] exp(+2 pi i j k / n)
-pub const TENON_FFT_INVERSE: i32 = 1;
+pub const TENON_FFT_DIRECTION_INVERSE: i32 = 1;
 /// forward unscaled, inverse 1/n
 pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
 /// both 1/sqrt(n)
@@ -324,11 +353,113 @@ pub const TENON_ROLE_INOUT: i32 = 3;
 /// a number, or a list of numbers
 pub const TENON_ROLE_SCALAR: i32 = 4;
 /// an argument of kind 0 (all zeros) stands for the default
-pub const TENON_ROLE_HAS_DEFAULT: u32 = 1;
+pub const TENON_OPERAND_HAS_DEFAULT: u32 = 1;
 /// takes TENON_ARG_BYTES: the numbers one after the other
-pub const TENON_ROLE_LIST: u32 = 2;
+pub const TENON_OPERAND_LIST: u32 = 2;
 /// an int32: the index of the choice
-pub const TENON_ROLE_CHOICE: u32 = 4;
+pub const TENON_OPERAND_CHOICE: u32 = 4;
+
+/// One of `TENON_HANDLE_*`; later versions may add values.
+pub type tenon_handle_constant = i32;
+
+/// One of `TENON_*`; later versions may add values.
+pub type tenon_dtype = u32;
+
+/// One of `TENON_LOG_*`; later versions may add values.
+pub type tenon_log_constant = i32;
+
+/// One of `TENON_CACHE_*`; later versions may add values.
+pub type tenon_cache_constant = i32;
+
+/// Bits `TENON_CONTEXT_*`, combined.
+pub type tenon_context_flags = u32;
+
+/// One of `TENON_DEVICE_*`; later versions may add values.
+pub type tenon_device_constant = i32;
+
+/// Bits `TENON_EVENT_*`, combined.
+pub type tenon_event_flags = u32;
+
+/// One of `TENON_MEMORY_*`; later versions may add values.
+pub type tenon_memory_constant = i32;
+
+/// Bits `TENON_ARRAY_*`, combined.
+pub type tenon_array_flags = u32;
+
+/// Bits `TENON_DLPACK_*`, combined.
+pub type tenon_dlpack_flags = u32;
+
+/// One of `TENON_PROGRAM_MODE_*`; later versions may add values.
+pub type tenon_program_mode_constant = i32;
+
+/// Bits `TENON_PROGRAM_FLAG_*`, combined.
+pub type tenon_program_flags = u32;
+
+/// One of `TENON_IMAGE_*`; later versions may add values.
+pub type tenon_image_constant = i32;
+
+/// One of `TENON_PARAMETER_*`; later versions may add values.
+pub type tenon_parameter_constant = i32;
+
+/// Bits `TENON_EXECUTION_*`, combined.
+pub type tenon_execution_flags = u32;
+
+/// One of `TENON_ARG_*`; later versions may add values.
+pub type tenon_arg_constant = u32;
+
+/// Bits `TENON_LAUNCH_*`, combined.
+pub type tenon_launch_flags = u32;
+
+/// One of `TENON_INPUT_*`; later versions may add values.
+pub type tenon_input_constant = i32;
+
+/// One of `TENON_GRAPH_*`; later versions may add values.
+pub type tenon_graph_constant = i32;
+
+/// One of `TENON_COMPUTE_*`; later versions may add values.
+pub type tenon_compute_constant = i32;
+
+/// One of `TENON_EPILOGUE_*`; later versions may add values.
+pub type tenon_epilogue_constant = i32;
+
+/// One of `TENON_OP_*`; later versions may add values.
+pub type tenon_op_constant = i32;
+
+/// One of `TENON_SVD_MODE_*`; later versions may add values.
+pub type tenon_svd_mode_constant = i32;
+
+/// One of `TENON_SVD_DRIVER_*`; later versions may add values.
+pub type tenon_svd_driver_constant = i32;
+
+/// One of `TENON_SOLVE_*`; later versions may add values.
+pub type tenon_solve_constant = i32;
+
+/// One of `TENON_QR_*`; later versions may add values.
+pub type tenon_qr_constant = i32;
+
+/// One of `TENON_NORM_*`; later versions may add values.
+pub type tenon_norm_constant = i32;
+
+/// One of `TENON_FFT_DIRECTION_*`; later versions may add values.
+pub type tenon_fft_direction_constant = i32;
+
+/// One of `TENON_FFT_NORM_*`; later versions may add values.
+pub type tenon_fft_norm_constant = i32;
+
+/// One of `TENON_CONVOLVE_*`; later versions may add values.
+pub type tenon_convolve_constant = i32;
+
+/// Bits `TENON_PACKAGE_*`, combined.
+pub type tenon_package_flags = u32;
+
+/// Bits `TENON_OPERATION_*`, combined.
+pub type tenon_operation_flags = u32;
+
+/// One of `TENON_ROLE_*`; later versions may add values.
+pub type tenon_role_constant = i32;
+
+/// Bits `TENON_OPERAND_*`, combined.
+pub type tenon_operand_flags = u32;
 
 /// A sequence of bytes owned by the library: a log, a report, PTX, a cubin. Immutable.
 #[repr(C)]
@@ -411,8 +542,8 @@ pub struct tenon_call {
 }
 
 /// A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a time, and cannot be
-/// stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (context.h's
-/// cpu_threads), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs.
+/// stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (tenon_cpu_threads_set
+/// in context.h), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs.
 #[repr(C)]
 pub struct tenon_compilation {
     _bytes: [u8; 0],
@@ -463,7 +594,7 @@ pub struct tenon_bound {
 
 /// Receives a log line (UTF-8, no newline). Runs on the thread that logs, under no lock; it may call Tenon.
 pub type tenon_log_fn =
-    Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
+    Option<unsafe extern "C" fn(user: *mut c_void, level: tenon_log_constant, message: *const c_char)>;
 
 /// Ends the life of a user pointer. Runs exactly once.
 pub type tenon_destroy_fn =
@@ -473,7 +604,7 @@ pub type tenon_destroy_fn =
 /// of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
 /// live as long as the process (as PyTorch's do), the function too.
 pub type tenon_current_stream_fn =
-    Option<unsafe extern "C" fn(device_type: i32, device_id: i32, out_stream: *mut *mut c_void) -> i32>;
+    Option<unsafe extern "C" fn(device_type: tenon_device_constant, device_id: i32, out_stream: *mut *mut c_void) -> i32>;
 
 /// Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
 /// CANCELLED. It must not call Tenon.
@@ -486,8 +617,8 @@ pub type tenon_interrupt_fn =
 pub type tenon_host_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, call: *const tenon_host_call) -> i32>;
 
-/// Registers the package: the text of its contract, and `count` functions, which are copied. Once in a tenon_plugin_init. The contract
-/// is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
+/// Registers the package: the text of its contract, and `count` functions, which are copied. All have the same struct_size: that of
+/// the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
 /// refused, with a text that says which.
 pub type tenon_registry_add_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, contract: *const c_char, functions: *const tenon_host_function, count: i32) -> i32>;
@@ -495,29 +626,26 @@ pub type tenon_registry_add_fn =
 pub type tenon_plugin_init_fn =
     Option<unsafe extern "C" fn(api: *const tenon_api, registry: *mut tenon_registry) -> i32>;
 
+/// Where an option is left at its default, the environment is asked; what it says is listed at the top of this file.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_context_options {
     pub struct_size: u32,
-    /// TENON_CONTEXT_*
-    pub flags: u32,
+    pub flags: tenon_context_flags,
     /// default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon
     pub cache_directory: *const c_char,
     /// default: 2 GiB; least recently used entries go first
     pub cache_limit_bytes: u64,
-    /// TENON_CACHE_*
-    pub cache_mode: i32,
-    /// default: $TENON_CPU_THREADS, then the processors this process may run on
-    pub cpu_threads: i32,
-    /// default: warnings and errors to stderr ($TENON_LOG sets the level)
+    pub cache_mode: tenon_cache_constant,
+    /// 0: the default, TENON_LOG_WARNING
+    pub log_level: tenon_log_constant,
+    /// default: lines go to stderr
     pub log: tenon_log_fn,
     pub log_user: *mut c_void,
-    /// called with log_user when the context closes, and when creating it fails: never lost
+    /// called with log_user when the context closes; not when creating it fails: log_user is the caller's then
     pub log_destroy: tenon_destroy_fn,
-    /// default: TENON_LOG_WARNING
-    pub log_level: i32,
-    /// of a launch in TENON_PROGRAM_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
-    pub kernel_timeout_seconds: i32,
+    /// of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+    pub kernel_timeout_seconds: f64,
     /// per device, default: none
     pub memory_limit_bytes: u64,
     /// absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
@@ -547,12 +675,12 @@ impl Default for tenon_context_options {
 pub struct tenon_device_info {
     pub struct_size: u32,
     /// TENON_DEVICE_*
-    pub kind: i32,
+    pub kind: tenon_device_constant,
     pub index: i32,
     /// compute capability; 0 on the CPU
     pub compute_major: i32,
     pub compute_minor: i32,
-    /// on the CPU: threads of the pool
+    /// on the CPU: tenon_cpu_threads_get
     pub multiprocessors: i32,
     pub warp_size: i32,
     pub max_threads_per_block: i32,
@@ -644,10 +772,10 @@ impl Default for tenon_stream_options {
 #[derive(Clone, Copy)]
 pub struct tenon_array_info {
     pub struct_size: u32,
-    pub dtype: u32,
+    pub dtype: tenon_dtype,
     pub rank: i32,
     /// TENON_ARRAY_*
-    pub flags: u32,
+    pub flags: tenon_array_flags,
     /// address of the element at index 0
     pub data: *mut c_void,
     /// rank extents
@@ -659,10 +787,10 @@ pub struct tenon_array_info {
     /// size in bytes of the elements, packed
     pub bytes: u64,
     /// TENON_DEVICE_*
-    pub device_kind: i32,
+    pub device_kind: tenon_device_constant,
     pub device_index: i32,
     /// TENON_MEMORY_*
-    pub memory_kind: i32,
+    pub memory_kind: tenon_memory_constant,
     pub reserved: i32,
 }
 
@@ -684,8 +812,8 @@ impl Default for tenon_array_info {
 #[derive(Clone, Copy)]
 pub struct tenon_program_options {
     pub struct_size: u32,
-    /// TENON_PROGRAM_FAST_MATH ...
-    pub flags: u32,
+    /// TENON_PROGRAM_FLAG_FAST_MATH ...
+    pub flags: tenon_program_flags,
     /// of the source, for messages; default "kernel.cu"
     pub name: *const c_char,
     /// kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
@@ -698,8 +826,8 @@ pub struct tenon_program_options {
     /// passed to the compiler: -D, -I, -U, -std=, and its own
     pub options: *const *const c_char,
     pub option_count: i32,
-    /// TENON_PROGRAM_FAST ...
-    pub mode: i32,
+    /// TENON_PROGRAM_MODE_FAST ...
+    pub mode: tenon_program_mode_constant,
     /// CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
     pub architecture: *const c_char,
     /// global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
@@ -729,9 +857,9 @@ impl Default for tenon_program_options {
 pub struct tenon_parameter_info {
     pub struct_size: u32,
     /// TENON_PARAMETER_*
-    pub kind: i32,
+    pub kind: tenon_parameter_constant,
     /// 0: none fits (void*, a struct)
-    pub dtype: u32,
+    pub dtype: tenon_dtype,
     /// 1: a pointer to const: the kernel only reads there
     pub read_only: u32,
     /// bytes of the parameter
@@ -763,8 +891,8 @@ pub struct tenon_kernel_info {
     pub struct_size: u32,
     pub max_threads_per_block: i32,
     pub registers: i32,
-    /// CPU: 1 thread loop, 2 ring fibers (block barriers), 3 scheduled fibers (warp operations), 4 thread loop with grid-stride loops in the order of memory, 5 and 6: as 2 and 3 with the same, 7 a thread loop from each block barrier to the next, 8: as 7 with grid-stride loops in the order of memory; CUDA: 0
-    pub execution: i32,
+    /// TENON_EXECUTION_*
+    pub execution: tenon_execution_flags,
     /// static
     pub shared_bytes: u64,
     pub constant_bytes: u64,
@@ -810,8 +938,8 @@ pub union tenon_arg_value {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_arg {
-    pub kind: u32,
-    pub dtype: u32,
+    pub kind: tenon_arg_constant,
+    pub dtype: tenon_dtype,
     pub size: u64,
     pub value: tenon_arg_value,
 }
@@ -835,7 +963,7 @@ impl Default for tenon_arg {
 pub struct tenon_launch {
     pub struct_size: u32,
     /// TENON_LAUNCH_*
-    pub flags: u32,
+    pub flags: tenon_launch_flags,
     /// blocks
     pub grid: [u32; 3],
     /// threads per block
@@ -863,9 +991,8 @@ impl Default for tenon_launch {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_program_input {
-    /// TENON_INPUT_*
-    pub kind: i32,
-    pub reserved: u32,
+    pub struct_size: u32,
+    pub kind: tenon_input_constant,
     pub data: *const c_void,
     /// bytes
     pub size: u64,
@@ -875,7 +1002,8 @@ pub struct tenon_program_input {
 
 impl tenon_program_input {
     pub fn new() -> Self {
-        let zero: Self = unsafe { core::mem::zeroed() };
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
         zero
     }
 }
@@ -892,7 +1020,7 @@ impl Default for tenon_program_input {
 pub struct tenon_cache_info {
     pub struct_size: u32,
     /// TENON_CACHE_*, the environment's choice counted in
-    pub mode: i32,
+    pub mode: tenon_cache_constant,
     /// "" where there is none. Borrowed from the context
     pub directory: *const c_char,
     /// that the entries may take
@@ -972,8 +1100,8 @@ impl Default for tenon_cache_tally {
 #[derive(Clone, Copy)]
 pub struct tenon_generated_options {
     pub struct_size: u32,
-    /// TENON_PROGRAM_FAST_MATH, TENON_PROGRAM_NO_CACHE
-    pub flags: u32,
+    /// TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE
+    pub flags: tenon_program_flags,
     /// for messages; default "elementwise", "reduction", "scan"
     pub name: *const c_char,
     /// CUDA C in front of the kernel: functions, structs; it can use the placeholders
@@ -981,8 +1109,8 @@ pub struct tenon_generated_options {
     /// passed to the compiler
     pub options: *const *const c_char,
     pub option_count: i32,
-    /// TENON_PROGRAM_FAST ...
-    pub mode: i32,
+    /// TENON_PROGRAM_MODE_FAST ...
+    pub mode: tenon_program_mode_constant,
     /// reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
     pub accumulator: *const c_char,
 }
@@ -1006,7 +1134,7 @@ impl Default for tenon_generated_options {
 pub struct tenon_graph_node_info {
     pub struct_size: u32,
     /// TENON_GRAPH_*
-    pub kind: i32,
+    pub kind: tenon_graph_constant,
     /// of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed
     pub name: *const c_char,
     /// arguments that tenon_graph_set can replace: of a kernel launch; else 0
@@ -1033,16 +1161,16 @@ impl Default for tenon_graph_node_info {
 pub struct tenon_gemm_options {
     pub struct_size: u32,
     /// TENON_COMPUTE_*
-    pub compute: i32,
+    pub compute: tenon_compute_constant,
     /// receives how many operands had to be packed (0 to 2); may be NULL
     pub out_packed: *mut i32,
     /// TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
-    pub op_a: i32,
-    pub op_b: i32,
+    pub op_a: tenon_op_constant,
+    pub op_b: tenon_op_constant,
     /// (n), of c's dtype, added to every row of the product; may be NULL
     pub bias: *const tenon_array,
     /// TENON_EPILOGUE_*, of the sum
-    pub epilogue: i32,
+    pub epilogue: tenon_epilogue_constant,
     /// 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm
     pub tune: i32,
 }
@@ -1065,17 +1193,16 @@ impl Default for tenon_gemm_options {
 #[derive(Clone, Copy)]
 pub struct tenon_svd_options {
     pub struct_size: u32,
-    /// TENON_SVD_*: FULL, ECONOMY, VALUES
-    pub mode: i32,
-    /// TENON_SVD_AUTO and those after it
-    pub driver: i32,
+    /// TENON_SVD_MODE_*
+    pub mode: tenon_svd_mode_constant,
+    pub driver: tenon_svd_driver_constant,
     pub reserved: i32,
     /// how many of the largest values are wanted, with their vectors; 0: all of them
     pub k: i64,
     /// of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double
     pub tolerance: f64,
-    /// receives what found the result, never TENON_SVD_AUTO; may be NULL
-    pub out_driver: *mut i32,
+    /// receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
+    pub out_driver: *mut tenon_svd_driver_constant,
 }
 
 impl tenon_svd_options {
@@ -1099,7 +1226,7 @@ pub struct tenon_triangle_options {
     /// 1: the upper triangle of a is read, else the lower one
     pub upper: i32,
     /// TENON_OP_*
-    pub op: i32,
+    pub op: tenon_op_constant,
     /// 1: a's diagonal is 1 and not read
     pub unit_diagonal: i32,
 }
@@ -1124,7 +1251,7 @@ impl Default for tenon_triangle_options {
 pub struct tenon_blas_options {
     pub struct_size: u32,
     /// TENON_OP_*: op(a) takes part instead of a
-    pub op: i32,
+    pub op: tenon_op_constant,
     /// 1: the upper triangle, else the lower one; the other one is neither read nor written
     pub upper: i32,
     /// 1: a stands on the right of b, else on its left
@@ -1156,9 +1283,9 @@ impl Default for tenon_blas_options {
 pub struct tenon_solve_options {
     pub struct_size: u32,
     /// TENON_SOLVE_*
-    pub kind: i32,
+    pub kind: tenon_solve_constant,
     /// TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE
-    pub op: i32,
+    pub op: tenon_op_constant,
     /// 1, with LOWER and UPPER: a's diagonal is 1 and not read
     pub unit_diagonal: i32,
 }
@@ -1237,10 +1364,10 @@ impl Default for tenon_eigh_options {
 #[derive(Clone, Copy)]
 pub struct tenon_fft_options {
     pub struct_size: u32,
-    /// TENON_FFT_FORWARD or INVERSE
-    pub direction: i32,
+    /// TENON_FFT_DIRECTION_FORWARD or INVERSE
+    pub direction: tenon_fft_direction_constant,
     /// TENON_FFT_NORM_*
-    pub norm: i32,
+    pub norm: tenon_fft_norm_constant,
     pub reserved: i32,
 }
 
@@ -1266,10 +1393,10 @@ pub struct tenon_dct_options {
     pub r#type: i32,
     /// 1: the sine transform, else the cosine transform
     pub sine: i32,
-    /// TENON_FFT_FORWARD or INVERSE
-    pub direction: i32,
+    /// TENON_FFT_DIRECTION_FORWARD or INVERSE
+    pub direction: tenon_fft_direction_constant,
     /// TENON_FFT_NORM_*
-    pub norm: i32,
+    pub norm: tenon_fft_norm_constant,
     pub reserved: i32,
 }
 
@@ -1292,7 +1419,7 @@ impl Default for tenon_dct_options {
 pub struct tenon_convolve_options {
     pub struct_size: u32,
     /// TENON_CONVOLVE_*
-    pub mode: i32,
+    pub mode: tenon_convolve_constant,
     /// 1: the correlation of a and b instead
     pub correlate: i32,
     pub reserved: i32,
@@ -1317,7 +1444,7 @@ impl Default for tenon_convolve_options {
 pub struct tenon_package_options {
     pub struct_size: u32,
     /// TENON_PACKAGE_*
-    pub flags: u32,
+    pub flags: tenon_package_flags,
     /// the content hash it must have (64 hexadecimal digits); default: any
     pub sha256: *const c_char,
     /// public keys that are trusted beside the user's list
@@ -1345,7 +1472,7 @@ impl Default for tenon_package_options {
 pub struct tenon_operation_info {
     pub struct_size: u32,
     /// TENON_OPERATION_*
-    pub flags: u32,
+    pub flags: tenon_operation_flags,
     /// in the order of arguments
     pub parameter_count: i32,
     /// of them, those with the role TENON_ROLE_OUT
@@ -1373,11 +1500,11 @@ impl Default for tenon_operation_info {
 pub struct tenon_operation_parameter_info {
     pub struct_size: u32,
     /// TENON_ROLE_*
-    pub role: i32,
-    /// TENON_ROLE_HAS_DEFAULT ...
-    pub flags: u32,
+    pub role: tenon_role_constant,
+    /// TENON_OPERAND_*
+    pub flags: tenon_operand_flags,
     /// 0: a placeholder decides
-    pub dtype: u32,
+    pub dtype: tenon_dtype,
     /// its number; -1: none. Parameters of one placeholder have one dtype
     pub placeholder: i32,
     pub reserved: i32,
@@ -1527,7 +1654,7 @@ pub struct tenon_api {
     pub blob_retain: unsafe extern "C" fn(blob: *mut tenon_blob) -> i32,
     pub blob_release: unsafe extern "C" fn(blob: *mut tenon_blob),
     pub version: unsafe extern "C" fn() -> u32,
-    pub get_api: unsafe extern "C" fn(abi_level: u32) -> *const tenon_api,
+    pub get_api: unsafe extern "C" fn(level: u32) -> *const tenon_api,
     pub build_info: unsafe extern "C" fn() -> *const c_char,
     pub status_name: unsafe extern "C" fn(status: i32) -> *const c_char,
     pub error_last: unsafe extern "C" fn(out_error: *mut *mut tenon_error) -> i32,
@@ -1539,8 +1666,8 @@ pub struct tenon_api {
     pub error_log: unsafe extern "C" fn(error: *const tenon_error, out_text: *mut *const c_char) -> i32,
     pub error_retain: unsafe extern "C" fn(error: *mut tenon_error) -> i32,
     pub error_release: unsafe extern "C" fn(error: *mut tenon_error),
-    pub dtype_name: unsafe extern "C" fn(dtype: u32) -> *const c_char,
-    pub dtype_bits: unsafe extern "C" fn(dtype: u32, out_bits: *mut u32) -> i32,
+    pub dtype_name: unsafe extern "C" fn(dtype: tenon_dtype) -> *const c_char,
+    pub dtype_bits: unsafe extern "C" fn(dtype: tenon_dtype, out_bits: *mut u32) -> i32,
     pub context_default: unsafe extern "C" fn(out_context: *mut *mut tenon_context) -> i32,
     pub context_create: unsafe extern "C" fn(options: *const tenon_context_options, out_context: *mut *mut tenon_context) -> i32,
     pub context_retain: unsafe extern "C" fn(context: *mut tenon_context) -> i32,
@@ -1568,22 +1695,22 @@ pub struct tenon_api {
     pub stream_wait_event: unsafe extern "C" fn(stream: *mut tenon_stream, event: *mut tenon_event) -> i32,
     pub stream_retain: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
     pub stream_release: unsafe extern "C" fn(stream: *mut tenon_stream),
-    pub event_create: unsafe extern "C" fn(device: *mut tenon_device, flags: u32, out_event: *mut *mut tenon_event) -> i32,
+    pub event_create: unsafe extern "C" fn(device: *mut tenon_device, flags: tenon_event_flags, out_event: *mut *mut tenon_event) -> i32,
     pub event_record: unsafe extern "C" fn(event: *mut tenon_event, stream: *mut tenon_stream) -> i32,
     pub event_synchronize: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_query: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_elapsed: unsafe extern "C" fn(start: *mut tenon_event, end: *mut tenon_event, out_milliseconds: *mut f64) -> i32,
     pub event_retain: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_release: unsafe extern "C" fn(event: *mut tenon_event),
-    pub buffer_create: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64, kind: i32, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32,
-    pub buffer_wrap: unsafe extern "C" fn(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: i32, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub buffer_create: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub buffer_wrap: unsafe extern "C" fn(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: tenon_memory_constant, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32,
     pub buffer_data: unsafe extern "C" fn(buffer: *const tenon_buffer, out_data: *mut *mut c_void, out_bytes: *mut u64) -> i32,
     pub buffer_retain: unsafe extern "C" fn(buffer: *mut tenon_buffer) -> i32,
     pub buffer_release: unsafe extern "C" fn(buffer: *mut tenon_buffer),
-    pub array_create: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_zeros: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_from_host: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_from_buffer: unsafe extern "C" fn(buffer: *mut tenon_buffer, dtype: u32, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_create: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_zeros: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_host: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_buffer: unsafe extern "C" fn(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32,
     pub array_retain: unsafe extern "C" fn(array: *mut tenon_array) -> i32,
     pub array_release: unsafe extern "C" fn(array: *mut tenon_array),
     pub array_get_info: unsafe extern "C" fn(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32,
@@ -1594,19 +1721,19 @@ pub struct tenon_api {
     pub array_slice: unsafe extern "C" fn(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64, steps: *const i64, out_array: *mut *mut tenon_array) -> i32,
     pub array_index: unsafe extern "C" fn(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32,
     pub array_broadcast: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32,
-    pub array_view: unsafe extern "C" fn(array: *const tenon_array, dtype: u32, out_array: *mut *mut tenon_array) -> i32,
+    pub array_view: unsafe extern "C" fn(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32,
     pub array_copy: unsafe extern "C" fn(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32,
     pub array_fill: unsafe extern "C" fn(array: *mut tenon_array, real: f64, imaginary: f64, stream: *mut tenon_stream) -> i32,
-    pub array_convert: unsafe extern "C" fn(source: *const tenon_array, dtype: u32, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_convert: unsafe extern "C" fn(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub array_to_host: unsafe extern "C" fn(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
     pub array_set_from_host: unsafe extern "C" fn(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
     pub array_from_dlpack: unsafe extern "C" fn(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub array_from_dlpack_versioned: unsafe extern "C" fn(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_to_dlpack: unsafe extern "C" fn(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32,
-    pub array_to_dlpack_versioned: unsafe extern "C" fn(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32,
+    pub array_to_dlpack: unsafe extern "C" fn(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32,
+    pub array_to_dlpack_versioned: unsafe extern "C" fn(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32,
     pub program_create: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32,
     pub program_log: unsafe extern "C" fn(program: *const tenon_program, out_text: *mut *const c_char) -> i32,
-    pub program_image: unsafe extern "C" fn(program: *const tenon_program, kind: i32, out_image: *mut *mut tenon_blob) -> i32,
+    pub program_image: unsafe extern "C" fn(program: *const tenon_program, kind: tenon_image_constant, out_image: *mut *mut tenon_blob) -> i32,
     pub program_kernel: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char, out_kernel: *mut *mut tenon_kernel) -> i32,
     pub program_retain: unsafe extern "C" fn(program: *mut tenon_program) -> i32,
     pub program_release: unsafe extern "C" fn(program: *mut tenon_program),
@@ -1693,7 +1820,7 @@ pub struct tenon_api {
     pub lu_solve: unsafe extern "C" fn(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, op: i32, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
     pub cholesky: unsafe extern "C" fn(a: *const tenon_array, upper: i32, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32,
     pub cholesky_solve: unsafe extern "C" fn(factor: *const tenon_array, upper: i32, b: *const tenon_array, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub qr: unsafe extern "C" fn(a: *const tenon_array, mode: i32, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
+    pub qr: unsafe extern "C" fn(a: *const tenon_array, mode: tenon_qr_constant, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
     pub lstsq: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32,
     pub inverse: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
     pub pinv: unsafe extern "C" fn(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
@@ -1702,8 +1829,8 @@ pub struct tenon_api {
     pub slogdet: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32,
     pub eigh: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
     pub eig: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
-    pub norm: unsafe extern "C" fn(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
-    pub cond: unsafe extern "C" fn(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32,
+    pub norm: unsafe extern "C" fn(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
+    pub cond: unsafe extern "C" fn(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32,
     pub matrix_power: unsafe extern "C" fn(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32,
     pub expm: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32,
     pub operation_call: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
@@ -1730,7 +1857,7 @@ pub struct tenon_api {
     pub ldl: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
     pub ldl_solve: unsafe extern "C" fn(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
     pub eig_vectors: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32,
-    pub program_compile: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: i32, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32,
+    pub program_compile: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: tenon_image_constant, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32,
     pub package_pack: unsafe extern "C" fn(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32,
     pub operation_measure: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
     pub operation_tune: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
@@ -1744,7 +1871,7 @@ pub struct tenon_api {
     pub dct_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options) -> i32,
     pub convolve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
     pub fft_shift: unsafe extern "C" fn(x: *const tenon_array, axes: *const i32, axis_count: i32, inverse: i32, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32,
-    pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32,
+    pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32,
     pub fft_fast_length: unsafe extern "C" fn(n: i64, out_length: *mut i64) -> i32,
     pub gemv: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, x: *const tenon_array, beta: *const f64, y: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
     pub ger: unsafe extern "C" fn(alpha: *const f64, x: *const tenon_array, y: *const tenon_array, conjugate: i32, a: *mut tenon_array, stream: *mut tenon_stream) -> i32,
@@ -1760,6 +1887,19 @@ pub struct tenon_api {
     pub stream_wrap_kept: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
     pub array_follow: unsafe extern "C" fn(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32,
     pub interrupt_set: unsafe extern "C" fn(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32,
+    pub handle_kind: unsafe extern "C" fn(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32,
+    pub retain: unsafe extern "C" fn(handle: *mut c_void) -> i32,
+    pub release: unsafe extern "C" fn(handle: *mut c_void),
+    pub same: unsafe extern "C" fn(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32,
+    pub cpu_threads_set: unsafe extern "C" fn(threads: i32) -> i32,
+    pub cpu_threads_get: unsafe extern "C" fn(out_threads: *mut i32) -> i32,
+    pub event_device: unsafe extern "C" fn(event: *const tenon_event, out_device: *mut *mut tenon_device) -> i32,
+    pub buffer_device: unsafe extern "C" fn(buffer: *const tenon_buffer, out_device: *mut *mut tenon_device) -> i32,
+    pub program_device: unsafe extern "C" fn(program: *const tenon_program, out_device: *mut *mut tenon_device) -> i32,
+    pub kernel_program: unsafe extern "C" fn(kernel: *const tenon_kernel, out_program: *mut *mut tenon_program) -> i32,
+    pub kernel_device: unsafe extern "C" fn(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32,
+    pub call_kernel: unsafe extern "C" fn(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32,
+    pub graph_device: unsafe extern "C" fn(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32,
 }
 
 extern "C" {
@@ -1769,12 +1909,14 @@ extern "C" {
     pub fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
     /// Gives one reference back.
     pub fn tenon_blob_release(blob: *mut tenon_blob);
-    /// The version of the library that is loaded, which may be newer than the headers: (major << 16) | (minor << 8) | patch.
+    /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and it may
+    /// be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
     pub fn tenon_version() -> u32;
-    /// Every function as a table, for plugins and for programs that open the library at run time. abi_level: the
-    /// TENON_ABI_LEVEL the caller was compiled with. The table of the loaded library is returned also to a newer caller, which
-    /// looks at struct_size before it uses a row. Static, never NULL.
-    pub fn tenon_get_api(abi_level: u32) -> *const tenon_api;
+    /// Every function as a table, for plug-ins and for programs that open the library at run time. level: the TENON_TARGET_LEVEL that
+    /// the caller was compiled with. A caller of a newer level of the same major version gets the table there is and
+    /// asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error record: the level is of another
+    /// major version, whose rows this library does not have. The table is static.
+    pub fn tenon_get_api(level: u32) -> *const tenon_api;
     /// How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
     pub fn tenon_build_info() -> *const c_char;
     /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never NULL.
@@ -1802,9 +1944,9 @@ extern "C" {
     pub fn tenon_error_release(error: *mut tenon_error);
     /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes "float32x4").
     /// "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
-    pub fn tenon_dtype_name(dtype: u32) -> *const c_char;
+    pub fn tenon_dtype_name(dtype: tenon_dtype) -> *const c_char;
     /// Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype.
-    pub fn tenon_dtype_bits(dtype: u32, out_bits: *mut u32) -> i32;
+    pub fn tenon_dtype_bits(dtype: tenon_dtype, out_bits: *mut u32) -> i32;
     /// The process-default context as an owned reference; made on first use.
     pub fn tenon_context_default(out_context: *mut *mut tenon_context) -> i32;
     /// A context of its own. Statuses: INVALID_ARGUMENT (an option), OUT_OF_MEMORY. A missing driver is no error.
@@ -1855,18 +1997,20 @@ extern "C" {
     /// The device of the stream, as a new reference.
     pub fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
     /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
-    /// a KERNEL_FAULT is reported once and cleared.
+    /// a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default context that
+    /// was used; then the first fault is returned, after all were waited for.
     pub fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
-    /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize. Does not wait.
+    /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait.
     pub fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
-    /// Work enqueued on `stream` from now on waits for the event's last record; on another device's stream too.
+    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last record;
+    /// on another device's stream too. CONTEXT: they belong to two contexts.
     pub fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
     /// Takes one more reference.
     pub fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
     /// Gives one reference back. Work in flight goes on.
     pub fn tenon_stream_release(stream: *mut tenon_stream);
     /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
-    pub fn tenon_event_create(device: *mut tenon_device, flags: u32, out_event: *mut *mut tenon_event) -> i32;
+    pub fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags, out_event: *mut *mut tenon_event) -> i32;
     /// Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark.
     pub fn tenon_event_record(event: *mut tenon_event, stream: *mut tenon_stream) -> i32;
     /// Waits on the host until the mark is reached.
@@ -1881,11 +2025,11 @@ extern "C" {
     pub fn tenon_event_release(event: *mut tenon_event);
     /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
     /// OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try.
-    pub fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: i32, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
+    pub fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
     /// Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
     /// on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
     /// device the driver is asked what it is. read_only: 1 refuses writes.
-    pub fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: i32, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32;
+    pub fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: tenon_memory_constant, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32;
     /// Address and size in bytes. The address of a CUDA buffer is a device address.
     pub fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void, out_bytes: *mut u64) -> i32;
     /// Takes one more reference.
@@ -1893,14 +2037,14 @@ extern "C" {
     /// Gives one reference back. The memory is reused only after its last use on every stream.
     pub fn tenon_buffer_release(buffer: *mut tenon_buffer);
     /// A new C-ordered array, elements not set.
-    pub fn tenon_array_create(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new C-ordered array of zeros.
-    pub fn tenon_array_zeros(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
-    pub fn tenon_array_from_host(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
     /// buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
-    pub fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: u32, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
     pub fn tenon_array_retain(array: *mut tenon_array) -> i32;
     /// Gives one reference back. Work in flight that uses the memory is not disturbed.
@@ -1925,7 +2069,7 @@ extern "C" {
     /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only.
     pub fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
     /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes.
-    pub fn tenon_array_view(array: *const tenon_array, dtype: u32, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32;
     /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
     /// NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
     /// any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps itself. Between devices the copy is ordered on
@@ -1936,7 +2080,7 @@ extern "C" {
     pub fn tenon_array_fill(array: *mut tenon_array, real: f64, imaginary: f64, stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
     /// source's).
-    pub fn tenon_array_convert(source: *const tenon_array, dtype: u32, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return.
     pub fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
     /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return.
@@ -1947,9 +2091,9 @@ extern "C" {
     /// stays the caller's to call.
     pub fn tenon_array_from_dlpack_versioned(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy).
-    pub fn tenon_array_to_dlpack(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32;
+    pub fn tenon_array_to_dlpack(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32;
     /// The versioned struct, version 1.1.
-    pub fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: u32, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
+    pub fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
     /// Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
     /// options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the same, so
     /// that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
@@ -1964,7 +2108,7 @@ extern "C" {
     /// The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none.
     pub fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;
     /// The compiled image. kind: TENON_IMAGE_*.
-    pub fn tenon_program_image(program: *const tenon_program, kind: i32, out_image: *mut *mut tenon_blob) -> i32;
+    pub fn tenon_program_image(program: *const tenon_program, kind: tenon_image_constant, out_image: *mut *mut tenon_blob) -> i32;
     /// A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are.
     pub fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char, out_kernel: *mut *mut tenon_kernel) -> i32;
     /// Takes one more reference.
@@ -2041,10 +2185,10 @@ extern "C" {
     /// residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
     /// values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
     /// repeat are found as often as they are there. A driver
-    /// whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_AUTO takes for the whole
+    /// whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
     /// decomposition; options->out_driver says which it was (of a batch: whether one did).
     /// Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-    /// double precision is fast, TENON_SVD_GRAM. k well below m and n: the Krylov space.
+    /// double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
     /// Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
     /// dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
     /// \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
@@ -2278,7 +2422,7 @@ extern "C" {
     pub fn tenon_cholesky_solve(factor: *const tenon_array, upper: i32, b: *const tenon_array, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
     /// dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
-    pub fn tenon_qr(a: *const tenon_array, mode: i32, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
+    pub fn tenon_qr(a: *const tenon_array, mode: tenon_qr_constant, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
     /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
     /// (..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
     /// max(m, n) epsilon; NaN is INVALID_ARGUMENT. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values.
@@ -2312,11 +2456,11 @@ extern "C" {
     /// infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of
     /// kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. xLANGE;
     /// tenon_svd's routines.
-    pub fn tenon_norm(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
+    pub fn tenon_norm(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
     /// The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
     /// its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
     /// square ones. Not LARGEST. SHAPE: m or n is 0.
-    pub fn tenon_cond(a: *const tenon_array, kind: i32, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
+    pub fn tenon_cond(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
     /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
     /// result does not fit its dtype.
     pub fn tenon_matrix_power(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
@@ -2362,7 +2506,7 @@ extern "C" {
     pub fn tenon_bound_retain(bound: *mut tenon_bound) -> i32;
     /// Gives one reference back.
     pub fn tenon_bound_release(bound: *mut tenon_bound);
-    /// One program out of `count` inputs. Everything is copied.
+    /// One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
     ///
     /// One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
     /// code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after optimising the whole), by the host's linker
@@ -2375,7 +2519,7 @@ extern "C" {
     /// (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
     ///
     /// An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-    /// TENON_PROGRAM_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
+    /// TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
     /// where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
     /// kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
     pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
@@ -2432,7 +2576,7 @@ extern "C" {
     /// TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
     /// without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
     /// tenon_program_check. out_log: the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes.
-    pub fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: i32, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
+    pub fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: tenon_image_constant, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
     /// The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content. Where the
     /// contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
     pub fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32;
@@ -2473,8 +2617,9 @@ extern "C" {
     /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
     /// The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
     /// tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
-    /// be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it was built for a newer Tenon, or another
-    /// major; or this version is loaded already with other content. VENDOR: tenon_plugin_init failed; the native code says with what.
+    /// be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or
+    /// another major version; or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
+    /// status is returned, with the text of the failing call; VENDOR: with another value, which is the native code.
     /// On failure the registry is as it was.
     pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
     /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the end), which are
@@ -2516,7 +2661,7 @@ extern "C" {
     /// dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. out: new. May be recorded. Statuses: DTYPE,
     /// INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN; half), OVERFLOW (n spacing or its inverse has no float64),
     /// DEVICE (the stream's is another).
-    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: u32, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32;
+    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32;
     /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
     /// Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     pub fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
@@ -2568,4 +2713,35 @@ extern "C" {
     /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
     /// NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
     pub fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
+    /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the library in this
+    /// process. FORKED: it was made before fork().
+    pub fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
+    /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
+    pub fn tenon_retain(handle: *mut c_void) -> i32;
+    /// Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone.
+    pub fn tenon_release(handle: *mut c_void);
+    /// out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
+    /// different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
+    /// never do. Statuses: those of tenon_handle_kind, for either handle.
+    pub fn tenon_same(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32;
+    /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what $TENON_CPU_THREADS
+    /// says, else the processors that this process may run on. Work under way is finished as it began. INVALID_ARGUMENT: threads is
+    /// negative or above 4096.
+    pub fn tenon_cpu_threads_set(threads: i32) -> i32;
+    /// How many those are; also the `multiprocessors` of the CPU device.
+    pub fn tenon_cpu_threads_get(out_threads: *mut i32) -> i32;
+    /// The device of the event, as a new reference.
+    pub fn tenon_event_device(event: *const tenon_event, out_device: *mut *mut tenon_device) -> i32;
+    /// The device of the buffer, as a new reference.
+    pub fn tenon_buffer_device(buffer: *const tenon_buffer, out_device: *mut *mut tenon_device) -> i32;
+    /// The device that the program was made for, as a new reference.
+    pub fn tenon_program_device(program: *const tenon_program, out_device: *mut *mut tenon_device) -> i32;
+    /// The program that the kernel belongs to, as a new reference.
+    pub fn tenon_kernel_program(kernel: *const tenon_kernel, out_program: *mut *mut tenon_program) -> i32;
+    /// The device of that program, as a new reference.
+    pub fn tenon_kernel_device(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32;
+    /// The kernel that it launches, as a new reference.
+    pub fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
+    /// The device of the graph, as a new reference.
+    pub fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
 }

@@ -18,12 +18,11 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_context_options, cache_directory), 8, "tenon_context_options.cache_directory");
     assert_eq!(offset!(tenon_context_options, cache_limit_bytes), 16, "tenon_context_options.cache_limit_bytes");
     assert_eq!(offset!(tenon_context_options, cache_mode), 24, "tenon_context_options.cache_mode");
-    assert_eq!(offset!(tenon_context_options, cpu_threads), 28, "tenon_context_options.cpu_threads");
+    assert_eq!(offset!(tenon_context_options, log_level), 28, "tenon_context_options.log_level");
     assert_eq!(offset!(tenon_context_options, log), 32, "tenon_context_options.log");
     assert_eq!(offset!(tenon_context_options, log_user), 40, "tenon_context_options.log_user");
     assert_eq!(offset!(tenon_context_options, log_destroy), 48, "tenon_context_options.log_destroy");
-    assert_eq!(offset!(tenon_context_options, log_level), 56, "tenon_context_options.log_level");
-    assert_eq!(offset!(tenon_context_options, kernel_timeout_seconds), 60, "tenon_context_options.kernel_timeout_seconds");
+    assert_eq!(offset!(tenon_context_options, kernel_timeout_seconds), 56, "tenon_context_options.kernel_timeout_seconds");
     assert_eq!(offset!(tenon_context_options, memory_limit_bytes), 64, "tenon_context_options.memory_limit_bytes");
     assert_eq!(offset!(tenon_context_options, plugin_path), 72, "tenon_context_options.plugin_path");
     assert_eq!(offset!(tenon_context_options, tuning_directory), 80, "tenon_context_options.tuning_directory");
@@ -118,8 +117,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_launch, cluster), 32, "tenon_launch.cluster");
     assert_eq!(offset!(tenon_launch, shared_bytes), 44, "tenon_launch.shared_bytes");
     assert_eq!((size_of::<tenon_program_input>(), align_of::<tenon_program_input>()), (32, 8), "tenon_program_input");
-    assert_eq!(offset!(tenon_program_input, kind), 0, "tenon_program_input.kind");
-    assert_eq!(offset!(tenon_program_input, reserved), 4, "tenon_program_input.reserved");
+    assert_eq!(offset!(tenon_program_input, struct_size), 0, "tenon_program_input.struct_size");
+    assert_eq!(offset!(tenon_program_input, kind), 4, "tenon_program_input.kind");
     assert_eq!(offset!(tenon_program_input, data), 8, "tenon_program_input.data");
     assert_eq!(offset!(tenon_program_input, size), 16, "tenon_program_input.size");
     assert_eq!(offset!(tenon_program_input, name), 24, "tenon_program_input.name");

@@ -1,0 +1,91 @@
+"""abi/emit_json.py: abi/generated/tenon.json, the contract as data, for generators of bindings in other languages."""
+from __future__ import annotations
+
+import json
+
+from levels import level_value
+from model import Callback, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
+
+ABOUT = ("The C interface of Tenon. Derived from the headers in include/tenon by abi/generate.py; abi/README.md describes "
+         "the keys.")
+NOTES = ("nullable", "out", "inout", "owned", "consumed", "text", "yes_no", "any_handle", "reserved")  # true, or left out
+NAMES = ("length", "enum", "flags", "borrowed")                                                         # text, or left out
+
+
+def of(type: Type) -> dict:
+    out: dict = {"kind": type.kind}
+    if type.name:
+        out["name"] = type.name
+    if type.const:
+        out["const"] = True
+    if type.target:
+        out["target"] = of(type.target)
+    if type.kind == "array":
+        out["count"] = type.count
+    return out
+
+
+def notes(item: Parameter | Field) -> dict:
+    return {name: True for name in NOTES if getattr(item, name, False)} | {
+        name: getattr(item, name) for name in NAMES if getattr(item, name, "")}
+
+
+def parameter(item: Parameter) -> dict:
+    return {"name": item.name, "c": item.type.c(), "type": of(item.type)} | notes(item)
+
+
+def function(model: Model, item: Function) -> dict:
+    since = next(level.name for level in model.levels if item.name in level.names)
+    return {"name": item.name, "header": item.header, "since": since, "c": item.c(item.name),
+            "returns": of(item.result) | ({"status": True} if item.status else {}),
+            "parameters": [parameter(p) for p in item.parameters], "doc": item.doc}
+
+
+def field(item: Field) -> dict:
+    doc = {"doc": item.doc} if item.doc else {}
+    return {"name": item.name, "c": item.type.c(item.name), "type": of(item.type), "offset": item.offset,
+            "size": item.size} | notes(item) | doc
+
+
+def record(model: Model, item: Record) -> dict:
+    out: dict = {"name": item.name, "size": item.size, "alignment": item.align}
+    if item.union:
+        out["union"] = True
+    if item.sized:
+        out["struct_sizes"] = model.sizes(item)
+    if item.nested_in:
+        out["nested_in"] = item.nested_in
+    return out | {"fields": [field(f) for f in item.fields], "doc": item.doc}
+
+
+def enumeration(item: Enumeration) -> dict:
+    return {"name": item.name, "flags": item.flags, "prefix": item.prefix, "unsigned": any(c.unsigned for c in item.constants),
+            "values": [{"name": c.name, "value": c.value, "doc": c.doc} for c in item.constants]}
+
+
+def callback(item: Callback) -> dict:
+    return {"name": item.name, "returns": of(item.result), "parameters": [parameter(p) for p in item.parameters],
+            "doc": item.doc}
+
+
+def handle(item: Opaque) -> dict:
+    return {"name": item.name, "kind": item.constant, "retain": f"{item.name}_retain", "release": f"{item.name}_release",
+            "doc": item.doc}
+
+
+def description(model: Model) -> str:
+    grouped = {c.name for e in model.enumerations for c in e.constants}
+    version = ".".join(str(model.constant(f"TENON_VERSION_{part}")) for part in ("MAJOR", "MINOR", "PATCH"))
+    handles = {h.name for h in model.handles}
+    return json.dumps({
+        "about": ABOUT,
+        "version": version,
+        "levels": [{"name": level.name, "value": level_value(level.name), "released": level.released} for level in model.levels],
+        "enumerations": [enumeration(e) for e in model.enumerations],
+        "numbers": [{"name": c.name, "value": c.value, "doc": c.doc} for c in model.constants if c.name not in grouped],
+        "handles": [handle(h) for h in model.handles],
+        "foreign": [o.name for o in model.opaques if o.name not in handles and o.name != "tenon_api"],
+        "callbacks": [callback(c) for c in model.callbacks],
+        "structs": [record(model, r) for r in model.records],
+        "functions": [function(model, f) for f in model.functions],
+    }, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,55 @@
+/* tenon/handle.h: what works for a handle of any kind: its kind, references, and whether two handles mean the same object.
+ *
+ * Each kind has a retain and a release function of its own, which refuse a handle of another kind. The functions here are for
+ * bindings and containers that hold handles without knowing what they are. In C a handle converts to void* by itself.
+ *
+ *   int32_t kind = 0, same = 0;
+ *   if (tenon_handle_kind(handle, &kind) == TENON_OK && kind == TENON_HANDLE_ARRAY) use(handle);
+ *   tenon_same(stream_of_a, stream_of_b, &same); // 1: work on the two is in one order
+ */
+#ifndef TENON_HANDLE_H
+#define TENON_HANDLE_H
+
+#include <tenon/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The constant of a handle type is its name in capitals. */
+#define TENON_HANDLE_BLOB 1
+#define TENON_HANDLE_ERROR 2
+#define TENON_HANDLE_CONTEXT 3
+#define TENON_HANDLE_DEVICE 4
+#define TENON_HANDLE_STREAM 5
+#define TENON_HANDLE_EVENT 6
+#define TENON_HANDLE_BUFFER 7
+#define TENON_HANDLE_ARRAY 8
+#define TENON_HANDLE_PROGRAM 9
+#define TENON_HANDLE_KERNEL 10
+#define TENON_HANDLE_CALL 11
+#define TENON_HANDLE_COMPILATION 12
+#define TENON_HANDLE_ELEMENTWISE 13
+#define TENON_HANDLE_REDUCTION 14
+#define TENON_HANDLE_SCAN 15
+#define TENON_HANDLE_GRAPH 16
+#define TENON_HANDLE_PACKAGE 17
+#define TENON_HANDLE_OPERATION 18
+#define TENON_HANDLE_BOUND 19
+
+/* The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the library in this
+ * process. FORKED: it was made before fork(). */
+TENON_API int32_t tenon_handle_kind(TENON_ANY_HANDLE const void* handle, TENON_OUT TENON_ENUM(HANDLE) int32_t* out_kind);
+/* Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
+TENON_API int32_t tenon_retain(TENON_ANY_HANDLE void* handle);
+/* Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone. */
+TENON_API void tenon_release(TENON_NULLABLE TENON_ANY_HANDLE void* handle);
+/* out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
+ * different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
+ * never do. Statuses: those of tenon_handle_kind, for either handle. */
+TENON_API int32_t tenon_same(TENON_ANY_HANDLE const void* a, TENON_ANY_HANDLE const void* b, TENON_OUT TENON_YES_NO int32_t* out_same);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
