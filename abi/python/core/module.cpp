@@ -25,6 +25,8 @@ static PyObject* open_library(PyObject*, PyObject* arguments) {
   const char* path;
   unsigned int level;
   if (!PyArg_ParseTuple(arguments, "sI", &path, &level)) return nullptr;
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // the classes and hooks of the module are the first interpreter's
+    return PyErr_Format(PyExc_ImportError, "tenon can be imported in the main interpreter only, not in a sub-interpreter");
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) return PyErr_Format(PyExc_OSError, "%s", dlerror());
   auto get = reinterpret_cast<const tenon_api* (*)(uint32_t)>(dlsym(library, "tenon_get_api"));
@@ -58,10 +60,6 @@ static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "tenon._core", "The comp
 
 PyMODINIT_FUNC PyInit__core() {
   using namespace tenon_python;
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
-    PyErr_SetString(PyExc_ImportError, "tenon can be imported in the main interpreter only, not in a sub-interpreter");
-    return nullptr;
-  }
   Ref module(PyModule_Create(&definition));
   if (!module || add_functions(module.get()) || add_handle_types(module.get()) || add_array_type(module.get()) || add_exchange(module.get()) || add_creation(module.get()) || add_kernel_types(module.get()) || add_operation_type(module.get()) ||
       add_interrupt(module.get()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import math
 import operator
 from typing import Any, ClassVar, Iterator
 
@@ -145,21 +145,7 @@ class Array(core.Array, Handle):
         """Nested lists of Python numbers."""
         width, data = self.dtype.itemsize, self.tobytes()
         flat = [unpack_scalar(self.dtype, data[at:at + width]) for at in range(0, len(data), width)]
-        if not self.shape:
-            return flat[0]
-        for extent in reversed(self.shape[1:]):
-            flat = [flat[at:at + extent] for at in range(0, len(flat), extent)] if extent else \
-                   [[] for _ in range(self._rows_before(self.shape))]
-        return flat
-
-    @staticmethod
-    def _rows_before(shape: tuple[int, ...]) -> int:
-        rows = 1
-        for extent in shape:
-            if extent == 0:
-                break
-            rows *= extent
-        return rows
+        return _nested(flat, self.shape)
 
     def __eq__(self, other: Any) -> bool:  # type: ignore[override]
         """Of arrays with one element, as numbers. Comparing element by element is left to elementwise."""
@@ -288,6 +274,14 @@ class Array(core.Array, Handle):
 
 
 core.set_array(Array)
+
+
+def _nested(flat: list[Any], shape: tuple[int, ...]) -> Any:
+    """The elements as lists in lists of this shape."""
+    if len(shape) < 2:
+        return flat if shape else flat[0]
+    step = math.prod(shape[1:])
+    return [_nested(flat[row * step:(row + 1) * step], shape[1:]) for row in range(shape[0])]
 
 
 class _HostView:
