@@ -1,32 +1,25 @@
-"""abi/emit_python.py: abi/python/tenon/_raw.py, the C interface in ctypes and nothing on top."""
+"""abi/emit_python.py: the constants and structs of the C interface in ctypes, and the rows of the compiled module's functions."""
 from __future__ import annotations
 
-from model import Enumeration, Function, Model, Record, Type
+from model import Enumeration, Model, Record, Type
 
 HEAD = '''\
-"""The C interface of Tenon in ctypes: constants, structs, prototypes. Derived from the headers by abi/generate.py.
+"""The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
 
-`load(path)` opens the library and types its functions. A handle is a c_void_p; pass ctypes.byref(c_void_p()) for an output
-handle. A struct knows its struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its struct_size:
+tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
                     c_uint8, c_uint16, c_uint32, c_uint64, c_void_p)
 '''
 
-TAIL = '''
-
-def load(path, loader=ctypes.CDLL):
-    """The library at `path`, its functions typed. A function that an older library lacks raises AttributeError when used."""
-    library = loader(path)
-    for name, result, arguments, doc in FUNCTIONS:
-        try:
-            function = getattr(library, name)
-        except AttributeError:
-            continue
-        function.restype, function.argtypes, function.__doc__ = result, arguments, doc
-    return library
-'''
+# What is over before it could matter whether another thread of Python runs meanwhile, and calls nothing back.
+QUICK = frozenset('''
+    array_broadcast array_get_info array_index array_reshape array_retain array_slice array_transpose array_view blob_data
+    dtype_bits dtype_name error_batch_index error_clear error_last error_last_message error_log error_message
+    error_native error_release error_retain error_status status_name stream_default stream_native version
+'''.split())
 
 SIZED = '''
 
@@ -74,11 +67,13 @@ def record(item: Record) -> str:
     return f"\n\nclass {item.name}({base}):\n{doc}    _fields_ = (\n{fields}    )\n"
 
 
-def function(item: Function) -> str:
-    arguments = tuple_of([of(p.type) for p in item.parameters])
-    doc = block(f"{item.c(item.name)}\n\n{item.doc}", "     ").replace("\n     \n", "\n\n")
-    quote = ' """' if doc.endswith('"') else '"""'
-    return f'    ("{item.name}", {of(item.result)}, {arguments},\n     """{doc}{quote}),\n'
+def function_rows(model: Model) -> str:
+    """abi/python/core/generated_functions.inc: name, whether it is quick, what help() shows."""
+    text = "// FUNCTION(name, quick, doc) for every function. Derived from the headers by abi/generate.py.\n"
+    for item in model.functions:
+        doc = "\\n".join(f"{item.c(item.name)}\n\n{item.doc}".replace("\\", "\\\\").replace('"', '\\"').splitlines())
+        text += f'FUNCTION({item.slot}, {"true" if item.slot in QUICK else "false"}, "{doc}")\n'
+    return text
 
 
 def raw(model: Model) -> str:
@@ -89,8 +84,7 @@ def raw(model: Model) -> str:
         types = ", ".join([of(item.result)] + [of_callback(p.type) for p in item.parameters])
         text += "\n" + "".join(f"# {line}\n" for line in item.doc.splitlines()) + f"{item.name} = CFUNCTYPE({types})\n"
     text += SIZED + "".join(record(r) for r in model.records)
-    text += "\n\n# Name, result, arguments, what it does.\nFUNCTIONS = (\n" + "".join(function(f) for f in model.functions) + ")\n"
-    return text + TAIL
+    return text
 
 
 def enumerations(model: Model) -> str:

@@ -40,6 +40,7 @@ OUTPUTS = {
     "abi/generated/tenon.json": emit_json.description,
     "abi/python/tenon/_raw.py": emit_python.raw,
     "abi/python/tenon/_enumerations.py": emit_python.enumerations,
+    "abi/python/core/generated_functions.inc": emit_python.function_rows,
     "tests/python/test_raw_layout.py": emit_python.layout_test,
     "abi/rust/tenon-sys/src/lib.rs": emit_rust.sys,
     "abi/rust/tenon-sys/tests/layout.rs": emit_rust.layout_test,

@@ -11,7 +11,7 @@ device=${1:-best}
 set_up examples
 # The tests are not built here, and GoogleTest is not asked for; where it is there, tests/run.sh finds the same configuration.
 if has_module gtest; then tests=true; else tests=false; fi
-targets="examples/c/tenon-main abi/python/libtenon_python.so"
+targets="examples/c/tenon-main abi/python/_core.abi3.so"
 meson_build "$build" -Dtests=$tests || die "the build failed"
 
 status=0

@@ -22,6 +22,9 @@ has_clang() {
   for version in -22 -21 -20 -19 -18 -17 -16 -15 -14 ''; do have "clang++$version" && return 0; done
   return 1
 }
+has_python_headers() {
+  have python3 && python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+}
 can_make_venv() { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 meson_is_new_enough() {
   have meson && python3 - "$(meson --version 2>/dev/null)" <<'END' 2>/dev/null
@@ -35,6 +38,7 @@ list_needed_packages() {
   { have g++ || have c++; } || echo g++
   have pkg-config || echo pkg-config
   { have python3 && can_make_venv; } || echo python3 python3-venv
+  has_python_headers || echo python3-dev
   have ninja || echo ninja-build
   has_module libxxhash || echo libxxhash-dev
   has_module nlohmann_json || echo nlohmann-json3-dev

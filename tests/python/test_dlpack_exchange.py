@@ -48,7 +48,7 @@ def test_an_array_goes_out(table, device):
 
 def test_what_is_no_array_is_an_exception(table):
     for bad in (object(), 5):
-        with pytest.raises(AttributeError):
+        with pytest.raises(TypeError, match="a tenon.Array is needed"):
             table.from_object(bad, ctypes.byref(ctypes.c_void_p()))
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import inspect
 import struct
-from typing import Any, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
 from . import _raw
 from ._array import Array
@@ -14,13 +13,14 @@ from ._dtypes import BY_NAME, DType, numbers, pack_scalar, promoted
 from ._errors import check
 from ._library import lib
 
+if TYPE_CHECKING:  # it is slow to import, and needed once a package is loaded
+    import inspect
+
 ARG = struct.Struct("=IIQQ")  # a tenon_arg with a handle or an address in it
 SIZE = ctypes.sizeof(_raw.tenon_arg)
 VALUE = _raw.tenon_arg.value.offset
 ROOM = 2 * SIZE  # behind the arguments, for the numbers of each list: as many as an array has axes
 _HANDLE = struct.Struct("=Q")
-_output = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p,
-                           ctypes.c_void_p)(("tenon_operation_output", lib))
 
 
 class _Default:
@@ -70,6 +70,8 @@ class Parameters:
     """The parameters of an operation, from the description of its contract."""
 
     def __init__(self, title: str, description: Mapping[str, Any]):
+        import inspect
+
         described = description["parameters"]
         self.title, self.count = title, len(described)
         inputs = [one for one in described if one["role"] != "out"]
@@ -94,6 +96,12 @@ class Parameters:
         self._follows = description.get("follows", {})
         self.first = self._arrays[0].name if self._arrays else None
         self._buffer = _raw.tenon_arg * max(room // SIZE, 1)
+        self._index = {one["name"]: index for index, one in enumerate(described)}
+        self._rows = tuple(map(_row, described))
+
+    def described(self) -> tuple[bool, tuple[Any, ...], tuple[int, ...], int]:
+        """What the compiled call is told: see operation.cpp."""
+        return False, self._rows, tuple(self._index[name] for name in self._names[:self._positional]), self._index.get(self.first, -1)
 
     def bind(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments by name; those that are left out are not there."""
@@ -186,10 +194,19 @@ class Parameters:
         """New arrays to be written, and names them."""
         made = []
         for index, (_, at) in enumerate(self.outputs):
-            check(_output(operation, packed.address, self.count, index, stream, packed.address + at + VALUE))
+            check(lib.tenon_operation_output(operation, packed.address, self.count, index, stream, packed.address + at + VALUE))
             made.append(Array._own(_HANDLE.unpack_from(packed.buffer, at + VALUE)[0]))
         self.give(packed, made)
         return made
+
+
+ROLES = {"in": 0, "inout": 1, "scalar": 2, "out": 3, "any": 4}  # as operation.cpp numbers them
+
+
+def _row(one: Mapping[str, Any]) -> tuple[str, int, str | None, int, bool, bool]:
+    dtype = BY_NAME.get(one["type"])
+    plain = one["role"] == "scalar" and "shape" not in one and "choices" not in one
+    return one["name"], ROLES[one["role"]], None if dtype else one["type"], dtype.code if dtype else 0, "default" in one, plain
 
 
 def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:
@@ -200,6 +217,8 @@ def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:
 
 
 def _signature(inputs: Sequence[Mapping[str, Any]]) -> inspect.Signature:
+    import inspect
+
     parameters, optional = [], False
     for one in inputs:
         optional = optional or "default" in one  # what follows a default is given by name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import math
 import operator
 from typing import Any, ClassVar, Iterator
 
@@ -12,7 +12,7 @@ from ._dtypes import BY_NAME, PACKERS, DType, as_dtype, fitting, is_number, pack
 from ._errors import ReadOnlyError, check
 from ._handle import Handle, make
 from ._integers import int32s, int64s
-from ._library import lib
+from ._library import core, lib
 from ._show import shown
 from ._stream import as_stream, stream_handle
 
@@ -27,71 +27,22 @@ def extents(shape: Any) -> tuple[int, ...]:
         raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
 
 
-_DESCRIPTION = frozenset(("shape", "strides", "dtype", "size", "nbytes", "flags", "_data", "_place"))
-
-
-class Array(Handle):
+class Array(core.Array, Handle):
     """An n-dimensional array on a device. Made by empty, zeros, full, asarray and from_dlpack; slicing, reshaping and
     transposing give views of the same memory. Other libraries take it by DLPack: torch.from_dlpack(array)."""
 
-    __slots__ = ("shape", "strides", "dtype", "size", "nbytes", "flags", "_data", "_place")
+    __slots__ = ()
     _release = lib.tenon_array_release
     __array_priority__ = 100
     __hash__ = None  # type: ignore[assignment]
-    __dlpack_c_exchange_api__: ClassVar[Any]  # set by _dlpack
+    __dlpack_c_exchange_api__: ClassVar[Any] = core.exchange_table
 
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]  # in elements, as DLPack and PyTorch count them
-    dtype: DType
-    size: int
-    nbytes: int
     _instead = {"shape": "reshape(...) gives a view of another shape", "dtype": "astype(...) converts, view(...) takes the bytes as another dtype",
                 "strides": "subscripts, transpose and broadcast_to give views with other strides", "T": "use array.T[...] = value"}
-
-    def __getattr__(self, name: str) -> Any:
-        # A slot that is not filled yet: what an array is, is asked for when it is first wanted. Many views and imports live
-        # only to be handed on.
-        if name not in _DESCRIPTION:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        record = _raw.tenon_array_info()
-        check(lib.tenon_array_get_info(self._handle, ctypes.byref(record)))
-        rank = record.rank
-        self._set(shape=tuple(record.shape[:rank]) if rank else (), strides=tuple(record.strides[:rank]) if rank else (),
-                  dtype=DType(record.dtype), size=record.size, nbytes=record.bytes, flags=record.flags, _data=record.data or 0,
-                  _place=(record.device_kind, record.device_index, record.memory_kind))
-        return getattr(self, name)
-
-    # --- what it is ---
-
-    @property
-    def ndim(self) -> int:
-        return len(self.shape)
 
     @property
     def itemsize(self) -> int:
         return self.dtype.itemsize
-
-    @property
-    def device(self) -> Device:
-        kind, index, _ = self._place
-        return as_device(f"{'cpu' if kind == _raw.TENON_DEVICE_CPU else 'cuda'}:{index}")
-
-    @property
-    def data_ptr(self) -> int:
-        """Address of the element at index 0, on the array's device."""
-        return self._data
-
-    @property
-    def readonly(self) -> bool:
-        return bool(self.flags & _raw.TENON_ARRAY_READ_ONLY)
-
-    @property
-    def c_contiguous(self) -> bool:
-        return bool(self.flags & _raw.TENON_ARRAY_C_CONTIGUOUS)
-
-    @property
-    def f_contiguous(self) -> bool:
-        return bool(self.flags & _raw.TENON_ARRAY_F_CONTIGUOUS)
 
     # --- views ---
 
@@ -133,17 +84,13 @@ class Array(Handle):
         """The same bytes as another dtype."""
         return self._new(lib.tenon_array_view, self._handle, as_dtype(dtype).code)
 
-    def __getitem__(self, key: Any) -> "Array":
+    def _subscript(self, key: Any) -> "Array":
+        """array[key] for the keys that the compiled __getitem__ passes on: all but integers, slices, ... and tuples of these."""
         return Array._own(_indexing.view(self._handle, self.shape, key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         whole = isinstance(key, slice) and key == slice(None) or key is Ellipsis
         assign(self if whole else self[key], value)
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of an array without axes")
-        return self.shape[0]
 
     def __iter__(self) -> Iterator["Array"]:
         return (self[index] for index in range(len(self)))
@@ -186,16 +133,10 @@ class Array(Handle):
         check(lib.tenon_array_fill(self._handle, number.real, number.imag, stream_handle(stream)))
         return self
 
-    def tobytes(self) -> bytes:
-        """All elements in C order as bytes; waits for work on the array."""
-        data = ctypes.create_string_buffer(max(self.nbytes, 1))
-        check(lib.tenon_array_to_host(self._handle, data, self.nbytes, None))
-        return data.raw[:self.nbytes]
-
     # --- to Python and NumPy ---
 
-    def item(self) -> Any:
-        """The only element as a Python number."""
+    def _item(self) -> Any:
+        """item() of the dtypes that the compiled one passes on, and what it refuses."""
         if self.size != 1:
             raise ValueError(f"only an array with one element can be made a Python number; this one has {self.size}")
         return unpack_scalar(self.dtype, self.tobytes())
@@ -204,21 +145,7 @@ class Array(Handle):
         """Nested lists of Python numbers."""
         width, data = self.dtype.itemsize, self.tobytes()
         flat = [unpack_scalar(self.dtype, data[at:at + width]) for at in range(0, len(data), width)]
-        if not self.shape:
-            return flat[0]
-        for extent in reversed(self.shape[1:]):
-            flat = [flat[at:at + extent] for at in range(0, len(flat), extent)] if extent else \
-                   [[] for _ in range(self._rows_before(self.shape))]
-        return flat
-
-    @staticmethod
-    def _rows_before(shape: tuple[int, ...]) -> int:
-        rows = 1
-        for extent in shape:
-            if extent == 0:
-                break
-            rows *= extent
-        return rows
+        return _nested(flat, self.shape)
 
     def __eq__(self, other: Any) -> bool:  # type: ignore[override]
         """Of arrays with one element, as numbers. Comparing element by element is left to elementwise."""
@@ -269,6 +196,15 @@ class Array(Handle):
         check(lib.tenon_array_to_host(self._handle, result.ctypes.data, self.nbytes, None))
         return result
 
+    def torch(self) -> Any:
+        """As a PyTorch tensor of the same memory, ordered before PyTorch's current stream: what torch.from_dlpack(array) gives, in a
+        tenth of the time."""
+        import torch
+
+        from ._torch import tensor
+
+        return tensor(torch, self)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         import numpy
 
@@ -282,17 +218,6 @@ class Array(Handle):
         return result.copy() if copy else result
 
     # --- to other libraries ---
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        from ._dlpack import device_of
-
-        return device_of(self)
-
-    def __dlpack__(self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
-                   dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
-        from ._dlpack import export
-
-        return export(self, stream, max_version, dl_device, copy)
 
     def __jax_array__(self) -> Any:
         """For jax.numpy.asarray: a copy, as JAX's arrays do not change. jax.numpy.from_dlpack shares the memory."""
@@ -346,6 +271,17 @@ class Array(Handle):
     @staticmethod
     def _new(function: Any, *arguments: Any) -> "Array":
         return Array._own(make(function, *arguments))
+
+
+core.set_array(Array)
+
+
+def _nested(flat: list[Any], shape: tuple[int, ...]) -> Any:
+    """The elements as lists in lists of this shape."""
+    if len(shape) < 2:
+        return flat if shape else flat[0]
+    step = math.prod(shape[1:])
+    return [_nested(flat[row * step:(row + 1) * step], shape[1:]) for row in range(shape[0])]
 
 
 class _HostView:

@@ -15,7 +15,7 @@ from ._dtypes import DType, as_dtype
 from ._errors import InvalidArgument, LayoutError, TenonError
 from ._handle import make
 from ._integers import int64s
-from ._library import lib
+from ._library import core, lib
 from ._stream import as_stream, stream_handle
 
 
@@ -26,7 +26,8 @@ def empty(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any
     """A new C-ordered array on a device (None: the best), elements not set. memory: "pinned" is host memory that a CUDA device
     reads too and copies from and to faster, "managed" migrates between both."""
     if memory == "device":
-        return _create(lib.tenon_array_create, shape, dtype, device, stream)
+        made = core.create(False, shape, dtype, device) if stream is None else None
+        return made if made is not None else _create(lib.tenon_array_create, shape, dtype, device, stream)
     if memory not in MEMORY:
         raise ValueError(f"memory is one of {', '.join(MEMORY)}, not {memory!r}")
     shape, dtype, device = extents(shape), as_dtype(dtype), as_device(device)
@@ -43,7 +44,8 @@ def empty(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any
 
 def zeros(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None) -> Array:
     """A new C-ordered array of zeros."""
-    return _create(lib.tenon_array_zeros, shape, dtype, device, stream)
+    made = core.create(True, shape, dtype, device) if stream is None else None
+    return made if made is not None else _create(lib.tenon_array_zeros, shape, dtype, device, stream)
 
 
 def full(shape: Any, value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
@@ -63,10 +65,8 @@ def empty_like(array: Array, dtype: Any = None, *, device: Any = None) -> Array:
     return empty(array.shape, array.dtype if dtype is None else dtype, device=array.device if device is None else device)
 
 
-def asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Array:
-    """x as an Array: itself, the same memory where x offers it (DLPack, NumPy's protocols), else a copy. A number or nested
-    lists go through NumPy. device: None leaves it where it is. copy: True for memory of its own; False: ValueError where a copy
-    would be needed."""
+def _asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Array:
+    """asarray of what is neither an Array nor the memory of another library that goes in as it is."""
     if isinstance(x, Array) or hasattr(x, "__dlpack__"):
         result = _shared(x, copy)
     else:
@@ -80,6 +80,10 @@ def asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None 
             raise ValueError(f"the memory is on {result.device}; {device} needs a copy, and copy=False forbids one")
         result = result.to_device(device)
     return result
+
+
+asarray = core.asarray
+core.set_hooks(None, None, None, None, _asarray)
 
 
 def _shared(x: Any, copy: bool | None) -> Array:

@@ -10,7 +10,7 @@ from . import _raw
 from ._errors import check
 from ._handle import Renewed, after_fork, make
 from ._integers import integer
-from ._library import lib
+from ._library import core, lib
 
 
 class Device(Renewed):
@@ -32,7 +32,7 @@ class Device(Renewed):
     @classmethod
     def _own(cls, handle: Any) -> "Device":
         self = object.__new__(cls)
-        self._put(self, getattr(handle, "value", handle))
+        self._put(self, handle)
         name = self._text(lib.tenon_device_name)
         kind, _, index = name.partition(":")
         self._set(name=name, kind=kind, index=int(index))
@@ -124,6 +124,9 @@ def as_device(what: Any) -> Device:
     if isinstance(what, str) or type(what).__name__ == "device":  # PyTorch's, which prints as its name
         return _by_name(str(what))
     raise TypeError(f"a device is a tenon.Device, a name such as \"cpu:0\", or None for the best one, not {what!r}")
+
+
+core.set_hooks(None, None, as_device)
 
 
 def devices() -> list[Device]:

@@ -11,7 +11,7 @@ from ._array import Array
 from ._device import as_device
 from ._errors import LayoutError, ReadOnlyError, check
 from ._handle import make
-from ._library import lib, load_helper, path
+from ._library import core, lib
 from ._stream import Stream, as_stream, stream_handle
 from ._torch import is_tensor
 
@@ -25,70 +25,11 @@ _NAMES = {"legacy": b"dltensor", "versioned": b"dltensor_versioned"}
 _USED = {"legacy": b"used_dltensor", "versioned": b"used_dltensor_versioned"}
 
 _python = ctypes.pythonapi
-_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_New", _python))
 _is_valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_IsValid", _python))
 _pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", _python))
 _rename = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_SetName", _python))
 
-_helper = load_helper(path)
-_destructor = ctypes.cast(_helper.tenon_python_drop_capsule, ctypes.c_void_p).value
-
-
-# --- the C exchange table (DLPack 1.3): the same without Python calls in between ---------------------------------------
-
-_helper.tenon_python_exchange_table.restype = ctypes.c_void_p
-_helper.tenon_python_exchange_table.argtypes = [ctypes.py_object]
-Array.__dlpack_c_exchange_api__ = _new_capsule(_helper.tenon_python_exchange_table(Array._own), b"dlpack_exchange_api", None)
-
-
-class _Exchange(ctypes.Structure):
-    """Another library's table, as far as importing needs it."""
-
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p), ("allocate", ctypes.c_void_p),
-                ("from_object", ctypes.c_void_p), ("to_object", ctypes.c_void_p), ("tensor_from_object", ctypes.c_void_p),
-                ("work_stream", ctypes.c_void_p)]
-
-
-_FromObject = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
 _CurrentStream = _raw.tenon_current_stream_fn
-_tables: dict[type, tuple[Any, Any] | None] = {}  # by type of the producer; None: it has no table that we can read
-
-
-def _table_of(kind: type) -> tuple[Any, Any] | None:
-    """(tensor from object, current work stream) of a type that has a table of major version 1, else None."""
-    capsule = getattr(kind, "__dlpack_c_exchange_api__", None)
-    address = None
-    if _is_capsule(capsule) and _is_valid(capsule, b"dlpack_exchange_api"):
-        address = _pointer(capsule, b"dlpack_exchange_api")
-    while address:
-        table = _Exchange.from_address(address)
-        if table.major == 1 and table.from_object and table.work_stream:
-            return _FromObject(table.from_object), _CurrentStream(table.work_stream)
-        address = table.previous
-    return None
-
-
-def _exchanged(x: Any, table: tuple[Any, Any], copy: bool | None) -> Array:
-    """An import through the producer's table. Nothing synchronises: Tenon's work follows the producer's current stream."""
-    # PyTorch's table passes over what its __dlpack__ refuses (2.13: gradients and the conjugate bit, silently).
-    if getattr(x, "requires_grad", False) or (hasattr(x, "is_conj") and x.is_conj()):
-        return _import(*_request(x, copy), _is_mutable(x))
-    tensor = ctypes.c_void_p()
-    try:
-        failed = table[0](x, ctypes.byref(tensor)) or not tensor.value
-    except Exception:
-        failed = True
-    if failed:
-        return _import(*_request(x, copy), _is_mutable(x))  # which says why in better words, or knows another way
-    kind = ctypes.c_int32.from_address(tensor.value + 40).value  # of the DLTensor inside
-    try:
-        handle = make(lib.tenon_array_from_dlpack_versioned, None, tensor, None)
-    except BaseException:
-        deleter = _Versioned.from_address(tensor.value).deleter
-        if deleter:
-            _Deleter(deleter)(tensor.value)
-        raise
-    return _followed(Array._own(handle), kind, table[1])
 
 
 def _followed(array: Array, kind: int, current: Any) -> Array:
@@ -150,16 +91,6 @@ class _Versioned(ctypes.Structure):
 
 # --- out -------------------------------------------------------------------------------------------------------------
 
-def device_of(array: Array) -> tuple[int, int]:
-    """(device type, id) as DLPack numbers them."""
-    kind, index, memory = array._place
-    if memory == _raw.TENON_MEMORY_PINNED:
-        return CUDA_HOST, 0
-    if memory == _raw.TENON_MEMORY_MANAGED:
-        return CUDA_MANAGED, index
-    return kind, index
-
-
 def _consumer_stream(array: Array, stream: Any) -> tuple[Stream | None, bool]:
     """The stream that the exported memory must be ready on (None where nothing has to be ordered), and whether it is known to live
     as long as the export."""
@@ -190,11 +121,12 @@ def _stream_of_consumer(device: Any, native: int) -> tuple[Stream, bool]:
     return Stream.wrap(device, native), False
 
 
-def export(array: Array, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
-    """What Array.__dlpack__ returns: a capsule that owns a reference to the memory."""
+def export(array: Array, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+           dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
+    """What Array.__dlpack__ returns, a capsule that owns a reference to the memory, where it is not the CPU's and goes as it is."""
     versioned = max_version is not None and max_version[0] >= 1
     copied = False
-    if dl_device is not None and tuple(int(part) for part in dl_device) != device_of(array):
+    if dl_device is not None and tuple(int(part) for part in dl_device) != array.__dlpack_device__():
         array = _moved(array, tuple(int(part) for part in dl_device), copy)
         copied = True
         if array._place[0] == _raw.TENON_DEVICE_CPU:
@@ -210,7 +142,7 @@ def export(array: Array, stream: Any, max_version: Any, dl_device: Any, copy: bo
         raise BufferError(str(error)) from None
     if versioned and copied:
         _Versioned.from_address(tensor.value).flags |= FLAG_COPIED
-    return _new_capsule(tensor.value, _NAMES["versioned" if versioned else "legacy"], _destructor)
+    return core.capsule(tensor.value, versioned)
 
 
 def _moved(array: Array, place: tuple[int, int], copy: bool | None) -> Array:
@@ -228,15 +160,13 @@ def _moved(array: Array, place: tuple[int, int], copy: bool | None) -> Array:
 def order_before_default(array: Array) -> None:
     """Makes the device's default stream wait for the work on the array that other streams of Tenon still do."""
     tensor = make(lib.tenon_array_to_dlpack_versioned, array._handle, 0, None)
-    _Deleter(_Versioned.from_address(tensor.value).deleter)(tensor)
+    _Deleter(_Versioned.from_address(tensor.value).deleter)(tensor.value)
 
 
 # --- in --------------------------------------------------------------------------------------------------------------
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
-    """An array that shares the memory of x: any object with __dlpack__ (NumPy, PyTorch, JAX, CuPy ...), or a capsule.
-    The memory lives as long as the array or any view of it. device: "cpu:0" ..., copied there if need be; copy: True for
-    memory of its own, False for never."""
+def _from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
+    """from_dlpack where more has to be done than to ask the exchange table of x, which the compiled function does."""
     if getattr(x, "requires_grad", False) and is_tensor(x) and not sys.modules["torch"].is_grad_enabled():
         x = x.detach()  # PyTorch's rule: within no_grad() it counts as any other tensor
     if isinstance(x, Array):
@@ -244,17 +174,12 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     elif _is_capsule(x):
         result = _import(x, None)
     else:
-        kind = type(x)
-        if kind not in _tables:
-            _tables[kind] = _table_of(kind)
-        table = _tables[kind]
         if hasattr(x, "is_neg") and x.is_neg():  # PyTorch shares it all the same, with the sign lost
             raise BufferError("a tensor with the negative bit set cannot be shared; call resolve_neg() on it")
-        if table is not None:
-            result = _exchanged(x, table, copy)
-        else:
+        result = core.imported(x)
+        if result is None:
             result = _import(*_request(x, copy), _is_mutable(x))
-            current = _telling.get(kind.__module__.partition(".")[0])
+            current = _telling.get(type(x).__module__.partition(".")[0])
             if current is not None:
                 result = _followed(result, int(x.__dlpack_device__()[0]), current)
     if device is not None and as_device(device) != result.device:
@@ -310,3 +235,7 @@ def _import(capsule: Any, stream: Stream | None, mutable: bool = False) -> Array
     except BaseException:
         _rename(capsule, _NAMES[form])
         raise
+
+
+from_dlpack = core.from_dlpack
+core.set_hooks(None, None, None, _from_dlpack, None, export)

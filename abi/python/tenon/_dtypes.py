@@ -9,7 +9,7 @@ from typing import Any
 from . import _raw
 from ._errors import DTypeError
 from ._handle import Fixed
-from ._library import lib
+from ._library import core, lib
 
 _KINDS = {0: "i", 1: "u", 2: "f", 4: "V", 5: "c", 6: "b"}  # DLPack's code -> NumPy's kind
 
@@ -229,3 +229,6 @@ def pack_scalar(dtype: DType, value: Any) -> bytes:
         return packer.pack(index())
     except struct.error:
         raise OverflowError(f"{value!r} does not fit {dtype.name}") from None
+
+
+core.set_hooks(None, DType, None, None, None, None, None, None, as_dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from . import _raw
-from ._library import lib
+from ._library import core, lib
 
 
 class TenonError(RuntimeError):
@@ -153,7 +153,5 @@ def raise_last(status: int) -> None:
     raise error
 
 
-def check(status: int) -> None:
-    """Turns a status into nothing or an exception."""
-    if status:
-        raise_last(status)
+core.set_hooks(raise_last)
+check = core.check

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import ctypes
 import operator
-import struct
 from typing import Any, Iterable, Sequence
 
 from . import _raw
+from ._arguments import ROLES
 from ._array import Array
 from ._creation import asarray, target
 from ._device import Device
 from ._dtypes import BY_NAME, DType, is_number, pack_scalar, promoted
-from ._errors import InvalidArgument, check, raise_last
+from ._errors import InvalidArgument, check
 from ._handle import Renewed, make
 from ._integers import int32s, integer
 from ._kernel import MODES, _fill_scalar, _strings
-from ._library import lib
+from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
@@ -42,11 +42,6 @@ class _Parameter:
         self.placeholder = None if self.dtype else type_name
 
 
-# The call itself, typed for speed: ctypes then takes addresses as they are.
-_call_elementwise = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32,
-                                     ctypes.c_void_p)(("tenon_elementwise_call", lib))
-
-
 def _declared(text: str) -> list[_Parameter]:
     return [_Parameter(part) for part in text.split(",")] if text.strip() else []
 
@@ -60,7 +55,7 @@ def _options(name: str, preamble: str, options: Sequence[str], mode: str, fast_m
                                         option_count=len(options), mode=MODES[mode], accumulator=accumulator.encode())
 
 
-class _Generated(Renewed):
+class _Generated(core.Operation, Renewed):
     """What the three have in common: packing arguments. Each is the text it was made of: a recipe that can be pickled."""
 
     __slots__ = ("name", "_inputs", "_outputs", "_recipe")
@@ -82,7 +77,7 @@ class _Generated(Renewed):
     def _renew(self) -> Any:
         *_, function, (texts, options) = self._recipe
         packed = [text.encode() if isinstance(text, str) else text for text in texts]
-        return make(getattr(lib, function), *packed, ctypes.byref(_options(*options))).value
+        return make(getattr(lib, function), *packed, ctypes.byref(_options(*options)))
 
     def __reduce__(self) -> Any:
         return _again, (type(self), *self._recipe)
@@ -151,32 +146,19 @@ class _Generated(Renewed):
 class Elementwise(_Generated):
     """See elementwise."""
 
-    __slots__ = ("_count", "_packer")
+    __slots__ = ()
     _release = lib.tenon_elementwise_release
 
     @classmethod
     def _made(cls, *recipe: Any) -> Any:
         self = super()._made(*recipe)
-        self._count = len(self._inputs) + len(self._outputs)
-        self._packer = struct.Struct("=" + "IIQQQ" * self._count).pack  # of tenon_arg
+        rows = tuple(("", role, one.placeholder, one.dtype.code if one.dtype else 0, False, True)
+                     for role, parameters in ((ROLES["any"], self._inputs), (ROLES["out"], self._outputs)) for one in parameters)
+        self._describe(True, rows, tuple(range(len(self._inputs))), -1)
         return self
 
-    def __call__(self, *args: Any, out: Any = None, stream: Any = None) -> Any:
-        """Inputs, then outputs or out=; with no outputs given, new arrays: one, or a tuple."""
-        if stream is None and (out is None or type(out) is Array):  # arrays only, outputs too: written in one go
-            every = args if out is None else (*args, out)
-            if len(every) == self._count:
-                fields = []
-                for value in every:
-                    if type(value) is not Array:
-                        break
-                    fields += (_raw.TENON_ARG_ARRAY, 0, 0, value._handle, 0)
-                else:
-                    status = _call_elementwise(self._handle, self._packer(*fields), self._count, None)
-                    if status:
-                        raise_last(status)
-                    outputs = every[len(self._inputs):]
-                    return outputs[0] if len(outputs) == 1 else outputs
+    def _launch(self, *args: Any, out: Any = None, stream: Any = None) -> Any:
+        """Calls that the compiled __call__ passes on. Inputs, then outputs or out=; with no outputs given, new arrays: one, or a tuple."""
         inputs, outputs, given = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
         on = stream_handle(stream)
@@ -220,9 +202,13 @@ class Reduction(_Generated):
 
     def __call__(self, *args: Any, axis: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
         """Reduces over axis (None: all; an integer or several)."""
+        axes = _axes(axis)
+        if stream is None and out is None and len(args) == len(self._inputs) == 1 and type(args[0]) is Array and (axes or axis is None) \
+                and all(-64 <= one < 64 for one in axes):
+            return self._reduce(args[0], axes, keepdims)
         inputs, outputs, given = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
-        axes, on = _axes(axis), stream_handle(stream)
+        on = stream_handle(stream)
         if axis is not None and not axes:
             raise InvalidArgument(f"axis={axis!r}: no axis to reduce over", _raw.TENON_ERROR_INVALID_ARGUMENT)
         if outputs is None:

@@ -18,9 +18,6 @@ from ._torch import count, detached, recording
 KINDS = {_raw.TENON_GRAPH_KERNEL: "kernel", _raw.TENON_GRAPH_COPY: "copy", _raw.TENON_GRAPH_FILL: "fill", _raw.TENON_GRAPH_GEMM: "gemm",
          _raw.TENON_GRAPH_FFT: "fft", _raw.TENON_GRAPH_BLAS: "blas"}
 
-# The launch itself, typed for speed.
-_launch_graph = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(("tenon_graph_launch", lib))
-
 
 class Node(Fixed):
     """One piece of recorded work: its kind ("kernel", "copy", "fill", "gemm", "fft"), its name, and how many arguments can be replaced."""
@@ -69,7 +66,7 @@ class Graph(Handle):
         self._written = []    # PyTorch's tensors that a launch writes,
         self._launches = []   # those of each kernel that was recorded, by the argument's number,
         self._arguments = {}  # and these by node and argument
-        self._handle = make(lib.tenon_graph_create, self.device._handle).value
+        self._handle = make(lib.tenon_graph_create, self.device._handle)
         return self
 
     def __init__(self, device: Any = None) -> None:
@@ -105,7 +102,7 @@ class Graph(Handle):
         """Puts all that was recorded on a stream."""
         if stream is not None:
             stream = as_stream(stream, self.device)
-        status = _launch_graph(self._handle, stream_handle(stream))
+        status = lib.tenon_graph_launch(self._handle, stream_handle(stream))
         if status:
             check(status)
         if self._written or self._arguments:

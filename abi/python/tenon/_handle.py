@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import threading
 import weakref
 from typing import Any, Callable, ClassVar, Mapping
 
-from ._errors import check
+from ._library import core
 
 
 class Fixed:
@@ -42,41 +41,27 @@ class Fixed:
         return self
 
 
-class Handle(Fixed):
+class Handle(core.Handle, Fixed):
     """A Python object that owns one reference to an object of the library and gives it back when it goes. There is one such
     Python object for each reference: copies are the object itself."""
 
-    __slots__ = ("_handle", "__weakref__")
-    _release: ClassVar[Callable[[Any], None]]  # set by each class; held by the class so that it outlives module teardown
-    _get: ClassVar[Any]  # the slot itself, past __getattr__ and __setattr__
-    _put: ClassVar[Any]
+    __slots__ = ()
+    _release: ClassVar[Any]  # of the library: each class names its own
+    _get: ClassVar[Any] = core.Handle._handle.__get__  # the attribute itself, past __getattr__ and __setattr__
+    _put: ClassVar[Any] = core.Handle._handle.__set__
 
     def __init__(self, *_args: Any, **_keywords: Any) -> None:
         raise TypeError(f"{type(self).__name__} objects are made by functions of tenon, not directly")
 
     @classmethod
     def _own(cls, handle: Any):
-        """Wraps a reference that is already ours: an address or a filled c_void_p."""
+        """Wraps a reference that is already ours: what make returned, or an address."""
         self = cls.__new__(cls)
-        cls._put(self, getattr(handle, "value", handle))
+        cls._put(self, handle)
         return self
-
-    def __del__(self) -> None:
-        kind = type(self)
-        try:
-            handle = kind._get(self)
-        except AttributeError:
-            return
-        if handle:
-            kind._put(self, None)
-            kind._release(handle)
 
     def __reduce__(self) -> Any:
         raise TypeError(f"{type(self).__name__} objects belong to the process that made them and cannot be pickled")
-
-
-Handle._get = Handle._handle.__get__  # type: ignore[attr-defined]
-Handle._put = Handle._handle.__set__  # type: ignore[attr-defined]
 
 
 class Renewed(Handle):
@@ -101,7 +86,7 @@ class Renewed(Handle):
             except AttributeError:
                 pass
             handle = self._renew()
-            self._put(self, getattr(handle, "value", handle))
+            self._put(self, handle)
         return self._get(self)
 
 
@@ -121,7 +106,7 @@ def _forked() -> None:
     _renewing = threading.RLock()  # a thread of the parent may have held the old one
     for one in list(_enlisted):
         try:
-            Handle._handle.__delete__(one)  # type: ignore[attr-defined]  # not released: it is the parent's
+            core.Handle._handle.__delete__(one)  # not released: it is the parent's
         except AttributeError:
             pass
     for function in _in_child:
@@ -130,9 +115,4 @@ def _forked() -> None:
 
 os.register_at_fork(after_in_child=_forked)
 
-
-def make(function: Callable[..., int], *arguments: Any) -> ctypes.c_void_p:
-    """Calls a function whose last parameter is an owned output handle; returns the handle."""
-    out = ctypes.c_void_p()
-    check(function(*arguments, ctypes.byref(out)))
-    return out
+make = core.make

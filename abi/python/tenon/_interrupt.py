@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 
 from ._handle import after_fork
-from ._library import load_helper, path
-
-_hear = load_helper(path).tenon_python_hear_signals
-_hear.argtypes = [ctypes.c_ulong]
+from ._library import core
 
 
 @after_fork  # the thread that forked is the main thread of the child
 def _hear_signals() -> None:
-    _hear(threading.main_thread().ident)
+    core.hear_signals(threading.main_thread().ident)
 
 
 _hear_signals()

@@ -7,7 +7,6 @@ import operator
 import struct
 import time
 import weakref
-from dataclasses import dataclass
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 from . import _raw
@@ -18,13 +17,10 @@ from ._dtypes import DType, as_dtype, numbers, pack_scalar
 from ._errors import InvalidArgument, check, raise_last
 from ._handle import Fixed, Handle, after_fork, make
 from ._integers import integer
-from ._library import lib
+from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._torch import detached, is_tensor, launched, recording
 
-# The launch itself, typed for speed: ctypes then takes addresses as they are.
-_launch_kernel = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32,
-                                  ctypes.c_void_p)(("tenon_kernel_launch", lib))
 # A tenon_arg with a handle in it, written in one go.
 _HANDLE = struct.Struct("=IIQQ")
 
@@ -59,7 +55,7 @@ class Program(Handle):
     def _of(cls, handle: Any, device: Device, mode: str) -> "Program":
         self = object.__new__(cls)
         self._set(device=device)
-        self._handle = handle.value
+        self._handle = handle
         self._kernels = {}
         self._checked = mode == "check" and device.kind == "cpu"
         return self
@@ -187,7 +183,7 @@ class Compilation(Handle):
     def _of(cls, handle: Any, device: Device, program_options: Mapping[str, Any]) -> "Compilation":
         self = object.__new__(cls)
         self._set(device=device)
-        self._handle = handle.value
+        self._handle = handle
         self._program = None
         self._mode = program_options.get("mode", "fast")
         return self
@@ -263,16 +259,28 @@ def _strings(texts: Iterable[str]) -> Any:
     return (ctypes.c_char_p * len(encoded))(*encoded) if encoded else None
 
 
-@dataclass(frozen=True, repr=False)
-class Parameter:
+class Parameter(Fixed):
     """One parameter of a kernel, as the compiler sees it."""
 
+    __slots__ = ("name", "kind", "dtype", "read_only", "size", "alignment")
     name: str  # as the source writes it; "" where that is not certain
     kind: str  # "scalar", "pointer", "struct", "unknown"
     dtype: DType | None
     read_only: bool
     size: int
     alignment: int
+
+    def __init__(self, name: str, kind: str, dtype: DType | None, read_only: bool, size: int, alignment: int):
+        self._set(name=name, kind=kind, dtype=dtype, read_only=read_only, size=size, alignment=alignment)
+
+    def __reduce__(self) -> Any:
+        return Parameter, (self.name, self.kind, self.dtype, self.read_only, self.size, self.alignment)
+
+    def __eq__(self, other: Any) -> bool:
+        return self.__reduce__() == other.__reduce__() if isinstance(other, Parameter) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__())
 
     @classmethod
     def _of(cls, record: Any, name: str = "") -> "Parameter":
@@ -284,8 +292,12 @@ class Parameter:
         return f"<{self.kind} {'const ' if self.read_only else ''}{what}{' ' if self.name else ''}{self.name}>"
 
 
-class CompiledKernel(Handle):
-    """A kernel on one device. Called with geometry and arguments, as Kernel is."""
+class CompiledKernel(core.CompiledKernel, Handle):
+    """A kernel on one device: kernel(grid, block, args=(), *, shared=0, stream=None, cooperative=False, cluster=(0, 0, 0),
+    programmatic=False) launches grid blocks of block threads (an integer or up to three). Arguments: arrays (Tenon's, or anything
+    with DLPack, used in place), Python numbers (converted to the parameter's type; one that does not fit is refused), bytes or ctypes
+    structures for structs by value, ctypes.c_void_p for a raw address. programmatic: the kernel may begin before the one before it
+    ends (programmatic dependent launch)."""
 
     __slots__ = ("program", "device", "parameters", "_writers", "_launches")
     _release = lib.tenon_kernel_release
@@ -294,13 +306,15 @@ class CompiledKernel(Handle):
     @classmethod
     def _own(cls, handle: Any, program: Program) -> "CompiledKernel":
         self = object.__new__(cls)
-        self._handle = handle.value
+        self._handle = handle
         count = ctypes.c_int32()
         check(lib.tenon_kernel_parameter_count(self._handle, ctypes.byref(count)))
         self._set(program=program, device=program.device,
                   parameters=tuple(Parameter._of(*self._parameter(index)) for index in range(count.value)))
         self._writers = tuple(_writer(parameter) for parameter in self.parameters)
         self._launches = {}
+        if not program._checked:
+            self._describe()
         return self
 
     def _parameter(self, index: int) -> tuple[Any, str]:
@@ -328,12 +342,9 @@ class CompiledKernel(Handle):
         check(lib.tenon_kernel_get_info(self._handle, ctypes.byref(record)))
         return _fields(record)
 
-    def __call__(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
-                 cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
-        """Launches: grid blocks of block threads (an integer or up to three). Arguments: arrays (Tenon's, or anything with
-        DLPack, used in place), Python numbers (converted to the parameter's type; one that does not fit is refused), bytes
-        or ctypes structures for structs by value, ctypes.c_void_p for a raw address. programmatic: the kernel may begin before
-        the one before it ends (programmatic dependent launch)."""
+    def _launch(self, grid: Any, block: Any, args: Sequence[Any] = (), *, shared: int = 0, stream: Any = None,
+                cooperative: bool = False, cluster: Any = (0, 0, 0), programmatic: bool = False) -> None:
+        """Calls that the compiled __call__ passes on: all but those with integers, arrays and numbers alone."""
         packed, keep, tensors = self._pack(args)
         key = (grid, block, shared, cooperative, cluster, programmatic)
         try:
@@ -346,7 +357,7 @@ class CompiledKernel(Handle):
                 self._launches[key] = launch
         if stream is not None:
             stream = as_stream(stream, self.device)
-        status = _launch_kernel(self._handle, ctypes.addressof(launch), packed, len(args), stream_handle(stream))
+        status = lib.tenon_kernel_launch(self._handle, ctypes.addressof(launch), packed, len(args), stream_handle(stream))
         del keep  # until here: temporaries that the arguments point at
         if status:
             raise_last(status)
@@ -430,8 +441,8 @@ class CompiledKernel(Handle):
         return f"<tenon kernel {self.name} on {self.device}: {', '.join(map(repr, self.parameters))}>"
 
 
-class Call(Handle):
-    """A bound call: calling it launches; call[i] = value replaces an argument. One thread at a time."""
+class Call(core.Call, Handle):
+    """A bound call: call(stream=None) launches; call[i] = value replaces an argument. One thread at a time."""
 
     __slots__ = ("kernel", "_tensors")
     _release = lib.tenon_call_release
@@ -440,12 +451,17 @@ class Call(Handle):
     @classmethod
     def _of(cls, handle: Any, kernel: CompiledKernel, tensors: Mapping[int, Any]) -> "Call":
         self = object.__new__(cls)
-        self._handle = handle.value
+        self._handle = handle
         self._set(kernel=kernel)
         self._tensors = {index: detached(tensor) for index, tensor in tensors.items()}  # that a launch writes
+        self._weigh()
         return self
 
-    def __call__(self, stream: Any = None) -> None:
+    def _weigh(self) -> None:
+        self._plain = not self._tensors and not self.kernel.program._checked
+
+    def _launch(self, stream: Any = None) -> None:
+        """Launches that the compiled __call__ passes on: with PyTorch's tensors, checked, recorded, or on another library's stream."""
         if stream is not None:
             stream = as_stream(stream, self.kernel.device)
         check(lib.tenon_call_launch(self._handle, stream_handle(stream)))
@@ -462,6 +478,7 @@ class Call(Handle):
         check(lib.tenon_call_set(self._handle, index, ctypes.byref(argument)))
         self._tensors.pop(index, None)
         self._tensors.update((at, detached(tensor)) for at, tensor in tensors.items())
+        self._weigh()
 
     def clone(self) -> "Call":
         """An independent copy: arguments that are replaced in one stay as they are in the other."""
@@ -477,7 +494,7 @@ class Call(Handle):
         return f"<tenon.Call of {self.kernel.name} on {self.kernel.device}>"
 
 
-class Kernel(Fixed):
+class Kernel(core.Kernel, Fixed):
     """A kernel from CUDA C source that runs wherever its arguments are: compiled for a device at the first call with arrays
     of that device (or with device= given, for that one only). The keywords are those of Program. It can be pickled: it is its
     source, name and keywords."""
@@ -504,6 +521,7 @@ class Kernel(Fixed):
     def _forget(self) -> None:
         self._compiled: dict[str, CompiledKernel] = {}
         self._by_place: dict[tuple[int, int, int], CompiledKernel] = {}
+        self._forget_places()
 
     def __reduce__(self) -> Any:
         return _kernel_again, (self.source, self.name, self._device and self._device.name, self._options)
@@ -517,8 +535,8 @@ class Kernel(Fixed):
             found = self._compiled[device.name] = program.kernel(self.name)
         return found
 
-    def __call__(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> None:
-        """Launches; see CompiledKernel."""
+    def _launch(self, grid: Any, block: Any, args: Sequence[Any] = (), **launch_options: Any) -> None:
+        """Calls that the compiled __call__ passes on, such as the first on a device."""
         args, kernel = self._resolve(args)
         kernel(grid, block, args, **launch_options)
 
@@ -546,11 +564,16 @@ class Kernel(Fixed):
         if first is None and self._device is None:  # maybe one of no axes, which is a pointer's argument or a number
             first = next((_Imported(from_dlpack(value), value) for value in args if hasattr(value, "__dlpack__")), None)
         if self._device is not None or first is None:
-            return resolved, self.on(self._device)
+            kernel = self.on(self._device)
+            if first is not None and first.array._place not in self._by_place:
+                self._by_place[first.array._place] = kernel
+                self._remember(*first.array._place, kernel)
+            return resolved, kernel
         first = first.array
         kernel = self._by_place.get(first._place)
         if kernel is None:
             kernel = self._by_place[first._place] = self.on(first.device)
+            self._remember(*first._place, kernel)
         return resolved, kernel
 
     def __repr__(self) -> str:

@@ -1,57 +1,58 @@
-"""Finding and loading libtenon."""
+"""Finding and loading libtenon, and the compiled module that calls it."""
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
 import os
-import pathlib
+import sys
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
+from types import SimpleNamespace
+from typing import Any
 
 from . import _raw
 
 NAME = "libtenon.so.1"
-HELPER = "libtenon_python.so"
+CORE = "_core.abi3.so"
+_HERE = os.path.dirname(os.path.realpath(__file__))
 
 
 def candidates() -> list[str]:
-    """Where the library may be, best first: $TENON_LIBRARY, beside this package, a built source tree, the system's."""
-    here = pathlib.Path(__file__).resolve().parent
+    """Where the library may be, best first: $TENON_LIBRARY, inside this package, a built source tree, the system's."""
     named = os.environ.get("TENON_LIBRARY")
     if named:
         return [named]
-    places = [here / NAME]
-    root = here.parents[2]
-    if (root / "include" / "tenon" / "tenon.h").exists():
-        places.append(root / "build" / "src" / "api" / NAME)
-    return [str(place) for place in places if place.exists()] + [NAME]
+    places = [os.path.join(_HERE, "lib", NAME), os.path.join(_HERE, NAME)]
+    root = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
+    if os.path.exists(os.path.join(root, "include", "tenon", "tenon.h")):
+        places.append(os.path.join(root, "build", "src", "api", NAME))
+    return [place for place in places if os.path.exists(place)] + [NAME]
 
 
-def load() -> tuple[ctypes.CDLL, str]:
-    """The loaded library, its functions typed, and the path it came from."""
+def load_core() -> Any:
+    """The compiled module: beside this package where it is installed, else in the build tree of the library."""
+    built = [os.path.dirname(os.path.realpath(path)) for path in candidates() if os.sep in path]
+    places = [os.path.join(_HERE, CORE)] + [os.path.join(os.path.dirname(os.path.dirname(one)), "abi", "python", CORE) for one in built]
+    for place in places:
+        if os.path.exists(place):
+            spec = ModuleSpec("tenon._core", ExtensionFileLoader("tenon._core", place), origin=place)
+            module = spec.loader.create_module(spec)
+            spec.loader.exec_module(module)
+            sys.modules["tenon._core"] = module
+            return module
+    raise ImportError(f"{CORE}, the compiled part of the package, was not found. It is built together with libtenon where Python's headers are "
+                      "(meson setup build && ninja -C build). Looked for: " + ", ".join(places))
+
+
+def load() -> tuple[Any, str]:
+    """The functions of the library, and the path that it was loaded from."""
     reasons = []
     for path in candidates():
         try:
-            return _raw.load(path), path
+            return SimpleNamespace(**core.open(path, _raw.TENON_ABI_LEVEL)), path
         except OSError as error:
-            reasons.append(f"{path}: {error}")
+            reasons.append(str(error))
     raise ImportError("libtenon was not found. Build it (meson setup build && ninja -C build), install it, or set TENON_LIBRARY "
                       "to the file. Tried: " + "; ".join(reasons))
 
 
-def load_helper(library_path: str) -> ctypes.PyDLL:
-    """The capsule helper (abi/python/capsule.c), which is built and installed together with the library."""
-    here = pathlib.Path(__file__).resolve().parent
-    library = pathlib.Path(library_path).resolve()
-    places = [here / HELPER, library.parent / HELPER, library.parent.parent.parent / "abi" / "python" / HELPER]
-    path = next((str(place) for place in places if place.exists()), HELPER)
-    try:
-        return ctypes.PyDLL(path)
-    except OSError as error:
-        raise ImportError(f"{HELPER}, which is built together with libtenon, was not found beside {library}: {error}") from None
-
-
+core = load_core()
 lib, path = load()
-
-_level = lib.tenon_version() >> 16
-if _level != _raw.TENON_ABI_LEVEL >> 16:
-    raise ImportError(f"{path} is Tenon {_level}.x; this package needs {_raw.TENON_ABI_LEVEL >> 16}.x")

@@ -17,11 +17,9 @@ from ._errors import NotFound, check
 from ._handle import Handle, Renewed, after_fork, make
 from ._integers import integer
 from ._kernel import _blob
-from ._library import lib
+from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._torch import is_tensor, of_class, refuse_gradients, result, written
-
-_call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)(("tenon_operation_call", lib))
 
 
 def _text(range_of_versions: str | None) -> bytes | None:
@@ -175,7 +173,7 @@ def _operation_again(identity: _Identity, name: str) -> "Operation":
     return _package_again(*identity)[name]
 
 
-class Operation(Renewed):
+class Operation(core.Operation, Renewed):
     """An operation of a package, called as a function: inputs and scalars in the contract's order or by name; outputs are made,
     or given by out=. Arrays are anything with DLPack; where the first is a PyTorch tensor the results are such, too, and PyTorch can
     differentiate through the operation where its contract names a gradient."""
@@ -191,6 +189,7 @@ class Operation(Renewed):
         self.__name__ = self.description["name"]
         self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description)
         self._gradient = None
+        self._describe(*self._parameters.described())
         self.__signature__ = self._parameters.signature
         self.__doc__ = _documentation(self.description)
         self._enlist()
@@ -206,8 +205,8 @@ class Operation(Renewed):
     def __reduce__(self) -> Any:
         return _operation_again, (self._identity, self.__name__)
 
-    def __call__(self, /, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
-        """Runs it. The output, a tuple of several, or None where there is none (of an inout parameter)."""
+    def _launch(self, /, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
+        """Calls that the compiled __call__ passes on. The output, a tuple of several, or None where there is none (of an inout parameter)."""
         values = self._parameters.bind(args, keywords)
         if out is not None:
             refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])
@@ -224,7 +223,7 @@ class Operation(Renewed):
 
     def _run(self, values: Mapping[str, Any], like_torch: bool, out: Any, stream: Any) -> Sequence[Any]:
         packed, outputs, on = self._pack(_autograd.detached(values) if like_torch else values, out, stream)
-        check(_call(self._handle, packed.address, self._parameters.count, stream_handle(on)))
+        check(lib.tenon_operation_call(self._handle, packed.address, self._parameters.count, stream_handle(on)))
         written(*self._targets(values, out), stream=on)
         if out is not None:
             return _listed(out)
@@ -307,8 +306,8 @@ class Operation(Renewed):
         return f"<tenon operation {self.description['package']}/{self.__name__}{self.__signature__}>"
 
 
-class BoundOperation(Handle):
-    """Calling it launches. One thread at a time."""
+class BoundOperation(core.Call, Handle):
+    """bound(stream=None) launches. One thread at a time."""
 
     __slots__ = ("operation", "outputs", "_tensors", "_device")
     _release = lib.tenon_bound_release
@@ -320,9 +319,10 @@ class BoundOperation(Handle):
         self = cls._own(handle)
         self._set(operation=operation, outputs=outputs)
         self._tensors, self._device = tensors, device
+        self._plain = not tensors
         return self
 
-    def __call__(self, stream: Any = None) -> None:
+    def _launch(self, stream: Any = None) -> None:
         if stream is not None:
             stream = as_stream(stream, self._device)
         check(lib.tenon_bound_launch(self._handle, stream_handle(stream)))

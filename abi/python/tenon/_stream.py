@@ -11,7 +11,7 @@ from ._device import Device, as_device
 from ._errors import check
 from ._handle import Handle, make
 from ._integers import integer
-from ._library import lib, load_helper, path
+from ._library import core, lib
 
 
 class Stream(Handle):
@@ -33,7 +33,7 @@ class Stream(Handle):
     @classmethod
     def _on(cls, device: Device, handle: Any) -> "Stream":
         self = object.__new__(cls)
-        self._handle = handle.value
+        self._handle = handle
         self._set(device=device)
         return self
 
@@ -54,7 +54,7 @@ class Stream(Handle):
         reference = ctypes.py_object(owner)
         _keep(reference)
         try:
-            return cls._on(device, make(lib.tenon_stream_wrap_kept, device._handle, handle, _drop, id(owner)))
+            return cls._on(device, make(lib.tenon_stream_wrap_kept, device._handle, handle, core.drop_object, id(owner)))
         except BaseException:
             _give_back(reference)
             raise
@@ -103,7 +103,7 @@ class Event(Handle):
         flags = _raw.TENON_EVENT_TIMING if timing else 0
         self = object.__new__(cls)
         self._set(device=as_device(device))
-        self._handle = make(lib.tenon_event_create, self.device._handle, flags).value
+        self._handle = make(lib.tenon_event_create, self.device._handle, flags)
         return self
 
     def __init__(self, device: Any = None, timing: bool = False) -> None:
@@ -135,7 +135,6 @@ class Event(Handle):
 _keep, _give_back = ctypes.pythonapi.Py_IncRef, ctypes.pythonapi.Py_DecRef
 for _function in (_keep, _give_back):
     _function.argtypes, _function.restype = [ctypes.py_object], None
-_drop = _raw.tenon_destroy_fn(ctypes.cast(load_helper(path).tenon_python_drop_object, ctypes.c_void_p).value)
 
 _lasting: dict[tuple[str, int], Stream] = {}  # of PyTorch's streams, which live as long as the process
 os.register_at_fork(after_in_child=_lasting.clear)

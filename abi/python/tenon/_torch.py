@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any, Iterable, Mapping
 
+from ._library import core
+
 # Graphs that are being recorded, by the handle of their stream: what is written there is written at each launch.
 recording: dict[int, Any] = {}
 
@@ -48,6 +50,9 @@ def count(tensors: Iterable[Any]) -> None:
             sys.modules["torch"].autograd.graph.increment_version(tensor)
 
 
+core.set_hooks(None, None, None, None, None, None, recording, count)
+
+
 def refuse_gradients(title: str, values: Iterable[Any]) -> None:
     """For a call with out=: PyTorch's own rule, and its words."""
     torch = sys.modules.get("torch")
@@ -60,8 +65,13 @@ def refuse_gradients(title: str, values: Iterable[Any]) -> None:
 
 def result(array: Any, like: Any) -> Any:
     """An Array as a tensor of the class of `like`, unless that class has rules of its own for results."""
-    torch = sys.modules["torch"]
-    return of_class(torch.from_dlpack(array), like)
+    return of_class(tensor(sys.modules["torch"], array), like)
+
+
+def tensor(torch: Any, array: Any) -> Any:
+    """An Array as a tensor."""
+    made = core.exported(torch.Tensor, array)
+    return torch.from_dlpack(array) if made is None else made
 
 
 def of_class(tensor: Any, like: Any) -> Any:

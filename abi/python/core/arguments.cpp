@@ -1,0 +1,128 @@
+/* abi/python/core/arguments.cpp: Python's values as the arguments of kernels and operations. */
+#include "arguments.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace tenon_python {
+
+bool Arguments::take_array(Py_ssize_t index, PyObject* value) {
+  if (!is_array(value)) {
+    if (PyLong_CheckExact(value) || PyFloat_CheckExact(value)) return false;
+    kept[index] = import_fast(value);
+    value = kept[index].get();
+    if (!value) return false;
+  }
+  arrays[index] = reinterpret_cast<Array*>(value);
+  if (!first) first = arrays[index];
+  values[index] = {TENON_ARG_ARRAY, 0, 0, {arrays[index]->get()}};
+  return true;
+}
+
+namespace {
+
+template <class T>
+bool take_integer(tenon_arg* out, PyObject* value, T* place) {
+  if (!PyLong_CheckExact(value)) return false;
+  int overflow;
+  long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+  if (overflow || number < static_cast<long long>(std::numeric_limits<T>::min())) return false;
+  if constexpr (sizeof(T) < 8)
+    if (number > static_cast<long long>(std::numeric_limits<T>::max())) return false;
+  *place = static_cast<T>(number);
+  out->size = sizeof(T);
+  return true;
+}
+
+bool real_of(PyObject* value, double* out) {
+  if (!PyFloat_CheckExact(value) && !PyLong_CheckExact(value)) return false;
+  *out = PyFloat_AsDouble(value);
+  if (*out != -1 || !PyErr_Occurred()) return true;
+  PyErr_Clear();
+  return false;
+}
+
+bool take_float(tenon_arg* out, PyObject* value) {
+  double number;
+  if (!real_of(value, &number)) return false;
+  out->value.f32 = static_cast<float>(number);
+  out->size = 4;
+  return !std::isinf(out->value.f32) || std::isinf(number);
+}
+
+bool take_double(tenon_arg* out, PyObject* value) {
+  out->size = 8;
+  return real_of(value, &out->value.f64);
+}
+
+}  // namespace
+
+bool take_number(tenon_arg* out, uint32_t dtype, PyObject* value) {
+  out->kind = TENON_ARG_SCALAR;
+  out->dtype = dtype;
+  switch (dtype) {
+    case TENON_INT8: return take_integer(out, value, &out->value.i8);
+    case TENON_INT16: return take_integer(out, value, &out->value.i16);
+    case TENON_INT32: return take_integer(out, value, &out->value.i32);
+    case TENON_INT64: return take_integer(out, value, &out->value.i64);
+    case TENON_UINT8: return take_integer(out, value, &out->value.u8);
+    case TENON_UINT16: return take_integer(out, value, &out->value.u16);
+    case TENON_UINT32: return take_integer(out, value, &out->value.u32);
+    case TENON_UINT64: return take_integer(out, value, &out->value.u64);  // from 2^63 on: Python's
+    case TENON_FLOAT32: return take_float(out, value);
+    case TENON_FLOAT64: return take_double(out, value);
+    default: return false;
+  }
+}
+
+namespace {
+
+/* PyTorch's own functions for it; NULL each where this version has none, and Python knows another way. */
+struct Counter {
+  PyObject *increment = nullptr, *is_inference = nullptr;
+
+  static const Counter& get() {
+    static const Counter known = [] {
+      Counter found;
+      Ref torch(PyImport_ImportModule("torch")), core(PyImport_ImportModule("torch._C"));
+      Ref type(torch ? PyObject_GetAttrString(torch.get(), "Tensor") : nullptr);
+      found.increment = core ? PyObject_GetAttrString(core.get(), "_increment_version") : nullptr;
+      if (!PyErr_Occurred()) found.is_inference = type ? PyObject_GetAttrString(type.get(), "is_inference") : nullptr;
+      PyErr_Clear();
+      return found;
+    }();
+    return known;
+  }
+};
+
+}  // namespace
+
+void Written::add(PyObject* tensor) {
+  const Counter& counter = Counter::get();
+  if (counter.is_inference) {  // such tensors have no counter
+    Ref inference(PyObject_CallFunctionObjArgs(counter.is_inference, tensor, nullptr));
+    if (!inference || inference.get() == Py_True) return;
+  }
+  if (!tensors_) tensors_ = Ref(PyList_New(0));
+  if (tensors_) PyList_Append(tensors_.get(), tensor);
+}
+
+bool Written::count() {
+  if (PyErr_Occurred()) return false;
+  if (!tensors_) return true;
+  const Counter& counter = Counter::get();
+  if (counter.increment && counter.is_inference) {
+    if (Ref(PyObject_CallFunctionObjArgs(counter.increment, tensors_.get(), nullptr))) return true;
+    PyErr_Clear();  // an older version, which takes one tensor
+  }
+  return static_cast<bool>(Ref(PyObject_CallFunctionObjArgs(hook(Hook::written), tensors_.get(), nullptr)));
+}
+
+bool is_recording() { return PyDict_Size(hook(Hook::recording)) != 0; }
+
+PyObject* in_python(PyObject* self, PyObject* name, PyObject* arguments, PyObject* keywords) {
+  Ref method(PyObject_GetAttr(self, name));
+  return method ? PyObject_Call(method.get(), arguments, keywords) : nullptr;
+}
+
+}  // namespace tenon_python

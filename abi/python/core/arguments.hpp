@@ -1,0 +1,47 @@
+/* abi/python/core/arguments.hpp: Python's values as the arguments of kernels and operations. */
+#pragma once
+
+#include <array>
+
+#include "exchange.hpp"
+#include "handle.hpp"
+
+namespace tenon_python {
+
+/* The arguments of one call, and what has to live until it is over. Whatever is not an array, a number that its parameter takes
+ * without a question, or a tensor that comes in by a table is left to Python, which also has the words for what is wrong. */
+struct Arguments {
+  static constexpr Py_ssize_t most = 32;
+  tenon_arg values[most] = {};
+  Array* arrays[most] = {};  /* borrowed from `kept` or the caller; NULL: not an array */
+  Ref kept[most];            /* imported for this call */
+  const Array* first = nullptr;
+
+  /* Takes the value as argument `index` if it is an array, of Tenon's or of a library with an exchange table. False: it is something
+   * else, or (with an exception) it failed. */
+  bool take_array(Py_ssize_t index, PyObject* value);
+};
+
+/* Writes a Python int or float as a number of the dtype; false when it does not fit, or another kind of number is needed. */
+bool take_number(tenon_arg* out, uint32_t dtype, PyObject* value);
+
+/* Counts a write into PyTorch's tensors, as its own in-place operations do. */
+class Written {
+ public:
+  void add(PyObject* tensor);
+  bool count(); /* false with an exception */
+
+ private:
+  Ref tensors_;
+};
+
+/* Whether a graph is being recorded: then Python keeps account of what is launched. */
+bool is_recording();
+
+/* The object's own method of that (interned) name does it in Python. */
+PyObject* in_python(PyObject* self, PyObject* name, PyObject* arguments, PyObject* keywords);
+
+int add_kernel_types(PyObject* module);
+int add_operation_type(PyObject* module);
+
+}  // namespace tenon_python

@@ -1,0 +1,389 @@
+/* abi/python/core/array.cpp: _core.Array, the part of tenon.Array that programs touch at every step: what an array is, views by
+ * subscripts, single elements. The class of the package is derived from it and adds the rest in Python. */
+#include <cstring>
+#include <unordered_map>
+
+#include "exchange.hpp"
+#include "functions.hpp"
+#include "handle.hpp"
+
+namespace tenon_python {
+
+PyTypeObject* array_type;
+
+namespace {
+
+PyTypeObject* base_type; /* _core.Array */
+allocfunc allocate;
+
+Array* as_array(PyObject* object) { return reinterpret_cast<Array*>(object); }
+
+PyObject* own_as(PyTypeObject* type, allocfunc allocate_one, void* handle) {
+  PyObject* object = allocate_one(type, 0);
+  if (!object) {
+    api->array_release(static_cast<tenon_array*>(handle));
+    return nullptr;
+  }
+  as_array(object)->base.handle = handle;
+  return object;
+}
+
+/* Array._own(handle): an array for a reference that is the caller's to give. */
+PyObject* own(PyObject* type, PyObject* handle) {
+  void* address;
+  if (!address_in(handle, &address)) return nullptr;
+  PyTypeObject* wanted = reinterpret_cast<PyTypeObject*>(type);
+  return own_as(wanted, wanted == array_type ? allocate : reinterpret_cast<allocfunc>(PyType_GetSlot(wanted, Py_tp_alloc)), address);
+}
+
+void dealloc(PyObject* object) {
+  Array* self = as_array(object);
+  PyTypeObject* type = Py_TYPE(object);
+  if (self->base.weak_references) PyObject_ClearWeakRefs(object);
+  if (void* handle = std::exchange(self->base.handle, nullptr)) {
+    PyObject *kind, *value, *traceback;
+    PyErr_Fetch(&kind, &value, &traceback);  // the memory's owner may be Python code of another library
+    api->array_release(static_cast<tenon_array*>(handle));
+    PyErr_Restore(kind, value, traceback);
+  }
+  Py_XDECREF(self->shape);
+  Py_XDECREF(self->strides);
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(object);
+  Py_DECREF(as_object(type));
+}
+
+// --- what it is ---
+
+PyObject* tuple_of(const int64_t* numbers, int32_t count) {
+  Ref tuple(PyTuple_New(count));
+  for (int32_t i = 0; tuple && i < count; i++) {
+    PyObject* number = PyLong_FromLongLong(numbers[i]);
+    if (!number || PyTuple_SetItem(tuple.get(), i, number)) return nullptr;
+  }
+  return tuple.release();
+}
+
+PyObject* kept_tuple(Array* self, PyObject*& kept, const int64_t* tenon_array_info::*numbers) {
+  if (!kept) {
+    const tenon_array_info* info = info_of(self);
+    if (!info || !(kept = tuple_of(info->*numbers, info->rank))) return nullptr;
+  }
+  return Py_NewRef(kept);
+}
+
+PyObject* get_shape(PyObject* self, void*) { return kept_tuple(as_array(self), as_array(self)->shape, &tenon_array_info::shape); }
+PyObject* get_strides(PyObject* self, void*) { return kept_tuple(as_array(self), as_array(self)->strides, &tenon_array_info::strides); }
+
+PyObject* get_ndim(PyObject* self, void*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  return info ? PyLong_FromLong(info->rank) : nullptr;
+}
+
+PyObject* get_size(PyObject* self, void*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  return info ? PyLong_FromLongLong(info->size) : nullptr;
+}
+
+PyObject* get_bytes(PyObject* self, void*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  return info ? PyLong_FromUnsignedLongLong(info->bytes) : nullptr;
+}
+
+PyObject* get_flags(PyObject* self, void*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  return info ? PyLong_FromUnsignedLong(info->flags) : nullptr;
+}
+
+/* flag: its bit, as the getter's closure. */
+PyObject* get_flag(PyObject* self, void* flag) {
+  const tenon_array_info* info = info_of(as_array(self));
+  return info ? PyBool_FromLong(info->flags & static_cast<uint32_t>(reinterpret_cast<uintptr_t>(flag))) : nullptr;
+}
+
+PyObject* get_data(PyObject* self, void*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  return info ? PyLong_FromVoidPtr(info->data) : nullptr;
+}
+
+PyObject* get_place(PyObject* self, void*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  return info ? Py_BuildValue("(iii)", info->device_kind, info->device_index, info->memory_kind) : nullptr;
+}
+
+/* What `which` says of `key`, asked for once. */
+PyObject* known_object(std::unordered_map<uint64_t, PyObject*>& known, uint64_t key, Hook which, PyObject* argument) {
+  Ref owned(argument);
+  if (!argument) return nullptr;
+  PyObject* made = PyObject_CallFunctionObjArgs(hook(which), argument, nullptr);
+  if (made) known[key] = Py_NewRef(made);
+  return made;
+}
+
+PyObject* get_dtype(PyObject* self, void*) {
+  static std::unordered_map<uint64_t, PyObject*> known;
+  const tenon_array_info* info = info_of(as_array(self));
+  if (!info) return nullptr;
+  auto found = known.find(info->dtype);
+  if (found != known.end()) return Py_NewRef(found->second);
+  return known_object(known, info->dtype, Hook::dtype, PyLong_FromUnsignedLong(info->dtype));
+}
+
+PyObject* get_device(PyObject* self, void*) {
+  static std::unordered_map<uint64_t, PyObject*> known;
+  const tenon_array_info* info = info_of(as_array(self));
+  if (!info) return nullptr;
+  uint64_t key = static_cast<uint64_t>(info->device_kind) << 32 | static_cast<uint32_t>(info->device_index);
+  auto found = known.find(key);
+  if (found != known.end()) return Py_NewRef(found->second);
+  const char* kind = info->device_kind == TENON_DEVICE_CPU ? "cpu" : "cuda";
+  return known_object(known, key, Hook::device, PyUnicode_FromFormat("%s:%d", kind, info->device_index));
+}
+
+Py_ssize_t length(PyObject* self) {
+  const tenon_array_info* info = info_of(as_array(self));
+  if (info && info->rank) return static_cast<Py_ssize_t>(info->shape[0]);
+  if (info) PyErr_SetString(PyExc_TypeError, "len() of an array without axes");
+  return -1;
+}
+
+// --- subscripts ---
+
+/* A subscript of integers, slices and `...`, spread over the axes. */
+struct Subscript {
+  int64_t starts[TENON_MAX_RANK], stops[TENON_MAX_RANK], steps[TENON_MAX_RANK];
+  bool picked[TENON_MAX_RANK]; /* one index, whose axis is dropped */
+  bool sliced = false;
+  int32_t rank;
+};
+
+enum class Understood { yes, no, failed };
+
+Understood read_slice(PyObject* entry, int64_t extent, int32_t axis, Subscript& subscript) {
+  constexpr int64_t left_out = INT64_MIN, limit = int64_t{1} << 62;
+  Py_ssize_t start, stop, step;
+  if (PySlice_Unpack(entry, &start, &stop, &step)) return Understood::failed;
+  Py_ssize_t count = PySlice_AdjustIndices(extent, &start, &stop, step);
+  subscript.starts[axis] = count ? start : 0;
+  subscript.stops[axis] = !count ? 0 : step < 0 && stop < 0 ? left_out : stop;
+  subscript.steps[axis] = step > limit ? limit : step < -limit ? -limit : step;
+  subscript.picked[axis] = false;
+  subscript.sliced = true;
+  return Understood::yes;
+}
+
+Understood read_index(PyObject* entry, int64_t extent, int32_t axis, Subscript& subscript) {
+  int overflow;
+  long long index = PyLong_AsLongLongAndOverflow(entry, &overflow);
+  if (overflow || index < -extent || index >= extent) return Understood::no;  // an error: Python has the words
+  subscript.starts[axis] = index < 0 ? index + extent : index;
+  subscript.stops[axis] = subscript.starts[axis] + 1;
+  subscript.steps[axis] = 1;
+  subscript.picked[axis] = true;
+  return Understood::yes;
+}
+
+void take_whole(const tenon_array_info& info, int32_t axis, Subscript& subscript) {
+  subscript.starts[axis] = 0, subscript.stops[axis] = info.shape[axis], subscript.steps[axis] = 1;
+  subscript.picked[axis] = false;
+}
+
+/* `no`: there is something else in it, or more than there are axes. */
+Understood read(PyObject* const* entries, Py_ssize_t count, const tenon_array_info& info, Subscript& subscript) {
+  Py_ssize_t dots = 0;
+  for (Py_ssize_t i = 0; i < count; i++) dots += entries[i] == Py_Ellipsis;
+  if (dots > 1 || count - dots > info.rank) return Understood::no;
+  int32_t axis = 0;
+  subscript.rank = info.rank;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    Understood understood = Understood::yes;
+    if (entries[i] == Py_Ellipsis) {
+      for (Py_ssize_t rest = info.rank - (count - 1); rest > 0; rest--) take_whole(info, axis++, subscript);
+    } else if (PySlice_Check(entries[i])) {
+      understood = read_slice(entries[i], info.shape[axis], axis, subscript), axis++;
+    } else if (PyLong_CheckExact(entries[i])) {
+      understood = read_index(entries[i], info.shape[axis], axis, subscript), axis++;
+    } else {
+      understood = Understood::no;
+    }
+    if (understood != Understood::yes) return understood;
+  }
+  while (axis < info.rank) take_whole(info, axis++, subscript);
+  return Understood::yes;
+}
+
+int32_t view_of(const tenon_array* array, const Subscript& subscript, tenon_array** out) {
+  tenon_array* view = nullptr;
+  if (subscript.sliced || subscript.rank == 0)
+    if (int32_t status = api->array_slice(array, subscript.rank, subscript.starts, subscript.stops, subscript.steps, &view)) return status;
+  for (int32_t axis = subscript.rank - 1; axis >= 0; axis--) {
+    if (!subscript.picked[axis]) continue;
+    tenon_array* next = nullptr;
+    int32_t status = api->array_index(view ? view : array, axis, subscript.sliced ? 0 : subscript.starts[axis], &next);
+    api->array_release(view);
+    if (status) return status;
+    view = next;
+  }
+  if (!view)  // nothing but `...`
+    return api->array_slice(array, subscript.rank, nullptr, nullptr, nullptr, out);
+  *out = view;
+  return TENON_OK;
+}
+
+PyObject* subscript(PyObject* self, PyObject* key) {
+  const tenon_array_info* info = info_of(as_array(self));
+  if (!info) return nullptr;
+  Subscript subscript;
+  Understood understood = Understood::no;
+  if (!PyTuple_CheckExact(key)) {
+    understood = read(&key, 1, *info, subscript);
+  } else if (PyTuple_Size(key) <= TENON_MAX_RANK + 1) {
+    PyObject* entries[TENON_MAX_RANK + 1];
+    Py_ssize_t count = PyTuple_Size(key);
+    for (Py_ssize_t i = 0; i < count; i++) entries[i] = PyTuple_GetItem(key, i);
+    understood = read(entries, count, *info, subscript);
+  }
+  if (understood == Understood::failed) return nullptr;
+  if (understood == Understood::no) {  // the class of the package knows more kinds of subscripts, and says what is wrong with others
+    static PyObject* name = PyUnicode_InternFromString("_subscript");
+    return PyObject_CallMethodObjArgs(self, name, key, nullptr);
+  }
+  tenon_array* view = nullptr;
+  if (int32_t status = view_of(as_array(self)->get(), subscript, &view)) return fail(status);
+  return own_array(view);
+}
+
+// --- elements ---
+
+/* tobytes() */
+PyObject* to_bytes(PyObject* self, PyObject*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  if (!info) return nullptr;
+  Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(info->bytes)));
+  if (!bytes) return nullptr;
+  int32_t status;
+  {
+    Unlocked unlocked;
+    status = api->array_to_host(as_array(self)->get(), PyBytes_AsString(bytes.get()), info->bytes, nullptr);
+  }
+  return status ? fail(status) : bytes.release();
+}
+
+template <class T>
+T value_of(const char* data) {
+  T value;
+  std::memcpy(&value, data, sizeof value);
+  return value;
+}
+
+/* NULL without an exception: a dtype that Python code takes apart. */
+PyObject* number_of(uint32_t dtype, const char* data) {
+  switch (dtype) {
+    case TENON_BOOL: return PyBool_FromLong(*data);
+    case TENON_INT8: return PyLong_FromLong(value_of<int8_t>(data));
+    case TENON_INT16: return PyLong_FromLong(value_of<int16_t>(data));
+    case TENON_INT32: return PyLong_FromLong(value_of<int32_t>(data));
+    case TENON_INT64: return PyLong_FromLongLong(value_of<int64_t>(data));
+    case TENON_UINT8: return PyLong_FromLong(value_of<uint8_t>(data));
+    case TENON_UINT16: return PyLong_FromLong(value_of<uint16_t>(data));
+    case TENON_UINT32: return PyLong_FromUnsignedLong(value_of<uint32_t>(data));
+    case TENON_UINT64: return PyLong_FromUnsignedLongLong(value_of<uint64_t>(data));
+    case TENON_FLOAT32: return PyFloat_FromDouble(value_of<float>(data));
+    case TENON_FLOAT64: return PyFloat_FromDouble(value_of<double>(data));
+    case TENON_COMPLEX64: return PyComplex_FromDoubles(value_of<float>(data), value_of<float>(data + 4));
+    case TENON_COMPLEX128: return PyComplex_FromDoubles(value_of<double>(data), value_of<double>(data + 8));
+    default: return nullptr;
+  }
+}
+
+/* item() */
+PyObject* item(PyObject* self, PyObject*) {
+  const tenon_array_info* info = info_of(as_array(self));
+  if (!info) return nullptr;
+  char data[16] = {};
+  if (info->size != 1 || info->bytes > sizeof data || !Ref(number_of(info->dtype, data))) {
+    if (PyErr_Occurred()) return nullptr;
+    static PyObject* name = PyUnicode_InternFromString("_item");
+    return PyObject_CallMethodObjArgs(self, name, nullptr);
+  }
+  int32_t status;
+  {
+    Unlocked unlocked;
+    status = api->array_to_host(as_array(self)->get(), data, info->bytes, nullptr);
+  }
+  return status ? fail(status) : number_of(info->dtype, data);
+}
+
+// --- the class ---
+
+/* set_array(class): the class of the package, whose objects the module makes. */
+PyObject* set_array(PyObject*, PyObject* type) {
+  if (!PyType_Check(type) || !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type), base_type))
+    return PyErr_Format(PyExc_TypeError, "a class derived from _core.Array is needed, not %R", type);
+  array_type = reinterpret_cast<PyTypeObject*>(Py_NewRef(type));
+  allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(array_type, Py_tp_alloc));
+  Py_RETURN_NONE;
+}
+
+PyMethodDef module_functions[] = {{"set_array", set_array, METH_O, "The class of the arrays that the module makes."}, {}};
+
+PyMethodDef methods[] = {
+    {"_own", own, METH_O | METH_CLASS, "An array for a reference that is the caller's to give: an address, or what make() returned."},
+    {"tobytes", to_bytes, METH_NOARGS, "tobytes($self, /)\n--\n\nAll elements in C order as bytes; waits for work on the array."},
+    {"item", item, METH_NOARGS, "item($self, /)\n--\n\nThe only element as a Python number."},
+    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dlpack_method)), METH_FASTCALL | METH_KEYWORDS,
+     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\nA DLPack capsule that owns a reference to the "
+     "memory."},
+    {"__dlpack_device__", dlpack_device_method, METH_NOARGS, "__dlpack_device__($self, /)\n--\n\n(device type, id) as DLPack numbers them."},
+    {}};
+
+void* closure(uint32_t flag) { return reinterpret_cast<void*>(static_cast<uintptr_t>(flag)); }
+
+PyGetSetDef properties[] = {
+    {"shape", get_shape, nullptr, "The extents.", nullptr},
+    {"strides", get_strides, nullptr, "In elements, as DLPack and PyTorch count them.", nullptr},
+    {"dtype", get_dtype, nullptr, "The type of the elements.", nullptr},
+    {"ndim", get_ndim, nullptr, "The number of axes.", nullptr},
+    {"size", get_size, nullptr, "The number of elements.", nullptr},
+    {"nbytes", get_bytes, nullptr, "The size of the elements in bytes.", nullptr},
+    {"flags", get_flags, nullptr, "TENON_ARRAY_*.", nullptr},
+    {"device", get_device, nullptr, "The device that the memory is on.", nullptr},
+    {"data_ptr", get_data, nullptr, "Address of the element at index 0, on the array's device.", nullptr},
+    {"_data", get_data, nullptr, nullptr, nullptr},
+    {"_place", get_place, nullptr, nullptr, nullptr},
+    {"readonly", get_flag, nullptr, "Whether writing to it is refused.", closure(TENON_ARRAY_READ_ONLY)},
+    {"c_contiguous", get_flag, nullptr, "Whether its elements lie in C order without gaps.", closure(TENON_ARRAY_C_CONTIGUOUS)},
+    {"f_contiguous", get_flag, nullptr, "Whether its elements lie in Fortran's order without gaps.", closure(TENON_ARRAY_F_CONTIGUOUS)},
+    {}};
+
+PyType_Slot slots[] = {{Py_tp_methods, methods},
+                       {Py_tp_getset, properties},
+                       {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+                       {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
+                       {Py_mp_length, reinterpret_cast<void*>(length)},
+                       {Py_tp_doc, const_cast<char*>("The compiled part of tenon.Array.")},
+                       {}};
+PyType_Spec spec = {"tenon._core.Array", sizeof(Array), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+
+}  // namespace
+
+const tenon_array_info* info_of(Array* self) {
+  if (self->info.struct_size) return &self->info;
+  tenon_array_info info = {};
+  info.struct_size = sizeof info;
+  if (int32_t status = api->array_get_info(self->get(), &info)) {
+    fail(status);
+    return nullptr;
+  }
+  self->info = info;
+  return &self->info;
+}
+
+PyObject* own_array(tenon_array* array) { return own_as(array_type, allocate, array); }
+
+int add_array_type(PyObject* module) {
+  Ref bases(Py_BuildValue("(O)", handle_type));
+  base_type = bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get())) : nullptr;
+  return !base_type || PyModule_AddType(module, base_type) || PyModule_AddFunctions(module, module_functions) ? -1 : 0;
+}
+
+}  // namespace tenon_python

@@ -1,0 +1,24 @@
+/* abi/python/core/exchange.hpp: arrays in and out by DLPack. */
+#pragma once
+
+#include "dlpack.hpp"
+#include "handle.hpp"
+
+namespace tenon_python {
+
+/* An object of another library as an array that shares its memory, where that goes without a Python call: by the exchange table of
+ * its class, or NumPy's arrays. An empty Ref without an exception: another way is needed (tenon._dlpack knows it). */
+Ref import_fast(PyObject* object);
+/* Whether it is torch.Tensor itself, and no class of its own rules. */
+bool is_plain_tensor(PyTypeObject* type);
+/* The array as an object of the class, whose exchange table makes it; None where it has no table. */
+PyObject* export_as(PyTypeObject* type, PyObject* array);
+/* Whether the class can be a PyTorch tensor's: its writes are counted. */
+bool counts_writes(PyTypeObject* type);
+
+PyObject* dlpack_method(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* names);
+PyObject* dlpack_device_method(PyObject* self, PyObject* unused);
+
+int add_exchange(PyObject* module);
+
+}  // namespace tenon_python

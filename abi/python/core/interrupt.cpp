@@ -1,0 +1,58 @@
+/* abi/python/core/interrupt.cpp: Ctrl-C while a kernel is compiled, and references that the library gives back.
+ *
+ * A call of the library that compiles gives the interpreter no chance to run a signal's handler. It asks here instead
+ * (tenon_interrupt_set); what the handler raises, mostly KeyboardInterrupt, ends the compile, and is raised when the interpreter
+ * runs again.
+ */
+#include <pthread.h>
+
+#include "module.hpp"
+
+namespace tenon_python {
+
+/* Touched by the main thread only: no other one runs handlers of signals. */
+static unsigned long main_thread;
+static PyObject *raised, *raised_value, *raised_traceback;
+
+static int raise_again(void*) {
+  if (!raised) return 0;
+  PyErr_Restore(std::exchange(raised, nullptr), raised_value, raised_traceback);
+  return -1;
+}
+
+static int32_t interrupted(void*) {
+  if (static_cast<unsigned long>(pthread_self()) != main_thread) return 0;
+  if (raised) return 1;
+  PyGILState_STATE state = PyGILState_Ensure();
+  if (PyErr_CheckSignals()) {
+    PyErr_Fetch(&raised, &raised_value, &raised_traceback);
+    Py_AddPendingCall(raise_again, nullptr);
+  }
+  PyGILState_Release(state);
+  return raised != nullptr;
+}
+
+/* hear_signals(threading.main_thread().ident) */
+static PyObject* hear_signals(PyObject*, PyObject* thread) {
+  main_thread = PyLong_AsUnsignedLong(thread);
+  if (PyErr_Occurred()) return nullptr;
+  if (int32_t status = api->interrupt_set(interrupted, nullptr)) return fail(status);
+  Py_RETURN_NONE;
+}
+
+/* Gives back a reference that the library held, on any thread. At the end of the interpreter nothing is left to give it back to. */
+static void drop_object(void* object) {
+  if (!Py_IsInitialized()) return;
+  PyGILState_STATE state = PyGILState_Ensure();
+  Py_DecRef(static_cast<PyObject*>(object));
+  PyGILState_Release(state);
+}
+
+static PyMethodDef methods[] = {{"hear_signals", hear_signals, METH_O, "Lets Ctrl-C end a compile of the main thread, whose identifier is given."}, {}};
+
+int add_interrupt(PyObject* module) {
+  return PyModule_AddFunctions(module, methods) ||
+         PyModule_AddObject(module, "drop_object", PyLong_FromVoidPtr(reinterpret_cast<void*>(&drop_object)));
+}
+
+}  // namespace tenon_python

