@@ -936,7 +936,8 @@ FUNCTIONS = (
     ("tenon_array_from_host", c_int32, (c_void_p, c_uint32, c_int32, POINTER(c_int64), c_void_p, c_uint64, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
 
-     A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns."""),
+     A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. SHAPE: bytes
+     is not what the dtype and shape take."""),
     ("tenon_array_from_buffer", c_int32, (c_void_p, c_uint32, c_int32, POINTER(c_int64), POINTER(c_int64), c_uint64, POINTER(c_void_p)),
      """int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape, const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
 
@@ -970,25 +971,28 @@ FUNCTIONS = (
     ("tenon_array_transpose", c_int32, (c_void_p, c_int32, POINTER(c_int32), POINTER(c_void_p)),
      """int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array)
 
-     Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end."""),
+     Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end.
+     INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice."""),
     ("tenon_array_slice", c_int32, (c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(c_void_p)),
      """int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops, const int64_t* steps, tenon_array** out_array)
 
      For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
      from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL for all left out.
-     Rank is that of the array."""),
+     INVALID_ARGUMENT: rank is not the array's; a step is 0."""),
     ("tenon_array_index", c_int32, (c_void_p, c_int32, c_int64, POINTER(c_void_p)),
      """int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
 
-     One index of one axis: the result has one axis less. Negative indices count from the end."""),
+     One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or index is out of
+     range."""),
     ("tenon_array_broadcast", c_int32, (c_void_p, c_int32, POINTER(c_int64), POINTER(c_void_p)),
      """int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-     NumPy's broadcasting to a larger shape, with stride 0. The result is read-only."""),
+     NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not broadcast."""),
     ("tenon_array_view", c_int32, (c_void_p, c_uint32, POINTER(c_void_p)),
      """int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
 
-     The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes."""),
+     The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes. DTYPE: types of
+     fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements."""),
     ("tenon_array_copy", c_int32, (c_void_p, c_void_p, c_void_p),
      """int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream)
 
@@ -1009,11 +1013,12 @@ FUNCTIONS = (
     ("tenon_array_to_host", c_int32, (c_void_p, c_void_p, c_uint64, c_void_p),
      """int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
 
-     Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return."""),
+     Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not the array's size."""),
     ("tenon_array_set_from_host", c_int32, (c_void_p, c_void_p, c_uint64, c_void_p),
      """int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream)
 
-     Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return."""),
+     Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes is not
+     the array's size. READ_ONLY; OVERLAP: the array overlaps itself."""),
     ("tenon_array_from_dlpack", c_int32, (c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only, tenon_stream* stream, tenon_array** out_array)
 
@@ -1103,15 +1108,16 @@ FUNCTIONS = (
      """int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call)
 
      A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
-     It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it."""),
+     It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. Statuses of the
+     checks: as for tenon_kernel_launch."""),
     ("tenon_call_set", c_int32, (c_void_p, c_int32, POINTER(tenon_arg)),
      """int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
 
-     Replaces argument `index`, with the same checks."""),
+     Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one stays."""),
     ("tenon_call_launch", c_int32, (c_void_p, c_void_p),
      """int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream)
 
-     Launches it."""),
+     Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is another device's."""),
     ("tenon_call_clone", c_int32, (c_void_p, POINTER(c_void_p)),
      """int32_t tenon_call_clone(const tenon_call* call, tenon_call** out_call)
 
