@@ -44,7 +44,7 @@ def assign(model: Model, directory: Path) -> None:
     declared = {f.name: f for f in model.functions}
     for level in model.levels:
         if not level.released:  # what it lists may still go
-            level.names = [name for name in level.names if name in declared]
+            level.names = [name for name in dict.fromkeys(level.names) if name in declared]  # also what a merge left twice
     listed = [name for level in model.levels for name in level.names]
     gone = [name for name in listed if name not in declared]
     if gone:

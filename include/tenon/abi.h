@@ -30,6 +30,10 @@
  *   device the work is complete when the call returns.
  * - A function that the caller hands over (destroy, a log callback, a DLPack deleter) may call Tenon, and does not touch the error
  *   record of the call that runs it. It must not let an exception out; one that gets out is dropped.
+ * - What any function may return is not repeated at each: INVALID_ARGUMENT (NULL, a value that is not documented, a wrong
+ *   struct_size), INVALID_HANDLE, FORKED, VERSION (a reserved or unknown field), OUT_OF_MEMORY; CONTEXT where it takes objects of
+ *   two contexts; and DEVICE_LOST or VENDOR where it uses a CUDA device. A comment names what else the function may return, and what
+ *   these mean there in particular.
  * - Sizes are int64_t in elements and uint64_t in bytes. Constants are open: an unknown value is an error.
  * - Everything here is since ABI level 1.0 unless a comment says otherwise.
  */

@@ -50,7 +50,8 @@ TENON_API int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32
 /* A new C-ordered array of zeros. */
 TENON_API int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
                                     TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
-/* A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. */
+/* A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. SHAPE: bytes
+ * is not what the dtype and shape take. */
 TENON_API int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
                                         TENON_NULLABLE TENON_LENGTH(bytes) const void* data, uint64_t bytes, TENON_NULLABLE tenon_stream* stream,
                                         TENON_OUT TENON_OWNED tenon_array** out_array);
@@ -99,23 +100,26 @@ TENON_API int32_t tenon_array_buffer(const tenon_array* array, TENON_OUT TENON_O
  * strides do not allow a view (make it contiguous first). */
 TENON_API int32_t tenon_array_reshape(const tenon_array* array, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
                                       TENON_OUT TENON_OWNED tenon_array** out_array);
-/* Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end. */
+/* Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end.
+ * INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice. */
 TENON_API int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int32_t* axes,
                                         TENON_OUT TENON_OWNED tenon_array** out_array);
 /* For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
  * from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL for all left out.
- * Rank is that of the array. */
+ * INVALID_ARGUMENT: rank is not the array's; a step is 0. */
 TENON_API int32_t tenon_array_slice(const tenon_array* array, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* starts,
                                     TENON_NULLABLE TENON_LENGTH(rank) const int64_t* stops,
                                     TENON_NULLABLE TENON_LENGTH(rank) const int64_t* steps,
                                     TENON_OUT TENON_OWNED tenon_array** out_array);
-/* One index of one axis: the result has one axis less. Negative indices count from the end. */
+/* One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or index is out of
+ * range. */
 TENON_API int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index,
                                     TENON_OUT TENON_OWNED tenon_array** out_array);
-/* NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. */
+/* NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not broadcast. */
 TENON_API int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
                                         TENON_OUT TENON_OWNED tenon_array** out_array);
-/* The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes. */
+/* The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes. DTYPE: types of
+ * fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements. */
 TENON_API int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, TENON_OUT TENON_OWNED tenon_array** out_array);
 
 /* Copies. */
@@ -132,10 +136,11 @@ TENON_API int32_t tenon_array_fill(tenon_array* array, double real, double imagi
  * source's). */
 TENON_API int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, TENON_NULLABLE tenon_device* device,
                                       TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
-/* Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. */
+/* Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not the array's size. */
 TENON_API int32_t tenon_array_to_host(const tenon_array* array, TENON_NULLABLE TENON_LENGTH(bytes) void* data, uint64_t bytes,
                                       TENON_NULLABLE tenon_stream* stream);
-/* Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. */
+/* Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes is not
+ * the array's size. READ_ONLY; OVERLAP: the array overlaps itself. */
 TENON_API int32_t tenon_array_set_from_host(tenon_array* array, TENON_NULLABLE TENON_LENGTH(bytes) const void* data, uint64_t bytes,
                                             TENON_NULLABLE tenon_stream* stream);
 

@@ -249,12 +249,13 @@ TENON_API int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* la
                                     int32_t count, TENON_NULLABLE tenon_stream* stream, TENON_OUT double* out_milliseconds);
 
 /* A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
- * It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. */
+ * It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. Statuses of the
+ * checks: as for tenon_kernel_launch. */
 TENON_API int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
                                     int32_t count, TENON_OUT TENON_OWNED tenon_call** out_call);
-/* Replaces argument `index`, with the same checks. */
+/* Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one stays. */
 TENON_API int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg);
-/* Launches it. */
+/* Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is another device's. */
 TENON_API int32_t tenon_call_launch(tenon_call* call, TENON_NULLABLE tenon_stream* stream);
 /* An independent copy. */
 TENON_API int32_t tenon_call_clone(const tenon_call* call, TENON_OUT TENON_OWNED tenon_call** out_call);

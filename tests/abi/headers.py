@@ -22,6 +22,13 @@ void use(tenon_array* array, const void* bytes) {
   (void)dtype;
 }
 """
+# What a program or plug-in does that also runs with an older Tenon; the level that it asks for is one that these headers know.
+LEVELS = """
+#define TENON_TARGET_LEVEL {level}
+#include <tenon/tenon.h>
+int use(const tenon_api* api);
+int use(const tenon_api* api) {{ return TENON_HAS(api, array_zeros) && TENON_TARGET_LEVEL <= TENON_ABI_LEVEL; }}
+"""
 
 
 def fault(compiler: list[str], language: str, standard: str, include: str, text: str) -> str:
@@ -38,7 +45,14 @@ def main() -> int:
     tries = [(f"tenon/{h}", l, s, f"#include <tenon/{h}>\n" * 2) for h in headers for l in STANDARDS for s in STANDARDS[l]]
     tries += [("the macros", language, standard, MACROS) for language, standard in
               (("c", "c99"), ("c", "c11"), ("c", "c17"), ("c++", "c++20"))]
+    tries += [("a target level", l, STANDARDS[l][0], LEVELS.format(level="0x00010000")) for l in STANDARDS]
     failed = 0
+    for level in ("0x00020000", "0x0001ff00", "0x00000900"):
+        for language in STANDARDS:
+            said = fault(compilers[language], language, STANDARDS[language][0], include, LEVELS.format(level=level))
+            if "TENON_TARGET_LEVEL must be a level" not in said:
+                failed += 1
+                print(f"the target level {level}, which these headers do not have, gives: {said or 'no error'}")
     for what, language, standard, text in tries:
         problem = fault(compilers[language], language, standard, include, text)
         if problem:

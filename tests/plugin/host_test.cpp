@@ -164,16 +164,22 @@ TEST(HostCode, that_was_built_with_newer_headers_is_taken) {
   OK(tenon_plugin_load(context.get(), object(13).c_str(), nullptr, &made));
   const PackagePtr package(made);
   const DevicePtr cpu = device("cpu:0", context.get());
-  for (const char* name : {"scaled", "both"}) {  // functions 0 and 2 of the array
+  const int64_t n = 3;
+  const float given[] = {1, 2, 3};
+  const struct { const char* name; std::vector<float> wanted; } operations[] = {{"scaled", {3, 6, 9}}, {"both", {-2, -3, -4}}};
+  for (const auto& [name, wanted] : operations) {  // of functions 0 and 2 of the array
     tenon_operation* found = nullptr;
     OK(tenon_package_operation(package.get(), name, &found));
     const OperationPtr operation(found);
-    const ArrayPtr x = counting(cpu.get(), {3}), y = counting(cpu.get(), {3});
-    tenon_arg args[] = {TENON_ARRAY_ARG(x.get()), {}, {}, TENON_ARRAY_ARG(y.get())};
-    if (name == std::string("both")) args[1] = args[3];
-    OK(tenon_operation_call(operation.get(), args, name == std::string("both") ? 2 : 4, nullptr));
+    tenon_array *x = nullptr, *y = nullptr;
+    OK(tenon_array_from_host(cpu.get(), TENON_FLOAT32, 1, &n, given, sizeof given, nullptr, &x));
+    OK(tenon_array_zeros(cpu.get(), TENON_FLOAT32, 1, &n, nullptr, &y));
+    const ArrayPtr from(x), to(y);
     const bool both = name == std::string("both");
-    EXPECT_EQ(both ? (std::vector<float>{-1, -2, -3}) : (std::vector<float>{0, 3, 6}), values(y)) << name;
+    tenon_arg args[] = {TENON_ARRAY_ARG(x), {}, {}, TENON_ARRAY_ARG(y)};
+    if (both) args[1] = args[3];
+    OK(tenon_operation_call(operation.get(), args, both ? 2 : 4, nullptr));
+    EXPECT_EQ(wanted, values(to)) << name;
   }
 }
 

@@ -122,6 +122,17 @@ def test_a_new_function_goes_to_the_end_of_the_table(tmp_path):
     assert model.functions[-1].name == "tenon_a_new_one"
 
 
+def test_the_list_of_an_open_level_survives_a_merge(tmp_path):
+    directory = lists_of(tmp_path, "open")
+    path = directory / "1.0.txt"
+    first = path.read_text().splitlines()[2]
+    path.write_text(path.read_text() + f"<<<<<<< HEAD\n{first}\n=======\ntenon_gone\n>>>>>>> other\n")
+    model = read.read(ROOT / "include")
+    before = levels.load(ROOT / "abi/levels")[0].names
+    levels.assign(model, directory)
+    assert model.levels[0].names == before
+
+
 def test_a_released_level_takes_no_new_function(tmp_path):
     model = read.read(headers_with(tmp_path, NEW))
     with pytest.raises(read.HeaderError, match="level 1.0 is released; raise TENON_ABI_LEVEL to add tenon_a_new_one"):

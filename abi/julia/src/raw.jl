@@ -1720,7 +1720,8 @@ tenon_array_zeros(device, dtype, rank, shape, stream, out_array) =
 """
     int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
 
-A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
+A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. SHAPE: bytes
+is not what the dtype and shape take.
 """
 tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array) =
     ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, data, bytes, stream, out_array)
@@ -1787,6 +1788,7 @@ tenon_array_reshape(array, rank, shape, out_array) =
     int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array)
 
 Axes in another order: axis i of the result is axis axes[i]; NULL reverses them. Negative axes count from the end.
+INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
 """
 tenon_array_transpose(array, rank, axes, out_array) =
     ccall(address(68), Int32, (Ptr{tenon_array}, Int32, Ptr{Int32}, Ptr{Ptr{tenon_array}}), array, rank, axes, out_array)
@@ -1796,7 +1798,7 @@ tenon_array_transpose(array, rank, axes, out_array) =
 
 For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
 from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for all left out.
-Rank is that of the array.
+INVALID_ARGUMENT: rank is not the array's; a step is 0.
 """
 tenon_array_slice(array, rank, starts, stops, steps, out_array) =
     ccall(address(69), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, starts, stops, steps, out_array)
@@ -1804,7 +1806,8 @@ tenon_array_slice(array, rank, starts, stops, steps, out_array) =
 """
     int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
 
-One index of one axis: the result has one axis less. Negative indices count from the end.
+One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or index is out of
+range.
 """
 tenon_array_index(array, axis, index, out_array) =
     ccall(address(70), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{Ptr{tenon_array}}), array, axis, index, out_array)
@@ -1812,7 +1815,7 @@ tenon_array_index(array, axis, index, out_array) =
 """
     int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-NumPy's broadcasting to a larger shape, with stride 0. The result is read-only.
+NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not broadcast.
 """
 tenon_array_broadcast(array, rank, shape, out_array) =
     ccall(address(71), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape, out_array)
@@ -1820,7 +1823,8 @@ tenon_array_broadcast(array, rank, shape, out_array) =
 """
     int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
 
-The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes.
+The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes. DTYPE: types of
+fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
 """
 tenon_array_view(array, dtype, out_array) =
     ccall(address(72), Int32, (Ptr{tenon_array}, UInt32, Ptr{Ptr{tenon_array}}), array, dtype, out_array)
@@ -1857,7 +1861,7 @@ tenon_array_convert(source, dtype, device, stream, out_array) =
 """
     int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
 
-Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return.
+Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not the array's size.
 """
 tenon_array_to_host(array, data, bytes, stream) =
     ccall(address(76), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -1865,7 +1869,8 @@ tenon_array_to_host(array, data, bytes, stream) =
 """
     int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream)
 
-Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return.
+Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes is not
+the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
 """
 tenon_array_set_from_host(array, data, bytes, stream) =
     ccall(address(77), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -2027,7 +2032,8 @@ tenon_kernel_launch(kernel, launch, args, count, stream) =
     int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call)
 
 A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
-It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
+It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. Statuses of the
+checks: as for tenon_kernel_launch.
 """
 tenon_call_create(kernel, launch, args, count, out_call) =
     ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}), kernel, launch, args, count, out_call)
@@ -2035,7 +2041,7 @@ tenon_call_create(kernel, launch, args, count, out_call) =
 """
     int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
 
-Replaces argument `index`, with the same checks.
+Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one stays.
 """
 tenon_call_set(call, index, arg) =
     ccall(address(96), Int32, (Ptr{tenon_call}, Int32, Ptr{tenon_arg}), call, index, arg)
@@ -2043,7 +2049,7 @@ tenon_call_set(call, index, arg) =
 """
     int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream)
 
-Launches it.
+Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is another device's.
 """
 tenon_call_launch(call, stream) =
     ccall(address(97), Int32, (Ptr{tenon_call}, Ptr{tenon_stream}), call, stream)

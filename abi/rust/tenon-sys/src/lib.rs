@@ -2040,7 +2040,8 @@ extern "C" {
     pub fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new C-ordered array of zeros.
     pub fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
+    /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. SHAPE: bytes
+    /// is not what the dtype and shape take.
     pub fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
     /// buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
@@ -2059,16 +2060,19 @@ extern "C" {
     /// strides do not allow a view (make it contiguous first).
     pub fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
     /// Axes in another order: axis i of the result is axis axes\[i\]; NULL reverses them. Negative axes count from the end.
+    /// INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
     pub fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32, out_array: *mut *mut tenon_array) -> i32;
     /// For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
     /// from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL for all left out.
-    /// Rank is that of the array.
+    /// INVALID_ARGUMENT: rank is not the array's; a step is 0.
     pub fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64, steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// One index of one axis: the result has one axis less. Negative indices count from the end.
+    /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or index is out of
+    /// range.
     pub fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32;
-    /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only.
+    /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not broadcast.
     pub fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis, whose extent changes.
+    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes. DTYPE: types of
+    /// fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
     pub fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32;
     /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
     /// NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
@@ -2081,9 +2085,10 @@ extern "C" {
     /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
     /// source's).
     pub fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return.
+    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not the array's size.
     pub fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
-    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return.
+    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes is not
+    /// the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
     pub fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
     /// The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
     pub fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
@@ -2137,11 +2142,12 @@ extern "C" {
     /// DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
     pub fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
     /// A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
-    /// It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
+    /// It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. Statuses of the
+    /// checks: as for tenon_kernel_launch.
     pub fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, out_call: *mut *mut tenon_call) -> i32;
-    /// Replaces argument `index`, with the same checks.
+    /// Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one stays.
     pub fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
-    /// Launches it.
+    /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is another device's.
     pub fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
     /// An independent copy.
     pub fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
