@@ -6,7 +6,8 @@
 #        sh tests/gpu.sh --python FILE [ARGUMENT ...]         builds the library only and runs that file of tests/python
 #        sh tests/gpu.sh --memcheck                           the corpus of kernels under compute-sanitizer's four tools
 #        sh tests/gpu.sh --pack                               before, where there is one: puts what that machine may lack
-#                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources) into .travel/
+#                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources, Python's
+#                                                             headers) into .travel/
 # The sections of the table: host python copy gemm blas fft svd compile generated linalg image.
 # Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
 set -u
@@ -37,6 +38,7 @@ pack() {
   cp -r root/usr/include/xxhash.h root/usr/include/nlohmann root/usr/include/toml++ "$travel/include/"
   cd "$travel"
   rm -rf debs
+  pack_python_headers
   python3 -m pip download -q --disable-pip-version-check --no-deps --no-binary ducc0 -d "$travel" "ducc0==$ducc_version"
   tar -xzf "ducc0-$ducc_version.tar.gz"
   rm "ducc0-$ducc_version.tar.gz"
@@ -46,6 +48,18 @@ pack() {
   rm -rf "ducc0-$ducc_version"
   mv "ducc0-$ducc_version.keep" "ducc0-$ducc_version"
   say ".travel/: $(du -sh "$travel" | cut -f1)"
+}
+
+# Those of the stable interface: what is built with them runs with this Python and every later one.
+pack_python_headers() {
+  python3 - "$travel/include/python" <<'END'
+import os, shutil, sys, sysconfig
+include = sysconfig.get_path("include")
+shutil.copytree(include, sys.argv[1], ignore=shutil.ignore_patterns("internal"))
+own = os.path.join("/usr/include", sysconfig.get_config_var("MULTIARCH") or "", os.path.basename(include), "pyconfig.h")
+if os.path.exists(own):  # Debian's pyconfig.h includes that of the machine
+    shutil.copy(own, os.path.join(sys.argv[1], "pyconfig.h"))
+END
 }
 
 # --- the build -------------------------------------------------------------------------------------------------------
@@ -106,8 +120,12 @@ compile() {
   offer_travelled
   ducc=
   [ -f "$travel/ducc0-$ducc_version/src/ducc0/fft/fft.h" ] && ducc=$travel/ducc0-$ducc_version
+  headers=
+  if ! python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
+    [ -f "$travel/include/python/Python.h" ] && headers=$travel/include/python
+  fi
   if [ ! -f "$build/build.ninja" ]; then
-    (cd "$root" && meson setup "$build" -Dducc="$ducc" -Dexamples="${EXAMPLES:-true}") >"$build/configure.log" 2>&1 ||
+    (cd "$root" && meson setup "$build" -Dducc="$ducc" -Dpython_headers="$headers" -Dexamples="${EXAMPLES:-true}") >"$build/configure.log" 2>&1 ||
       { tail -n 25 "$build/configure.log"; stop "configuring failed"; }
   fi
   # shellcheck disable=SC2086
@@ -249,7 +267,7 @@ main() {
     --memcheck) run_memcheck ;;
     --python) shift; run_file "$@" ;;
     '') run_tests; run_bench ;;
-    *) sed -n '5,11s/^# //p' "$0"; exit 2 ;;
+    *) sed -n '5,12s/^# //p' "$0"; exit 2 ;;
   esac
   if [ -n "$summary" ]; then say "$summary"; fi
   case $mode in

@@ -88,8 +88,10 @@ def torch_rows(a, kernel, softplus, host):
     yield "a[3].item()", None, {"torch": lambda: x[3].item()}
     yield "empty(16)", None, {"torch": lambda: torch.empty(16)}
     yield "torch tensor in", 0.2, {"tenon": lambda: tenon.from_dlpack(x), "torch": lambda: torch.from_dlpack(y), "numpy": lambda: x.numpy()}
-    yield "torch tensor out", 0.5, {"tenon": lambda: torch.from_dlpack(a), "torch": lambda: torch.from_dlpack(x),
+    yield "torch tensor out: torch.from_dlpack(a)", None, {"tenon": lambda: torch.from_dlpack(a), "torch": lambda: torch.from_dlpack(x),
                                     "numpy": lambda: torch.from_numpy(host)}
+    if hasattr(a, "torch"):
+        yield "torch tensor out: a.torch()", 0.5, {"tenon": a.torch}
     yield "launch, 3 torch tensors", None, {"tenon": lambda: kernel(1, 16, [x, y, z, 16])}
     yield "operation softplus, torch", None, {"tenon": lambda: softplus(x), "torch": lambda: functional.softplus(x)}
     yield "operation softplus, torch with gradient", None, {"tenon": lambda: softplus(tracked), "torch": lambda: functional.softplus(tracked)}
@@ -107,7 +109,7 @@ def tvm_rows(a):
     if torch is not None:
         x = torch.arange(16, dtype=torch.float32)
         yield "torch tensor in", 0.2, {"tvm_ffi": lambda: tvm_ffi.from_dlpack(x)}
-        yield "torch tensor out", 0.5, {"tvm_ffi": lambda: torch.from_dlpack(tensor)}
+        yield "torch tensor out: torch.from_dlpack(a)", None, {"tvm_ffi": lambda: torch.from_dlpack(tensor)}
         if nothing is not None:
             yield "launch, 3 torch tensors", None, {"tvm_ffi": lambda: nothing(x, x, x, 16)}
 

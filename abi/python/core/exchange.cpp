@@ -334,6 +334,16 @@ const ExchangeTable* table = producer_of(type).table;
   return nullptr;
 }
 
+/* array.torch(); PyTorch is imported at the first call. */
+PyObject* torch_method(PyObject* self, PyObject*) {
+  static PyObject *torch, *type;
+  if (!torch && !(torch = PyImport_ImportModule("torch"))) return nullptr;
+  if (!type && !(type = PyObject_GetAttrString(torch, "Tensor"))) return nullptr;
+  Ref made(export_as(reinterpret_cast<PyTypeObject*>(type), self));
+  if (made.get() != Py_None) return made.release();
+  return PyObject_CallMethod(torch, "from_dlpack", "O", self);  // a version without the table
+}
+
 bool is_plain_tensor(PyTypeObject* type) { return producer_of(type).plain_tensor; }
 
 bool counts_writes(PyTypeObject* type) { return producer_of(type).gradients; }

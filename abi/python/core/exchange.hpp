@@ -18,6 +18,7 @@ bool counts_writes(PyTypeObject* type);
 
 PyObject* dlpack_method(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* names);
 PyObject* dlpack_device_method(PyObject* self, PyObject* unused);
+PyObject* torch_method(PyObject* self, PyObject* unused);
 
 int add_exchange(PyObject* module);
 

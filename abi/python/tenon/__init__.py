@@ -13,8 +13,9 @@ _raw is derived from the C headers.
 """
 
 import builtins as _builtins
+from typing import Any as _Any
 
-from . import _interrupt, blas, cache, ops, plugins  # noqa: F401
+from . import _interrupt, blas, ops, plugins  # noqa: F401
 from ._array import Array
 from ._convolve import convolve, correlate, next_fast_length
 from ._creation import asarray, empty, empty_like, full, ones, zeros
@@ -48,4 +49,17 @@ _version = _lib.tenon_version()
 __version__ = f"{_version >> 16}.{_version >> 8 & 255}.{_version & 255}"
 
 # Not what would shadow Python's own: bool, max, min, sum.
-__all__ = [name for name in dir() if not name.startswith("_") and name not in dir(_builtins)]
+__all__ = [name for name in dir() if not name.startswith("_") and name not in dir(_builtins)] + ["cache"]
+
+
+def __getattr__(name: str) -> _Any:
+    """tenon.cache is imported when it is first wanted: few programs look into it, and what it imports is slow."""
+    if name != "cache":
+        raise AttributeError(f"module 'tenon' has no attribute {name!r}")
+    import importlib
+
+    return importlib.import_module(".cache", __name__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "cache"})

@@ -196,15 +196,6 @@ class Array(core.Array, Handle):
         check(lib.tenon_array_to_host(self._handle, result.ctypes.data, self.nbytes, None))
         return result
 
-    def torch(self) -> Any:
-        """As a PyTorch tensor of the same memory, ordered before PyTorch's current stream: what torch.from_dlpack(array) gives, in a
-        tenth of the time."""
-        import torch
-
-        from ._torch import tensor
-
-        return tensor(torch, self)
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         import numpy
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 from typing import Any
 
 from . import _raw
@@ -139,6 +138,8 @@ def devices() -> list[Device]:
 
 def info() -> dict[str, Any]:
     """What the library is and what it found, and why: build, devices, toolkit and libraries with their paths, cache."""
+    import json
+
     from ._library import path
 
     blob = make(lib.tenon_context_report, None)

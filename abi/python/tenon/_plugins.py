@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import warnings
 from typing import Any, Iterator, Mapping, NamedTuple, Sequence
@@ -20,6 +19,12 @@ from ._kernel import _blob
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
 from ._torch import is_tensor, of_class, refuse_gradients, result, written
+
+
+def _parsed(text: Any) -> Any:
+    import json  # slow to import, and needed once a package is loaded
+
+    return json.loads(text)
 
 
 def _text(range_of_versions: str | None) -> bytes | None:
@@ -63,7 +68,7 @@ class _Identity(NamedTuple):
         _restore()
         try:
             handle = make(lib.tenon_package_find, None, self.name.encode(), f"={self.version}".encode())
-            if json.loads(_blob(make(lib.tenon_package_describe, handle)))["hash"] == self.hash:
+            if _parsed(_blob(make(lib.tenon_package_describe, handle)))["hash"] == self.hash:
                 return handle
             lib.tenon_package_release(handle)
         except NotFound:
@@ -85,7 +90,7 @@ class Package(Renewed):
     @classmethod
     def _of(cls, handle: Any, recipe: _Recipe | None = None) -> "Package":
         self = cls._own(handle)
-        description = json.loads(_blob(make(lib.tenon_package_describe, self._handle)))
+        description = _parsed(_blob(make(lib.tenon_package_describe, self._handle)))
         if recipe is None and os.path.isabs(description["origin"]):
             recipe = _Recipe(description["origin"])
         self._operations = {}
@@ -184,7 +189,7 @@ class Operation(core.Operation, Renewed):
     @classmethod
     def _of(cls, handle: Any, identity: _Identity) -> "Operation":
         self = cls._own(handle)
-        self._set(description=json.loads(_blob(make(lib.tenon_operation_describe, self._handle))))
+        self._set(description=_parsed(_blob(make(lib.tenon_operation_describe, self._handle))))
         self._identity = identity  # of its package
         self.__name__ = self.description["name"]
         self._parameters = Parameters(f"{self.description['package']}/{self.__name__}", self.description)
@@ -249,7 +254,7 @@ class Operation(core.Operation, Renewed):
 
     def test(self, device: Any = None) -> dict[str, Any]:
         """Runs the contract's self-tests on a device: {"passed", "failed", "cases": [...]}."""
-        return json.loads(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
+        return _parsed(_blob(make(lib.tenon_operation_test, self._handle, as_device(device)._handle)))
 
     def measure(self, device: Any = None, *, types: str | None = None, seconds: float = 0, **given: Any) -> dict[str, Any]:
         """How long it takes on a device: the contract's `bench` cases, else its tests, or what is given: measure(x="normal(1000, 1000)",
@@ -265,7 +270,7 @@ class Operation(core.Operation, Renewed):
         texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in given.values()]
         names, values = ((ctypes.c_char_p * max(len(given), 1))(*[text.encode() for text in list]) for list in (given, texts))
         options = _raw.tenon_measure_options(given_count=len(given), given_names=names, given_values=values, types=_text(types), seconds=seconds)
-        return json.loads(_blob(make(function, self._handle, as_device(device)._handle, ctypes.byref(options))))
+        return _parsed(_blob(make(function, self._handle, as_device(device)._handle, ctypes.byref(options))))
 
     @property
     def gradient(self) -> "Operation | None":
@@ -410,7 +415,7 @@ def sign(path: Any, secret: str) -> str:
 
 def check_package(path: Any, *, any_owner: bool = False) -> dict[str, Any]:
     """Reads and checks a package and keeps nothing: its description."""
-    return json.loads(_blob(make(lib.tenon_package_check, None, str(path).encode(), _options(any_owner, None))))
+    return _parsed(_blob(make(lib.tenon_package_check, None, str(path).encode(), _options(any_owner, None))))
 
 
 def pack(path: Any, *, any_owner: bool = False) -> bytes:
@@ -431,7 +436,7 @@ def find(name: str, versions: str | None = None) -> Package:
 def packages() -> list[dict[str, Any]]:
     """Every loaded package and every one on the search path."""
     _restore()
-    return json.loads(_blob(make(lib.tenon_package_list, None)))
+    return _parsed(_blob(make(lib.tenon_package_list, None)))
 
 
 def named(name: str) -> Package:

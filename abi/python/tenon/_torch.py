@@ -65,13 +65,7 @@ def refuse_gradients(title: str, values: Iterable[Any]) -> None:
 
 def result(array: Any, like: Any) -> Any:
     """An Array as a tensor of the class of `like`, unless that class has rules of its own for results."""
-    return of_class(tensor(sys.modules["torch"], array), like)
-
-
-def tensor(torch: Any, array: Any) -> Any:
-    """An Array as a tensor."""
-    made = core.exported(torch.Tensor, array)
-    return torch.from_dlpack(array) if made is None else made
+    return of_class(array.torch(), like)
 
 
 def of_class(tensor: Any, like: Any) -> Any:
