@@ -11,6 +11,7 @@
 #include "core/call.hpp"
 #include "core/error.hpp"
 #include "core/handle.hpp"
+#include "core/scalar.hpp"
 #include "kernel/compilation.hpp"
 #include "kernel/generated.hpp"
 #include "kernel/graph.hpp"
@@ -257,7 +258,22 @@ Options options_from(const Options* given, const char* what) {
     TENON_REQUIRE(bytes[i] == 0, TENON_ERROR_VERSION, "%s is of a newer version and uses a field this library does not know", what);
   std::memcpy(&out, given, size < sizeof(Options) ? size : sizeof(Options));
   out.struct_size = sizeof(Options);
+  if constexpr (requires { out.reserved; }) {
+    static constexpr decltype(out.reserved) kNone{};
+    TENON_REQUIRE(std::memcmp(&out.reserved, &kNone, sizeof kNone) == 0, TENON_ERROR_VERSION, "%s has a reserved field that is not 0", what);
+  }
   return out;
+}
+
+// A field of an option struct that several functions share, for one that does not have it.
+inline void require_unused(int64_t value, const char* field) {
+  TENON_REQUIRE(value == 0, TENON_ERROR_INVALID_ARGUMENT, "options->%s is %lld: this function does not have it, and it must be 0", field,
+                static_cast<long long>(value));
+}
+
+// alpha, beta: the number in an argument, or `otherwise` for NULL.
+inline std::complex<double> factor_from(const tenon_arg* given, double otherwise, Device& device, const char* what) {
+  return given ? value_of(scalar_from(*given, what), device.context().cpu(), what) : otherwise;
 }
 
 // Result structs: how much of one the caller's version has room for; refuses one that says nothing sensible.

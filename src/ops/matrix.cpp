@@ -103,9 +103,9 @@ void require_square(const Array& x, const char* what) {
                 shape_text(x.shape()).c_str());
 }
 
-void require_same_dtype(const Array& a, const Array& b) {
-  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "a is %s and b is %s: they must be one dtype",
-                dtype_name(a.dtype()).c_str(), dtype_name(b.dtype()).c_str());
+void require_same_dtype(const Array& a, const Array& b, const char* name_a, const char* name_b) {
+  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "%s is %s and %s is %s: they must be one dtype", name_a,
+                dtype_name(a.dtype()).c_str(), name_b, dtype_name(b.dtype()).c_str());
 }
 
 Stream& stream_for(const Array& x, Stream* given) {

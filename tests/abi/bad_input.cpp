@@ -260,7 +260,8 @@ struct Attempt {
       case Class::out_record: set_size(block, parameter.size); break;
       case Class::record:
         if (type == "tenon_arg") {
-          const tenon_arg arg = samples.array_argument();
+          const bool number = name == "alpha" || name == "value";
+          const tenon_arg arg = name == "beta" ? TENON_F64_ARG(0) : number ? TENON_F64_ARG(1) : samples.array_argument();
           std::memcpy(&block, &arg, sizeof arg);
           std::memcpy(block.bytes + sizeof arg, &arg, sizeof arg);  // where two are taken
         }
@@ -270,7 +271,7 @@ struct Attempt {
         if (name == "shape") std::memcpy(&block, extents, sizeof extents);
         if (name == "strides" || name == "steps") std::memcpy(&block, std::vector<int64_t>{2, 1}.data(), 16);
         if (name == "stops") std::memcpy(&block, extents, sizeof extents);
-        if (function.name == std::string("tenon_gemm_grouped") && name.size() == 1) {  // of one array
+        if (function.name == std::string("tenon_gemm_grouped") && name.size() == 1) {  // lists of one array
           void* array = samples.get("tenon_array");
           std::memcpy(&block, &array, sizeof array);
         }
