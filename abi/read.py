@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from clang import cindex
-from clang.cindex import CursorKind, TokenKind, TypeKind
+from clang.cindex import CursorKind, StorageClass, TokenKind, TypeKind
 
 from model import Callback, Constant, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
@@ -83,8 +83,8 @@ class Reader:
                 self.struct(cursor)
             elif cursor.kind == CursorKind.TYPEDEF_DECL:
                 self.typedef(cursor)
-            elif cursor.kind == CursorKind.FUNCTION_DECL:
-                self.function(cursor)
+            elif cursor.kind == CursorKind.FUNCTION_DECL and cursor.storage_class != StorageClass.STATIC:
+                self.function(cursor)                      # a static one is a helper for C, which no other language can call
         order = self.model.headers.index
         self.model.constants.sort(key=lambda c: order(c.header))   # clang lists macros first, in inclusion order
         self.model.functions.sort(key=lambda f: order(f.header))

@@ -167,7 +167,7 @@ TEST_P(ArrayTest, broadcasting_follows_numpy_and_its_result_cannot_be_written) {
   ArrayPtr b(out);
   EXPECT_EQ(values<int32_t>(b.get()), (std::vector<int32_t>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
   EXPECT_TRUE(info(b.get()).flags & TENON_ARRAY_READ_ONLY);
-  FAILS(TENON_ERROR_READ_ONLY, "read-only", tenon_array_fill(b.get(), 1, 0, nullptr));
+  FAILS(TENON_ERROR_READ_ONLY, "read-only", tenon_array_fill(b.get(), number(1), nullptr));
   FAILS(TENON_ERROR_SHAPE, "cannot be broadcast", tenon_array_broadcast(a.get(), 3, bad, &out));
 }
 
@@ -272,7 +272,7 @@ TEST_P(ArrayTest, vectors_of_packed_lanes_are_elements_like_others) {
     for (size_t row = 0; row < 3; ++row)
       for (size_t i = 0; i < 3; ++i)
         EXPECT_EQ(0, std::memcmp(&every_second[(row * 3 + i) * bytes], &given[(row * 5 + 4 - 2 * i) * bytes], bytes)) << row << ", " << i;
-    OK(tenon_array_fill(turned, 0, 0, nullptr));
+    OK(tenon_array_fill(turned, number(0), nullptr));
     OK(tenon_array_to_host(a, back.data(), back.size(), nullptr));
     for (size_t i = 0; i < 15; ++i)
       for (size_t k = 0; k < bytes; ++k) EXPECT_EQ(back[i * bytes + k], i % 5 % 2 ? given[i * bytes + k] : 0) << i << ", " << k;
@@ -280,7 +280,7 @@ TEST_P(ArrayTest, vectors_of_packed_lanes_are_elements_like_others) {
     const ArrayPtr own_zeros(zeros);
     OK(tenon_array_to_host(zeros, back.data(), back.size(), nullptr));
     EXPECT_EQ(back, std::vector<uint8_t>(given.size()));
-    FAILS(TENON_ERROR_DTYPE, "it can be filled with 0 only", tenon_array_fill(zeros, 1, 0, nullptr));
+    FAILS(TENON_ERROR_DTYPE, "it can be filled with 0 only", tenon_array_fill(zeros, number(1), nullptr));
     FAILS(TENON_ERROR_DTYPE, "no conversion", tenon_array_convert(a, TENON_FLOAT32, nullptr, nullptr, &converted));
   }
 }
@@ -302,26 +302,67 @@ TEST_P(ArrayTest, host_memory_may_start_at_any_address) {
   int32_t third;
   std::memcpy(&third, room.data() + 1 + 12, 4);
   EXPECT_EQ(third, 3);
-  OK(tenon_array_fill(a.get(), 9, 0, nullptr));
+  OK(tenon_array_fill(a.get(), number(9), nullptr));
   OK(tenon_array_set_from_host(a.get(), room.data() + 1, 60, nullptr));
   EXPECT_EQ(values<int32_t>(a.get())[14], 14);
 }
 
 TEST_P(ArrayTest, fill_sets_every_dtype) {
   struct Row { uint32_t dtype; std::vector<unsigned char> bytes; } rows[] = {
-      {TENON_BOOL, {1}}, {TENON_INT8, {0xfe}}, {TENON_UINT16, {0xfe, 0xff}}, {TENON_FLOAT16, {0x00, 0xc0}}, {TENON_BFLOAT16, {0x00, 0xc0}},
+      {TENON_INT8, {0xfe}}, {TENON_FLOAT16, {0x00, 0xc0}}, {TENON_BFLOAT16, {0x00, 0xc0}},
       {TENON_FLOAT32, {0, 0, 0, 0xc0}}, {TENON_FLOAT64, {0, 0, 0, 0, 0, 0, 0, 0xc0}},
       {TENON_COMPLEX64, {0, 0, 0, 0xc0, 0, 0, 0x80, 0x3f}}};
   for (const Row& row : rows) {
-    if (row.dtype == TENON_UINT16) continue;  // -2 to unsigned is unspecified; the bytes above are what an int would give
     const int64_t n = 3;
     tenon_array* out = nullptr;
     OK(tenon_array_create(device_.get(), row.dtype, 1, &n, nullptr, &out));
     ArrayPtr a(out);
-    OK(tenon_array_fill(a.get(), -2, 1, nullptr));
+    OK(tenon_array_fill(a.get(), row.dtype == TENON_COMPLEX64 ? number(-2, 1) : number(-2), nullptr));
     std::vector<unsigned char> back(row.bytes.size() * 3);
     OK(tenon_array_to_host(a.get(), back.data(), back.size(), nullptr));
     for (size_t i = 0; i < back.size(); ++i) EXPECT_EQ(back[i], row.bytes[i % row.bytes.size()]) << tenon_dtype_name(row.dtype) << " byte " << i;
+  }
+}
+
+// What the value is as an element, or why it is none.
+TEST_P(ArrayTest, fill_takes_every_value_exactly_or_refuses_it) {
+  struct Row { tenon_arg value; uint32_t dtype; std::vector<unsigned char> bytes; const char* refused; } rows[] = {
+      {TENON_I64_ARG((int64_t(1) << 53) + 1), TENON_INT64, {1, 0, 0, 0, 0, 0, 0x20, 0}, nullptr},
+      {TENON_U64_ARG(UINT64_MAX), TENON_UINT64, {255, 255, 255, 255, 255, 255, 255, 255}, nullptr},
+      {TENON_I64_ARG(INT64_MIN), TENON_INT64, {0, 0, 0, 0, 0, 0, 0, 128}, nullptr},
+      {TENON_U64_ARG(UINT64_MAX), TENON_INT64, {}, "18446744073709551615, which int64 cannot hold"},
+      {TENON_I8_ARG(-1), TENON_UINT16, {}, "from 0 to 65535"},
+      {TENON_F64_ARG(300), TENON_INT8, {}, "from -128 to 127"},
+      {TENON_F64_ARG(0.5), TENON_INT32, {}, "a whole number"},
+      {TENON_F64_ARG(NAN), TENON_INT32, {}, "a whole number"},
+      {TENON_F32_ARG(-7), TENON_INT16, {0xf9, 0xff}, nullptr},
+      {TENON_C128_ARG(1, 5), TENON_INT8, {}, "no imaginary part"},
+      {TENON_C64_ARG(1, 5), TENON_FLOAT32, {}, "no imaginary part"},
+      {TENON_C64_ARG(1, 0), TENON_FLOAT32, {0, 0, 0x80, 0x3f}, nullptr},
+      {TENON_BOOL_ARG(7), TENON_BOOL, {1}, nullptr},
+      {TENON_U8_ARG(2), TENON_BOOL, {}, "from 0 to 1"},
+      {TENON_F64_ARG(1e6), TENON_FLOAT16, {}, "beyond the largest float16"},
+      {TENON_F64_ARG(1e39), TENON_FLOAT32, {}, "beyond the largest float32"},
+      {TENON_F64_ARG(INFINITY), TENON_FLOAT32, {0, 0, 0x80, 0x7f}, nullptr},
+      {TENON_F64_ARG(-0.0), TENON_FLOAT32, {0, 0, 0, 0x80}, nullptr},
+      {TENON_F16_ARG(0x3c01), TENON_FLOAT16, {1, 0x3c}, nullptr},
+      {TENON_BF16_ARG(0x3f80), TENON_FLOAT64, {0, 0, 0, 0, 0, 0, 0xf0, 0x3f}, nullptr},
+      {TENON_I32_ARG(16777217), TENON_FLOAT32, {0, 0, 0x80, 0x4b}, nullptr},
+      {TENON_POINTER_ARG(nullptr), TENON_FLOAT32, {}, "kind 3"}};
+  for (const Row& row : rows) {
+    const int64_t n = 2;
+    tenon_array* out = nullptr;
+    OK(tenon_array_zeros(device_.get(), row.dtype, 1, &n, nullptr, &out));
+    const ArrayPtr a(out);
+    std::vector<unsigned char> want(info(out).bytes), back(info(out).bytes);
+    if (row.refused) {
+      FAILS(TENON_ERROR_INVALID_ARGUMENT, row.refused, tenon_array_fill(out, &row.value, nullptr));
+    } else {
+      OK(tenon_array_fill(out, &row.value, nullptr));
+      for (size_t i = 0; i < want.size(); ++i) want[i] = row.bytes[i % row.bytes.size()];
+    }
+    OK(tenon_array_to_host(out, back.data(), back.size(), nullptr));
+    EXPECT_EQ(want, back) << tenon_dtype_name(row.value.dtype) << " to " << tenon_dtype_name(row.dtype);
   }
 }
 

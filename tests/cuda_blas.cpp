@@ -73,7 +73,7 @@ class CudaBlas : public testing::Test {
 };
 
 tenon_blas_options options(int32_t op = 0, int32_t upper = 0, int32_t right = 0, int32_t hermitian = 0, int32_t unit = 0) {
-  return {sizeof(tenon_blas_options), op, upper, right, hermitian, unit, nullptr};
+  return {sizeof(tenon_blas_options), op, upper, right, hermitian, unit, 0, 0, nullptr};
 }
 
 TEST_F(CudaBlas, ProductsWithAVectorGoToItsRoutine) {
@@ -98,7 +98,7 @@ TEST_F(CudaBlas, ProductsWithAVectorGoToItsRoutine) {
             const long before = fake_cublas()->vector_runs;
             const bool conjugate = op == 2 && is_complex(t);
             if (conjugate && layout == 1 && step != 1) continue;  // packed, which needs a kernel
-            both([&](bool on) { return tenon_gemv(alpha_of(t), a.on(on), x.on(on), beta_of(t), y.on(on), &o, nullptr); });
+            both([&](bool on) { return tenon_gemv(scalar(alpha_of(t)), a.on(on), x.on(on), scalar(beta_of(t)), &o, nullptr, into(y.on(on))); });
             EXPECT_EQ(fake_cublas()->vector_runs - before, conjugate && layout != 1 ? 0 : 1);
             runs += fake_cublas()->vector_runs - before;
             y.check();
@@ -113,11 +113,16 @@ TEST_F(CudaBlas, OuterProductsSumsAndMultiples) {
     for (int64_t step : {1, 3}) {
       SCOPED_TRACE(t);
       Both x(*this, t, {50}, {step}, 1), y(*this, t, {50}, {step}, 2), a(*this, t, {50, 50}, {}, 3);
-      both([&](bool on) { return tenon_axpy(alpha_of(t), x.on(on), y.on(on), nullptr); });
+      both([&](bool on) { return tenon_axpy(scalar(alpha_of(t)), x.on(on), nullptr, nullptr, into(y.on(on))); });
       y.check();
-      both([&](bool on) { return tenon_scal(alpha_of(t), y.on(on), nullptr); });
+      both([&](bool on) { return tenon_scal(scalar(alpha_of(t)), y.on(on), nullptr, nullptr, into(y.on(on))); });
       y.check();
-      for (int32_t conjugate : {0, 1}) both([&](bool on) { return tenon_ger(alpha_of(t), x.on(on), y.on(on), conjugate, a.on(on), nullptr); });
+      for (int32_t conjugate : {0, 1}) {
+        tenon_blas_options o{};
+        o.struct_size = sizeof o;
+        o.conjugate = conjugate;
+        both([&](bool on) { return tenon_ger(scalar(alpha_of(t)), x.on(on), y.on(on), &o, nullptr, into(a.on(on))); });
+      }
       a.check();
       if (HasFatalFailure()) return;
     }
@@ -141,16 +146,16 @@ TEST_F(CudaBlas, Triangles) {
             for (int32_t op : {0, 1, 2}) {
               if (op == 2 && complex && !same) continue;  // packed, which needs a kernel
               const auto o = options(op, upper, right, 0, unit);
-              both([&](bool on) { return tenon_trsm(alpha_of(t), a.on(on), b.on(on), &o, nullptr); });
+              both([&](bool on) { return tenon_trsm(scalar(alpha_of(t)), a.on(on), b.on(on), &o, nullptr, into(b.on(on))); });
               b.check();
-              both([&](bool on) { return tenon_trmm(alpha_of(t), a.on(on), b.on(on), &o, nullptr); });
+              both([&](bool on) { return tenon_trmm(scalar(alpha_of(t)), a.on(on), b.on(on), &o, nullptr, into(b.on(on))); });
               b.check();
               if (HasFatalFailure()) return;
             }
             for (int32_t hermitian : {0, 1}) {
               if (unit || (hermitian && complex && !same)) continue;
               const auto o = options(0, upper, right, hermitian);
-              both([&](bool on) { return tenon_symm(alpha_of(t), a.on(on), b.on(on), beta_of(t), c.on(on), &o, nullptr); });
+              both([&](bool on) { return tenon_symm(scalar(alpha_of(t)), a.on(on), b.on(on), scalar(beta_of(t)), &o, nullptr, into(c.on(on))); });
               c.check();
               if (HasFatalFailure()) return;
             }
@@ -175,7 +180,7 @@ TEST_F(CudaBlas, ProductsOfAMatrixWithItself) {
               const auto o = options(op, upper, 0, hermitian);
               const double* alpha = hermitian ? kRealAlpha : alpha_of(t);
               const double* beta = hermitian ? kRealBeta : beta_of(t);
-              for (int i = 0; i < 2; ++i) both([&](bool on) { return tenon_syrk(alpha, a.on(on), beta, c.on(on), &o, nullptr); });
+              for (int i = 0; i < 2; ++i) both([&](bool on) { return tenon_syrk(scalar(alpha), a.on(on), scalar(beta), &o, nullptr, into(c.on(on))); });
               c.check();
               if (HasFatalFailure()) return;
             }
@@ -196,7 +201,7 @@ class CudaLists : public CudaBlas {
     std::vector<tenon_array*> results;
     for (size_t i = 0; i < a.size(); ++i) left.push_back(a[i]->on(on)), right.push_back(b[i]->on(on)), results.push_back(c[i]->on(on));
     const uint32_t t = info(left[0]).dtype;
-    return tenon_gemm_grouped(int64_t(a.size()), alpha_of(t), left.data(), right.data(), beta_of(t), results.data(), nullptr, stream);
+    return tenon_gemm_grouped(int64_t(a.size()), scalar(alpha_of(t)), left.data(), right.data(), scalar(beta_of(t)), nullptr, stream, results.data());
   }
   void check() {
     for (auto& one : c) one->check();
@@ -260,10 +265,10 @@ TEST_F(CudaLists, AGraphKeepsTheListsOfAddresses) {
   const double half[] = {0.5, 0};
   const auto work = [&](bool on, tenon_stream* stream) {
     EXPECT_OK(run(on, stream));
-    EXPECT_OK(tenon_trsm(nullptr, triangles.on(on), sides.on(on), nullptr, stream));
-    EXPECT_OK(tenon_gemv(half, square.on(on), x.on(on), half, y.on(on), nullptr, stream));
-    EXPECT_OK(tenon_axpy(half, y.on(on), x.on(on), stream));
-    EXPECT_OK(tenon_scal(half, y.on(on), stream));
+    EXPECT_OK(tenon_trsm(nullptr, triangles.on(on), sides.on(on), nullptr, stream, into(sides.on(on))));
+    EXPECT_OK(tenon_gemv(scalar(half), square.on(on), x.on(on), scalar(half), nullptr, stream, into(y.on(on))));
+    EXPECT_OK(tenon_axpy(scalar(half), y.on(on), nullptr, stream, into(x.on(on))));
+    EXPECT_OK(tenon_scal(scalar(half), y.on(on), nullptr, stream, into(y.on(on))));
   };
   for (int round = 0; round < 3; ++round) work(false, nullptr);
   tenon_graph* graph = nullptr;
@@ -290,7 +295,7 @@ TEST_F(CudaLists, StreamsWaitForEachOther) {
   for (int i = 0; i < 4; ++i)
     for (bool on : {false, true}) {
       EXPECT_OK(run(on, on ? streams[i % 2] : nullptr));
-      for (auto& one : c) EXPECT_OK(tenon_trsm(nullptr, triangle.on(on), one->on(on), nullptr, on ? streams[(i + 1) % 2] : nullptr));
+      for (auto& one : c) EXPECT_OK(tenon_trsm(nullptr, triangle.on(on), one->on(on), nullptr, on ? streams[(i + 1) % 2] : nullptr, into(one->on(on))));
     }
   check();
   for (tenon_stream* stream : streams) tenon_stream_release(stream);
@@ -303,7 +308,7 @@ TEST_F(CudaLists, AnyDriverCallMayFailAndTheNextCallIsRight) {
   triangles.make_regular();
   const auto work = [&](bool on) {
     const int32_t status = run(on);
-    return status ? status : tenon_trsm(nullptr, triangles.on(on), sides.on(on), nullptr, nullptr);
+    return status ? status : tenon_trsm(nullptr, triangles.on(on), sides.on(on), nullptr, nullptr, into(sides.on(on)));
   };
   for (int i = 0; i < 2; ++i) both(work);  // everything is loaded
   EXPECT_OK(tenon_device_synchronize(gpu.get()));
@@ -318,12 +323,12 @@ TEST_F(CudaLists, AnyDriverCallMayFailAndTheNextCallIsRight) {
     fake_cuda()->fail_code = 2;
     int32_t status = run(true);
     const bool products = status == TENON_OK;
-    if (products) status = tenon_trsm(nullptr, triangles.on(true), sides.on(true), nullptr, nullptr);
+    if (products) status = tenon_trsm(nullptr, triangles.on(true), sides.on(true), nullptr, nullptr, into(sides.on(true)));
     fake_cuda()->fail_at = 0;
     failed += status != TENON_OK;
     EXPECT_TRUE(!status || *tenon_error_last_message());
     if (products) OK(run(false));  // what was done was done whole, what failed was not done at all
-    if (status == TENON_OK) OK(tenon_trsm(nullptr, triangles.on(false), sides.on(false), nullptr, nullptr));
+    if (status == TENON_OK) OK(tenon_trsm(nullptr, triangles.on(false), sides.on(false), nullptr, nullptr, into(sides.on(false))));
     EXPECT_OK(tenon_device_synchronize(gpu.get()));
     EXPECT_LE(fake_cuda()->blocks, blocks) << fake_cuda()->failed_call;
     check();

@@ -45,7 +45,7 @@ TEST(LostDevice, EveryCallIsRefusedAtOnceAndNamesTheLaunch) {
   tenon_array* other = nullptr;
   EXPECT_EQ(tenon_kernel_launch(scale, &launch, args, 3, nullptr), TENON_ERROR_DEVICE_LOST);
   EXPECT_EQ(tenon_array_to_host(array, host, sizeof host, nullptr), TENON_ERROR_DEVICE_LOST);
-  EXPECT_EQ(tenon_array_fill(array, 1, 0, nullptr), TENON_ERROR_DEVICE_LOST);
+  EXPECT_EQ(tenon_array_fill(array, number(1), nullptr), TENON_ERROR_DEVICE_LOST);
   EXPECT_EQ(tenon_array_create(device.get(), TENON_FLOAT32, 1, &n, nullptr, &other), TENON_ERROR_DEVICE_LOST);
   EXPECT_EQ(other, nullptr);
   EXPECT_EQ(tenon_stream_create(device.get(), nullptr, &stream), TENON_ERROR_DEVICE_LOST);

@@ -85,7 +85,7 @@ TEST(DebugSync, ReturnsTheFaultFromTheLaunchThatMadeIt) {
     OK(tenon_graph_begin(graph, &stream));
     OK(m.run(6, 1, 32, stream));
     OK(m.run(7, 2, 32, stream));
-    OK(tenon_array_fill(m.x.get(), 1, 0, stream));
+    OK(tenon_array_fill(m.x.get(), number(1), stream));
     OK(tenon_graph_end(graph));
     FAILS(TENON_ERROR_KERNEL_FAULT, "in k<<<2, 32>>>", tenon_graph_launch(graph, nullptr));
     tenon_stream_release(stream);
@@ -110,7 +110,7 @@ TEST(Ranges, SurroundLaunchesAndOperationsWhereAProfilerListens) {
   OK(m.compile("x[threadIdx.x] = n;"));
   log();
   OK(m.run(3));
-  OK(tenon_array_fill(m.x.get(), 0, 0, nullptr));
+  OK(tenon_array_fill(m.x.get(), number(0), nullptr));
   EXPECT_EQ(log(), "push k;pop;push fill;pop;");
 }
 
@@ -129,12 +129,12 @@ TEST(Watchdog, EndsAKernelThatSpinsForEver) {
       Machine m(0, 1);
       m.mode = TENON_PROGRAM_MODE_CHECK;
       OK(m.compile(c.body, c.before));
-      OK(tenon_array_fill(m.x.get(), 0, 0, nullptr));
+      OK(tenon_array_fill(m.x.get(), number(0), nullptr));
       const auto start = std::chrono::steady_clock::now();
       FAILS(TENON_ERROR_KERNEL_FAULT, "timed out after 1 s in kernel k", m.run(3, 2));
       EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900));
       EXPECT_NE(std::string(tenon_error_last_message()).find("thread (5, 0, 0)"), std::string::npos) << tenon_error_last_message();
-      OK(tenon_array_fill(m.x.get(), 1, 0, nullptr));
+      OK(tenon_array_fill(m.x.get(), number(1), nullptr));
       OK(m.run(3, 2));
       OK(tenon_device_synchronize(m.device.get()));
     }

@@ -55,7 +55,7 @@ class Graphs : public ::testing::TestWithParam<const char*> {
   ArrayPtr full(float value, uint32_t dtype = TENON_FLOAT32, std::vector<int64_t> shape = {kCount}) {
     tenon_array* out = nullptr;
     EXPECT_OK(tenon_array_zeros(device_.get(), dtype, int32_t(shape.size()), shape.data(), nullptr, &out));
-    EXPECT_OK(tenon_array_fill(out, value, 0, nullptr));
+    EXPECT_OK(tenon_array_fill(out, number(value), nullptr));
     return ArrayPtr(out);
   }
   GraphPtr make() {
@@ -131,9 +131,9 @@ TEST_P(Graphs, EveryKindOfWorkIsANode) {
   OK(tenon_call_launch(call, stream.get()));
   tenon_call_release(call);
   OK(tenon_array_copy(y_.get(), x_.get(), stream.get()));
-  OK(tenon_array_fill(x_.get(), 7, 0, stream.get()));
-  OK(tenon_gemm(nullptr, a.get(), bt.get(), nullptr, c.get(), nullptr, stream.get()));
-  OK(tenon_fft(line.get(), line.get(), nullptr, 1, nullptr, stream.get()));
+  OK(tenon_array_fill(x_.get(), number(7), stream.get()));
+  OK(tenon_gemm(nullptr, a.get(), bt.get(), nullptr, nullptr, stream.get(), into(c.get())));
+  OK(tenon_fft(line.get(), nullptr, 1, nullptr, stream.get(), into(line.get())));
   tenon_array* zeros = nullptr;
   OK(tenon_array_zeros(device_.get(), TENON_FLOAT32, 1, &n, stream.get(), &zeros));
   ArrayPtr made(zeros);  // memory of the graph
@@ -162,8 +162,8 @@ TEST_P(Graphs, EveryKindOfWorkIsANode) {
   EXPECT_EQ(node(6).kind, TENON_GRAPH_KERNEL);
   EXPECT_EQ(node(6).parameter_count, 0) << "a kernel of Tenon's own";
   for (int round = 0; round < 2; ++round) {
-    OK(tenon_array_fill(x_.get(), 5, 0, nullptr));
-    OK(tenon_array_fill(line.get(), 1, 0, nullptr));
+    OK(tenon_array_fill(x_.get(), number(5), nullptr));
+    OK(tenon_array_fill(line.get(), number(1), nullptr));
     OK(launch());
     EXPECT_EQ(last(y_), 10);
     EXPECT_EQ(last(x_), 7);
@@ -193,7 +193,7 @@ TEST_P(Graphs, StreamsAreOrderedAroundAReplay) {
 TEST_P(Graphs, ArgumentsAreReplacedWithTheSameChecks) {
   StreamPtr recording = begin();
   OK(scale(x_, 3, recording));
-  OK(tenon_array_fill(y_.get(), 1, 0, recording.get()));
+  OK(tenon_array_fill(y_.get(), number(1), recording.get()));
   OK(scale(y_, 3, recording));
   OK(tenon_graph_end(graph_.get()));
   OK(launch());
@@ -229,9 +229,9 @@ TEST_P(Graphs, ReplaysReadTheVariablesAsTheyAre) {
     OK(tenon_stream_create(device_.get(), nullptr, &made));
     s.reset(made);
   }
-  OK(tenon_array_fill(out, 4, 0, streams[0].get()));
+  OK(tenon_array_fill(out, number(4), streams[0].get()));
   OK(launch(streams[1]));
-  OK(tenon_array_fill(out, 5, 0, streams[0].get()));
+  OK(tenon_array_fill(out, number(5), streams[0].get()));
   OK(launch(streams[1]));
   EXPECT_EQ(last(x_), 10);
 }
@@ -348,10 +348,10 @@ TEST_P(Graphs, AFaultOfANodeIsTheStreams) {
   OK(tenon_kernel_launch(kernel, &one, args, 1, stream.get()));
   OK(tenon_graph_end(graph_.get()));
   OK(launch());
-  OK(tenon_array_fill(flag.get(), 1, 0, nullptr));
+  OK(tenon_array_fill(flag.get(), number(1), nullptr));
   OK(launch());
   FAILS(TENON_ERROR_KERNEL_FAULT, "assertion failed: x[0] == 0", tenon_device_synchronize(device_.get()));
-  OK(tenon_array_fill(flag.get(), 0, 0, nullptr));
+  OK(tenon_array_fill(flag.get(), number(0), nullptr));
   OK(launch());
   OK(tenon_device_synchronize(device_.get()));
 }

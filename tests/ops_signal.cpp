@@ -11,7 +11,7 @@ class Signal : public OnDevice {
   void SetUp() override {
     OnDevice::SetUp();
     Numbers probe(device_.get(), TENON_COMPLEX64, {4}, {}, 1);
-    if (tenon_fft(probe.get(), probe.get(), nullptr, 1, nullptr, nullptr) == TENON_ERROR_UNSUPPORTED) GTEST_SKIP() << tenon_error_last_message();
+    if (tenon_fft(probe.get(), nullptr, 1, nullptr, nullptr, into(probe.get())) == TENON_ERROR_UNSUPPORTED) GTEST_SKIP() << tenon_error_last_message();
   }
 };
 ON_EVERY_DEVICE(Signal);
@@ -101,12 +101,12 @@ TEST_P(Signal, AConvolutionSaysWhatDoesNotFit) {
   tenon_device* d = device_.get();
   Numbers a(d, TENON_FLOAT32, {4, 5}, {}, 1), b(d, TENON_FLOAT32, {2, 6}, {}, 2), wide(d, TENON_FLOAT64, {4, 5}, {}, 2), row(d, TENON_FLOAT32, {5}, {}, 2),
       empty(d, TENON_FLOAT32, {4, 0}, {}, 2), three(d, TENON_FLOAT32, {3, 2}, {}, 2);
-  tenon_array* out = a.get();
+  tenon_array* out = nullptr;
   const auto run = [&](Numbers& x, Numbers& y, std::vector<int32_t> axes, const tenon_convolve_options* options = nullptr) {
     return tenon_convolve(x.get(), y.get(), axes.data(), int32_t(axes.size()), options, nullptr, &out);
   };
   FAILS(TENON_ERROR_DTYPE, "float64", run(a, wide, {}));
-  EXPECT_EQ(out, nullptr) << "an output that fails is NULL";
+  EXPECT_EQ(out, nullptr) << "an output that was to be made stays NULL";
   FAILS(TENON_ERROR_SHAPE, "(5,)", run(a, row, {}));
   FAILS(TENON_ERROR_SHAPE, "empty along axis 1", run(a, empty, {}));
   FAILS(TENON_ERROR_SHAPE, "broadcast along axis 0", run(a, three, {1}));
@@ -150,35 +150,42 @@ TEST_P(Signal, ShiftsMoveNumberZeroToTheMiddleAndBack) {
   Numbers x(device_.get(), TENON_FLOAT64, {5, 4, 3}, {-12, 3, -1}, 1);
   const int32_t axes[] = {0, -1};
   tenon_array *raw = nullptr, *back = nullptr;
-  OK(tenon_fft_shift(x.get(), axes, 2, 0, nullptr, &raw));
+  OK(tenon_fft_shift(x.get(), axes, 2, nullptr, nullptr, &raw));
   const ArrayPtr shifted(raw);
   const std::vector<Complex> got = values(raw);
   size_t at = 0;
   each_index(x.shape(), [&](const std::vector<int64_t>& i) { ASSERT_EQ(got[at++], x.at({(i[0] + 3) % 5, i[1], (i[2] + 2) % 3})); });
-  OK(tenon_fft_shift(raw, axes, 2, 1, nullptr, &back));
+  tenon_shift_options inverse{sizeof inverse, 1, {}};
+  OK(tenon_fft_shift(raw, axes, 2, &inverse, nullptr, &back));
   const ArrayPtr same(back);
   const std::vector<Complex> again = values(back);
   at = 0;
   each_index(x.shape(), [&](const std::vector<int64_t>& i) { ASSERT_EQ(again[at++], x.at(i)); });
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inverse is 2", tenon_fft_shift(x.get(), axes, 2, 2, nullptr, &raw));
+  raw = nullptr;
+  inverse.inverse = 2;
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inverse is 2", tenon_fft_shift(x.get(), axes, 2, &inverse, nullptr, &raw));
   EXPECT_EQ(raw, nullptr);
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "3", tenon_fft_shift(x.get(), (const int32_t[]){3}, 1, 0, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "3", tenon_fft_shift(x.get(), (const int32_t[]){3}, 1, nullptr, nullptr, &raw));
 }
 
 TEST_P(Signal, FrequenciesAreThoseOfTheNumbers) {
   tenon_array* raw = nullptr;
-  OK(tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 0.5, 0, nullptr, &raw));
+  OK(tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 0.5, nullptr, nullptr, &raw));
   EXPECT_EQ(values<double>(raw), (std::vector<double>{0, 0.4, 0.8, -0.8, -0.4}));
   tenon_array_release(raw);
-  OK(tenon_fft_frequencies(device_.get(), TENON_FLOAT32, 6, 0.5, 1, nullptr, &raw));
+  raw = nullptr;
+  tenon_frequencies_options half{sizeof half, 1, {}};
+  OK(tenon_fft_frequencies(device_.get(), TENON_FLOAT32, 6, 0.5, &half, nullptr, &raw));
   EXPECT_EQ(values<float>(raw), (std::vector<float>{0, float(1 / 3.), float(2 / 3.), 1}));
   tenon_array_release(raw);
+  raw = nullptr;
+  half.half = -1;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "0", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 0, 1, 0, nullptr, &raw));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "spacing", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, nan, 0, nullptr, &raw));
-  FAILS(TENON_ERROR_OVERFLOW, "float64", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1e308, 0, nullptr, &raw));
-  FAILS(TENON_ERROR_DTYPE, "int32", tenon_fft_frequencies(device_.get(), TENON_INT32, 5, 1, 0, nullptr, &raw));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "half is -1", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1, -1, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "0", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 0, 1, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "spacing", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, nan, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_OVERFLOW, "float64", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1e308, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_DTYPE, "int32", tenon_fft_frequencies(device_.get(), TENON_INT32, 5, 1, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "half is -1", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1, &half, nullptr, &raw));
   int64_t length = 0;
   EXPECT_OK(tenon_fft_fast_length(4097, &length));
   EXPECT_EQ(length, 4320);
@@ -194,7 +201,7 @@ TEST_P(Signal, APreparationTouchesNothingAndRefusesWhatItsTransformWould) {
   OK(tenon_fft_prepare(x.get(), y.get(), nullptr, 1, nullptr));
   OK(tenon_dct_prepare(x.get(), x.get(), nullptr, 2, nullptr));
   EXPECT_EQ(values(y.get()), before);
-  OK(tenon_fft(x.get(), y.get(), nullptr, 1, nullptr, nullptr));
+  OK(tenon_fft(x.get(), nullptr, 1, nullptr, nullptr, into(y.get())));
   Complex sum = 0;
   for (int64_t i = 0; i < 30; ++i) sum += x.at({1, i});
   EXPECT_LE(std::abs(values(y.get())[16] - sum), 1e-5);
@@ -224,6 +231,7 @@ TEST_P(Signal, TensorDotPairsTheAxesThatAreNamed) {
         for (int64_t k = 0; k < 5; ++k) sum += a.at({i, j, k}) * b.at({k, l, i});
       EXPECT_LE(std::abs(got[size_t(2 * j + l)] - sum), 1e-13);
     }
+  raw = nullptr;
   FAILS(TENON_ERROR_SHAPE, "axis 1 of a and axis 0 of b", tenon_tensordot(a.get(), b.get(), (const int32_t[]){1}, (const int32_t[]){0}, 1, nullptr, nullptr, &raw));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "axes_b is NULL", tenon_tensordot(a.get(), b.get(), of_a, nullptr, 2, nullptr, nullptr, &raw));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "4 pairs", tenon_tensordot(a.get(), b.get(), nullptr, nullptr, 4, nullptr, nullptr, &raw));

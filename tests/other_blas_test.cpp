@@ -20,7 +20,7 @@ class OtherBlas : public testing::Test {
     OK(tenon_array_from_host(cpu.get(), TENON_FLOAT64, 2, shape, values.data(), values.size() * 8, nullptr, &made));
     a.reset(made);
     tenon_array* probe = nullptr;
-    const int32_t status = tenon_inverse(a.get(), nullptr, &probe);
+    const int32_t status = tenon_inverse(a.get(), nullptr, nullptr, &probe);
     if (status == TENON_ERROR_MISSING_LIBRARY) GTEST_SKIP() << tenon_error_last_message();
     OK(status);
     tenon_array_release(probe);

@@ -123,7 +123,7 @@ TEST_P(Programs, WhatTheHostWritesInAVariableTheKernelReads) {
   for (int i = 0; i < 12; ++i) expected[size_t(i)] = written[i] * 2 + 100;
   EXPECT_EQ(values<float>(out.get()), expected);
 
-  OK(tenon_array_fill(weights.get(), 3, 0, nullptr));  // a second write to the same variable
+  OK(tenon_array_fill(weights.get(), number(3), nullptr));  // a second write to the same variable
   launch(weigh, 12, {TENON_ARRAY_ARG(out.get())});
   EXPECT_EQ(values<float>(out.get()), std::vector<float>(12, 106.0f));
 }
@@ -159,7 +159,7 @@ TEST_P(Programs, ArraysOfAVariableOutliveTheProgram) {
   EXPECT_EQ(info(counter.get()).data, info(again.get()).data);
   program_.reset();
   EXPECT_EQ(values<int32_t>(counter.get()), std::vector<int32_t>{5});
-  OK(tenon_array_fill(again.get(), 9, 0, nullptr));
+  OK(tenon_array_fill(again.get(), number(9), nullptr));
   EXPECT_EQ(values<int32_t>(counter.get()), std::vector<int32_t>{9});
 }
 

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "arguments.hpp"
+
 #define OK(call) ASSERT_EQ(TENON_OK, (call)) << tenon_error_last_message()
 #define EXPECT_OK(call) EXPECT_EQ(TENON_OK, (call)) << tenon_error_last_message()
 // The call fails with this status, and its text has this part.

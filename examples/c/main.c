@@ -163,7 +163,7 @@ static void multiply(tenon_device* device, int64_t n) {
   CHECK(tenon_array_create(device, TENON_FLOAT32, 2, shape, NULL, &dc));
   for (run = 0; run < 2; run++) {
     start = seconds();
-    CHECK(tenon_gemm(NULL, da, db, NULL, dc, NULL, NULL));
+    CHECK(tenon_gemm(NULL, da, db, NULL, NULL, NULL, &dc));
     CHECK(tenon_device_synchronize(device));
   }
   start = seconds() - start;
@@ -220,14 +220,14 @@ static void transform(tenon_device* device, int64_t n) {
   start = 0;
   for (run = 0; run < 2; run++) {
     start = seconds();
-    CHECK(tenon_fft(in, spectrum, NULL, 2, NULL, NULL));
+    CHECK(tenon_fft(in, NULL, 2, NULL, NULL, &spectrum));
     CHECK(tenon_device_synchronize(device));
   }
   start = 1e3 * (seconds() - start);
   CHECK(tenon_array_to_host(spectrum, y, bytes, NULL));
   for (i = 0; i < 2 * count; i++) norm += (double)x[i] * x[i], power += (double)y[i] * y[i];
 
-  CHECK(tenon_fft(spectrum, spectrum, NULL, 2, &inverse, NULL)); /* in place */
+  CHECK(tenon_fft(spectrum, NULL, 2, &inverse, NULL, &spectrum)); /* in place */
   CHECK(tenon_array_to_host(spectrum, y, bytes, NULL));
   for (i = 0; i < 2 * count; i++) difference += ((double)y[i] - x[i]) * ((double)y[i] - x[i]);
 
@@ -247,7 +247,7 @@ static void decompose(tenon_device* device, int64_t m, int64_t n) {
   int64_t shape[2], i, j, k, p = m < n ? m : n;
   double *a = allocate((size_t)(m * n) * sizeof(double)), *u = allocate((size_t)(m * p) * sizeof(double)),
          *s = allocate((size_t)p * sizeof(double)), *vh = allocate((size_t)(p * n) * sizeof(double));
-  tenon_array *da, *du, *ds, *dvh;
+  tenon_array *da, *du = NULL, *ds = NULL, *dvh = NULL; /* NULL: made by the call */
   tenon_svd_options economy = {.struct_size = sizeof economy, .mode = TENON_SVD_MODE_ECONOMY};
   uint64_t random = 4;
   double start, residual = 0, norm = 0, orthogonal = 0;
@@ -297,6 +297,7 @@ static void exchange(tenon_device* device) {
   tenon_array *array, *back;
   struct DLManagedTensorVersioned* tensor;
   tenon_array_info before = {.struct_size = sizeof before}, after = {.struct_size = sizeof after};
+  const tenon_arg seven = TENON_F32_ARG(7);
   float values[15];
   int good;
 
@@ -306,7 +307,7 @@ static void exchange(tenon_device* device) {
   CHECK(tenon_array_from_dlpack_versioned(NULL, tensor, NULL, &back));
   CHECK(tenon_array_get_info(back, &after));
   tenon_array_release(array); /* the memory lives on in `back` */
-  CHECK(tenon_array_fill(back, 7, 0, NULL));
+  CHECK(tenon_array_fill(back, &seven, NULL));
   CHECK(tenon_array_to_host(back, values, sizeof values, NULL));
   good = before.data == after.data && values[0] == 7 && values[14] == 7;
   if (!good) failures++;

@@ -76,7 +76,7 @@ function gemm(device)
     b = Float32[(53i + 29j) % 97 / 97 - 0.5 for i in 1:k, j in 1:n]
     c = fill(NaN32, m, n)
     da, db, dc = array(device, a), array(device, b), array(device, c)
-    Tenon.check(R.tenon_gemm(C_NULL, db, da, C_NULL, dc, C_NULL, C_NULL))
+    Tenon.check(R.tenon_gemm(C_NULL, db, da, C_NULL, C_NULL, C_NULL, Ref(dc)))
     values!(c, dc)
     foreach(R.tenon_array_release, (da, db, dc))
     exact = [sum(Float64(a[i, p]) * Float64(b[p, j]) for p in 1:k) for i in 1:m, j in 1:n]

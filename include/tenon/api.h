@@ -12,6 +12,7 @@
 #include <tenon/dtype.h>
 #include <tenon/context.h>
 #include <tenon/stream.h>
+#include <tenon/argument.h>
 #include <tenon/array.h>
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
@@ -115,7 +116,7 @@ struct tenon_api {
   int32_t (*array_broadcast)(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array);
   int32_t (*array_view)(const tenon_array* array, uint32_t dtype, tenon_array** out_array);
   int32_t (*array_copy)(tenon_array* destination, const tenon_array* source, tenon_stream* stream);
-  int32_t (*array_fill)(tenon_array* array, double real, double imaginary, tenon_stream* stream);
+  int32_t (*array_fill)(tenon_array* array, const tenon_arg* value, tenon_stream* stream);
   int32_t (*array_convert)(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
                            tenon_array** out_array);
   int32_t (*array_to_host)(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream);
@@ -150,12 +151,12 @@ struct tenon_api {
   int32_t (*call_clone)(const tenon_call* call, tenon_call** out_call);
   int32_t (*call_retain)(tenon_call* call);
   void (*call_release)(tenon_call* call);
-  int32_t (*gemm)(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c,
-                  const tenon_gemm_options* options, tenon_stream* stream);
+  int32_t (*gemm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                  const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c);
   int32_t (*svd)(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u,
                  tenon_array** out_s, tenon_array** out_vh);
-  int32_t (*fft)(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count,
-                 const tenon_fft_options* options, tenon_stream* stream);
+  int32_t (*fft)(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options,
+                 tenon_stream* stream, tenon_array** out_destination);
   int32_t (*elementwise_create)(const char* inputs, const char* outputs, const char* operation,
                                 const tenon_generated_options* options, tenon_elementwise** out_elementwise);
   int32_t (*elementwise_call)(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
@@ -233,37 +234,43 @@ struct tenon_api {
   int32_t (*operation_package)(const tenon_operation* operation, tenon_package** out_package);
   int32_t (*operation_retain)(tenon_operation* operation);
   void (*operation_release)(tenon_operation* operation);
-  int32_t (*dot)(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream,
+  int32_t (*dot)(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream,
                  tenon_array** out_dot);
-  int32_t (*rank_k)(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper,
-                    tenon_stream* stream);
-  int32_t (*triangular_multiply)(const double* alpha, const tenon_array* a, const tenon_array* b,
-                                 const tenon_triangle_options* options, tenon_stream* stream, tenon_array** out_product);
   int32_t (*einsum)(const char* subscripts, const tenon_array* a, const tenon_array* b,
                     const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum);
   int32_t (*solve)(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options,
                    tenon_stream* stream, tenon_array** out_x);
-  int32_t (*lu)(const tenon_array* a, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots);
-  int32_t (*lu_solve)(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, int32_t op,
-                      tenon_stream* stream, tenon_array** out_x);
-  int32_t (*cholesky)(const tenon_array* a, int32_t upper, tenon_stream* stream, tenon_array** out_factor);
-  int32_t (*cholesky_solve)(const tenon_array* factor, int32_t upper, const tenon_array* b, tenon_stream* stream,
-                            tenon_array** out_x);
-  int32_t (*qr)(const tenon_array* a, int32_t mode, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r);
-  int32_t (*lstsq)(const tenon_array* a, const tenon_array* b, double rcond, tenon_stream* stream, tenon_array** out_x,
-                   tenon_array** out_rank, tenon_array** out_s);
-  int32_t (*inverse)(const tenon_array* a, tenon_stream* stream, tenon_array** out_inverse);
-  int32_t (*pinv)(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_inverse);
-  int32_t (*matrix_rank)(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_rank);
-  int32_t (*det)(const tenon_array* a, tenon_stream* stream, tenon_array** out_det);
-  int32_t (*slogdet)(const tenon_array* a, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log);
+  int32_t (*lu)(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu,
+                tenon_array** out_pivots);
+  int32_t (*lu_solve)(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b,
+                      const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x);
+  int32_t (*cholesky)(const tenon_array* a, const tenon_cholesky_options* options, tenon_stream* stream,
+                      tenon_array** out_factor);
+  int32_t (*cholesky_solve)(const tenon_array* factor, const tenon_array* b, const tenon_cholesky_options* options,
+                            tenon_stream* stream, tenon_array** out_x);
+  int32_t (*qr)(const tenon_array* a, const tenon_qr_options* options, tenon_stream* stream, tenon_array** out_q,
+                tenon_array** out_r);
+  int32_t (*lstsq)(const tenon_array* a, const tenon_array* b, const tenon_rank_options* options, tenon_stream* stream,
+                   tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s);
+  int32_t (*inverse)(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
+                     tenon_array** out_inverse);
+  int32_t (*pinv)(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream,
+                  tenon_array** out_inverse);
+  int32_t (*matrix_rank)(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream,
+                         tenon_array** out_rank);
+  int32_t (*det)(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_det);
+  int32_t (*slogdet)(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
+                     tenon_array** out_sign, tenon_array** out_log);
   int32_t (*eigh)(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w,
                   tenon_array** out_v);
-  int32_t (*eig)(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v);
-  int32_t (*norm)(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_norm);
-  int32_t (*cond)(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond);
-  int32_t (*matrix_power)(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power);
-  int32_t (*expm)(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential);
+  int32_t (*eig)(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w,
+                 tenon_array** out_left, tenon_array** out_right);
+  int32_t (*norm)(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_norm);
+  int32_t (*cond)(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_cond);
+  int32_t (*matrix_power)(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream,
+                          tenon_array** out_power);
+  int32_t (*expm)(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream,
+                  tenon_array** out_exponential);
   int32_t (*operation_call)(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream);
   int32_t (*operation_output)(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
                               tenon_stream* stream, tenon_array** out_array);
@@ -289,13 +296,12 @@ struct tenon_api {
   int32_t (*cache_import)(tenon_context* context, const char* path, tenon_cache_tally* out_tally);
   int32_t (*cache_clear)(tenon_context* context, double unused_seconds, uint64_t keep_bytes,
                          tenon_cache_tally* out_tally);
-  int32_t (*kron)(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product);
+  int32_t (*kron)(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream,
+                  tenon_array** out_product);
   int32_t (*ldl)(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld,
                  tenon_array** out_pivots);
   int32_t (*ldl_solve)(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
                        const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x);
-  int32_t (*eig_vectors)(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left,
-                         tenon_array** out_right);
   int32_t (*program_compile)(const char* architecture, const char* source, uint64_t size,
                              const tenon_program_options* options, int32_t kind, tenon_blob** out_image,
                              tenon_blob** out_log);
@@ -304,8 +310,8 @@ struct tenon_api {
                                tenon_blob** out_report);
   int32_t (*operation_tune)(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options,
                             tenon_blob** out_report);
-  int32_t (*dct)(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count,
-                 const tenon_dct_options* options, tenon_stream* stream);
+  int32_t (*dct)(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options,
+                 tenon_stream* stream, tenon_array** out_destination);
   int32_t (*signing_key_create)(tenon_blob** out_secret);
   int32_t (*signing_key_public)(const char* secret, tenon_blob** out_public);
   int32_t (*package_sign)(const char* path, const char* secret, const tenon_package_options* options,
@@ -320,29 +326,32 @@ struct tenon_api {
                          int32_t axis_count, const tenon_dct_options* options);
   int32_t (*convolve)(const tenon_array* a, const tenon_array* b, const int32_t* axes, int32_t axis_count,
                       const tenon_convolve_options* options, tenon_stream* stream, tenon_array** out_result);
-  int32_t (*fft_shift)(const tenon_array* x, const int32_t* axes, int32_t axis_count, int32_t inverse,
-                       tenon_stream* stream, tenon_array** out_shifted);
-  int32_t (*fft_frequencies)(tenon_device* device, uint32_t dtype, int64_t n, double spacing, int32_t half,
-                             tenon_stream* stream, tenon_array** out_frequencies);
+  int32_t (*fft_shift)(const tenon_array* x, const int32_t* axes, int32_t axis_count,
+                       const tenon_shift_options* options, tenon_stream* stream, tenon_array** out_shifted);
+  int32_t (*fft_frequencies)(tenon_device* device, uint32_t dtype, int64_t n, double spacing,
+                             const tenon_frequencies_options* options, tenon_stream* stream,
+                             tenon_array** out_frequencies);
   int32_t (*fft_fast_length)(int64_t n, int64_t* out_length);
-  int32_t (*gemv)(const double* alpha, const tenon_array* a, const tenon_array* x, const double* beta, tenon_array* y,
-                  const tenon_blas_options* options, tenon_stream* stream);
-  int32_t (*ger)(const double* alpha, const tenon_array* x, const tenon_array* y, int32_t conjugate, tenon_array* a,
-                 tenon_stream* stream);
-  int32_t (*axpy)(const double* alpha, const tenon_array* x, tenon_array* y, tenon_stream* stream);
-  int32_t (*scal)(const double* alpha, tenon_array* x, tenon_stream* stream);
-  int32_t (*nrm2)(const tenon_array* x, tenon_stream* stream, tenon_array** out_norm);
-  int32_t (*syrk)(const double* alpha, const tenon_array* a, const double* beta, tenon_array* c,
-                  const tenon_blas_options* options, tenon_stream* stream);
-  int32_t (*symm)(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c,
-                  const tenon_blas_options* options, tenon_stream* stream);
-  int32_t (*trmm)(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options,
-                  tenon_stream* stream);
-  int32_t (*trsm)(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options,
-                  tenon_stream* stream);
-  int32_t (*gemm_grouped)(int64_t count, const double* alpha, const tenon_array* const* a, const tenon_array* const* b,
-                          const double* beta, tenon_array* const* c, const tenon_gemm_options* options,
-                          tenon_stream* stream);
+  int32_t (*gemv)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y);
+  int32_t (*ger)(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
+                 tenon_stream* stream, tenon_array** out_a);
+  int32_t (*axpy)(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
+                  tenon_stream* stream, tenon_array** out_y);
+  int32_t (*scal)(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
+                  tenon_stream* stream, tenon_array** out_y);
+  int32_t (*nrm2)(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_norm);
+  int32_t (*syrk)(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
+  int32_t (*symm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
+  int32_t (*trmm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
+  int32_t (*trsm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x);
+  int32_t (*gemm_grouped)(int64_t count, const tenon_arg* alpha, const tenon_array* const* a,
+                          const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options,
+                          tenon_stream* stream, tenon_array** out_c);
   int32_t (*error_batch_index)(const tenon_error* error, int64_t* out_index);
   int32_t (*stream_wrap_kept)(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
                               tenon_stream** out_stream);
@@ -361,6 +370,14 @@ struct tenon_api {
   int32_t (*kernel_device)(const tenon_kernel* kernel, tenon_device** out_device);
   int32_t (*call_kernel)(const tenon_call* call, tenon_kernel** out_kernel);
   int32_t (*graph_device)(const tenon_graph* graph, tenon_device** out_device);
+  int32_t (*symv)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y);
+  int32_t (*syr)(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                 tenon_array** out_a);
+  int32_t (*trmv)(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_y);
+  int32_t (*trsv)(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_x);
 };
 
 #ifdef __cplusplus

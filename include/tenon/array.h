@@ -7,7 +7,7 @@
 #ifndef TENON_ARRAY_H
 #define TENON_ARRAY_H
 
-#include <tenon/dtype.h>
+#include <tenon/argument.h>
 #include <tenon/stream.h>
 
 #ifdef __cplusplus
@@ -15,7 +15,6 @@ extern "C" {
 #endif
 
 typedef struct tenon_buffer tenon_buffer;
-typedef struct tenon_array tenon_array;
 
 #define TENON_MAX_RANK 64
 
@@ -130,8 +129,13 @@ TENON_API int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, TEN
  * `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
  * destination is the CPU); into host memory that is not pinned the data is there on return. */
 TENON_API int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, TENON_NULLABLE tenon_stream* stream);
-/* Every element = value, converted from real + i imaginary as above. */
-TENON_API int32_t tenon_array_fill(tenon_array* array, double real, double imaginary, TENON_NULLABLE tenon_stream* stream);
+/* Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's own dtype. The
+ * value arrives exactly in integers and bool, and rounded to nearest even in floating and complex dtypes. INVALID_ARGUMENT: not a
+ * scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for integers; anything but 0 and 1 for bool;
+ * a finite number beyond the largest of a floating dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which
+ * takes 0 or a scalar of its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not
+ * contiguous. After a failure the array is unchanged. */
+TENON_API int32_t tenon_array_fill(tenon_array* array, const tenon_arg* value, TENON_NULLABLE tenon_stream* stream);
 /* A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
  * source's). */
 TENON_API int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, TENON_NULLABLE tenon_device* device,

@@ -165,40 +165,6 @@ TENON_API int32_t tenon_kernel_retain(tenon_kernel* kernel);
 /* Gives one reference back. */
 TENON_API void tenon_kernel_release(TENON_NULLABLE tenon_kernel* kernel);
 
-#define TENON_ARG_ARRAY 1u   /* value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED */
-#define TENON_ARG_SCALAR 2u  /* dtype and value.*: exactly the parameter's type */
-#define TENON_ARG_POINTER 3u /* value.pointer: a raw address, unchecked and not ordered by Tenon */
-#define TENON_ARG_BYTES 4u   /* value.bytes points at size bytes: a struct by value */
-#define TENON_ARG_STRIDED 5u /* as ARRAY, but any strides: the kernel gets the address of the element at index 0 */
-
-/* One kernel argument, 32 bytes. Use the macros below. */
-typedef struct tenon_arg {
-  TENON_ENUM(ARG) uint32_t kind;
-  uint32_t dtype;
-  uint64_t size;
-  union {
-    tenon_array* array;
-    const void* pointer;
-    const void* bytes;
-    int8_t i8; int16_t i16; int32_t i32; int64_t i64;
-    uint8_t u8; uint16_t u16; uint32_t u32; uint64_t u64;
-    float f32; double f64;
-    float c64[2]; double c128[2];
-  } value;
-} tenon_arg;
-
-/* Initialisers: `tenon_arg args[] = {TENON_ARRAY_ARG(x), TENON_F32_ARG(2.0f), TENON_I32_ARG(n)};` */
-#define TENON_ARRAY_ARG(a) {TENON_ARG_ARRAY, 0, 0, {.array = (a)}}
-#define TENON_STRIDED_ARG(a) {TENON_ARG_STRIDED, 0, 0, {.array = (a)}}
-#define TENON_POINTER_ARG(p) {TENON_ARG_POINTER, 0, 0, {.pointer = (p)}}
-#define TENON_BYTES_ARG(p, n) {TENON_ARG_BYTES, 0, (n), {.bytes = (p)}}
-#define TENON_I32_ARG(v) {TENON_ARG_SCALAR, TENON_INT32, 4, {.i32 = (v)}}
-#define TENON_U32_ARG(v) {TENON_ARG_SCALAR, TENON_UINT32, 4, {.u32 = (v)}}
-#define TENON_I64_ARG(v) {TENON_ARG_SCALAR, TENON_INT64, 8, {.i64 = (v)}}
-#define TENON_U64_ARG(v) {TENON_ARG_SCALAR, TENON_UINT64, 8, {.u64 = (v)}}
-#define TENON_F32_ARG(v) {TENON_ARG_SCALAR, TENON_FLOAT32, 4, {.f32 = (v)}}
-#define TENON_F64_ARG(v) {TENON_ARG_SCALAR, TENON_FLOAT64, 8, {.f64 = (v)}}
-
 #define TENON_LAUNCH_COOPERATIVE 1u /* all blocks run at once, so that they may wait for each other */
 /* Programmatic dependent launch: the kernel may begin while the kernel launched before it on the stream still runs, from where all
  * blocks of that one have ended or called cudaTriggerProgrammaticLaunchCompletion(). It must call cudaGridDependencySynchronize()

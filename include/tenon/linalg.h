@@ -36,11 +36,13 @@ typedef struct tenon_gemm_options {
   TENON_YES_NO int32_t tune;             /* 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm */
 } tenon_gemm_options;
 
-/* c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+/* c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+ * c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's dtype. c must share no memory with a or b.
  * dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
  * sum modulo 2^32 and takes whole alpha and beta below 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
- * or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
- * c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+ * or f32. alpha, beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and
+ * less); NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
+ * BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
  * TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
  * a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because
  * tensor cores cut off as they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below
@@ -62,15 +64,16 @@ typedef struct tenon_gemm_options {
  * counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on
  * products of int8 and in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
  * for what was not measured before, while another library captures the stream.
- * Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or beta that the dtype cannot
- * hold), MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none). */
-TENON_API int32_t tenon_gemm(TENON_NULLABLE TENON_LENGTH(2) const double* alpha, const tenon_array* a, const tenon_array* b,
-                             TENON_NULLABLE TENON_LENGTH(2) const double* beta, tenon_array* c,
-                             TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream);
+ * Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or
+ * that the dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
+ * (float8 on a device that has none). After a failure c is unchanged. */
+TENON_API int32_t tenon_gemm(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                             TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_gemm_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_c);
 
 #define TENON_SVD_MODE_FULL 0    /* u (..., m, m), vh (..., n, n) */
 #define TENON_SVD_MODE_ECONOMY 1 /* u (..., m, k), vh (..., k, n) with k = min(m, n) */
-#define TENON_SVD_MODE_VALUES 2  /* singular values only: out_u and out_vh are NULL */
+#define TENON_SVD_MODE_VALUES 2  /* singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are */
 
 #define TENON_SVD_DRIVER_AUTO 0       /* by shape, dtype, device and k */
 #define TENON_SVD_DRIVER_QR 1         /* the QR iteration: xGESVD; cusolverDnXgesvd */
@@ -99,64 +102,42 @@ typedef struct tenon_svd_options {
  * values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
  * repeat are found as often as they are there. A driver
  * whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
- * decomposition; options->out_driver says which it was (of a batch: whether one did).
+ * decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and vh are given or made.
  * Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
  * double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
  * Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
  * dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
  * [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here. */
 TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd_options* options, TENON_NULLABLE tenon_stream* stream,
-                            TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_u, TENON_OUT TENON_OWNED tenon_array** out_s,
-                            TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_vh);
-
-/* The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
- * and b. dtypes as gemm, but for float8; int32 of int8. By gemm's routines (xDOTU, xDOTC). */
-TENON_API int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, TENON_NULLABLE tenon_stream* stream,
-                            TENON_OUT TENON_OWNED tenon_array** out_dot);
-
-/* The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
- * touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
- * SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (alpha or beta that the dtype cannot hold), MISSING_LIBRARY. */
-TENON_API int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper,
-                               TENON_NULLABLE tenon_stream* stream);
-
-typedef struct tenon_triangle_options {
-  uint32_t struct_size;
-  TENON_YES_NO int32_t upper;         /* 1: the upper triangle of a is read, else the lower one */
-  TENON_ENUM(OP) int32_t op;            /* TENON_OP_* */
-  TENON_YES_NO int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
-} tenon_triangle_options;
-
-/* out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
- * and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: as tenon_rank_k's, of a and b. */
-TENON_API int32_t tenon_triangular_multiply(TENON_NULLABLE TENON_LENGTH(2) const double* alpha, const tenon_array* a, const tenon_array* b,
-                                            TENON_NULLABLE const tenon_triangle_options* options, TENON_NULLABLE tenon_stream* stream,
-                                            TENON_OUT TENON_OWNED tenon_array** out_product);
+                            TENON_NULLABLE TENON_INOUT tenon_array** out_u, TENON_INOUT tenon_array** out_s,
+                            TENON_NULLABLE TENON_INOUT tenon_array** out_vh);
 
 /* Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
  * result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
  * extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
- * result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
- * operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first
- * (in float32 of f16 and bf16). dtypes as gemm but for float8, int32 of int8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text). */
+ * result has the letters that appear once, in alphabetical order. One batched matrix product on views of the operands; each is packed
+ * at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first (in float32 of f16 and
+ * bf16). dtypes: as tenon_gemm's but for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is
+ * given or made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text). */
 TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
-                               TENON_OUT TENON_OWNED tenon_array** out_sum);
+                               TENON_INOUT tenon_array** out_sum);
 
-/* The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches broadcast. out: new,
- * C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm. */
-TENON_API int32_t tenon_kron(const tenon_array* a, const tenon_array* b, TENON_NULLABLE tenon_stream* stream,
-                             TENON_OUT TENON_OWNED tenon_array** out_product);
+/* The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches broadcast. The result is
+ * given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses: those of tenon_gemm, OVERFLOW (more than
+ * 2^63 rows or columns). */
+TENON_API int32_t tenon_kron(const tenon_array* a, const tenon_array* b, TENON_NULLABLE const tenon_gemm_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_product);
 
 /* The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end), which are
- * equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. out: new,
- * C-ordered: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options as tenon_einsum's. Statuses: those
- * of gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
+ * equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. The result is
+ * given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options: as tenon_einsum's. Statuses: those
+ * of tenon_gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
  * not the other). */
 TENON_API int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_a,
                                   TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes_b, int32_t count,
                                   TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
-                                  TENON_OUT TENON_OWNED tenon_array** out_sum);
+                                  TENON_INOUT tenon_array** out_sum);
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,25 @@
 /* tenon/solve.h: linear systems and factorisations: solve, LU, Cholesky, QR, least squares, inverse, determinant, rank.
  *
- * What holds for every function here: the last two axes are the matrix (rows, columns), leading axes are a batch; those of two
- * operands broadcast. dtypes: f32, f64, c64, c128, all operands of one. Any strides; operands are not changed; results are new
- * and C-ordered. Sizes of 0 give results of the right shape. On the CPU LAPACK, on CUDA cuSOLVER and cuBLAS (from CUDA 12 on);
- * each comment names the routines. Statuses: DTYPE, SHAPE, DEVICE, MISSING_LIBRARY, UNSUPPORTED (a size beyond a library's
- * 32-bit integers, or a routine that it lacks); NOT_FINITE: NaN or infinity in an operand; SINGULAR, NOT_CONVERGED: the text
- * says for which matrix of the batch, and tenon_error_native gives the routine and its info value; OVERFLOW: factors that do not
- * fit the dtype. Nothing that is NaN, infinite or unset is returned with TENON_OK. The calls wait for the result, so that a failure is
- * reported here.
+ *   tenon_array* x = NULL;
+ *   tenon_solve(a, b, NULL, NULL, &x);       a x = b; x is new
+ *   tenon_solve(a, b, NULL, NULL, &x);       again, into the same x
+ *
+ * What holds for every function here:
+ * - The last two axes are the matrix (rows, columns), leading axes are a batch; those of two operands broadcast. dtypes: f32, f64, c64,
+ *   c128, all operands of one. Any strides. Operands are not changed. Extents of 0 give results of the right shape.
+ * - Results are given or made (TENON_INOUT, abi.h); new ones are C-ordered. Operands and given results whose matrices lie dense by
+ *   columns (Fortran, Julia) go to the routine as they are wherever it works on columns: solve, the factorisations and their solves
+ *   transpose nothing then.
+ * - options NULL stands for a struct of zeros. Fields that a function does not have must be 0.
+ * - The calls wait for the result, so that a failure is reported here. On the CPU LAPACK, on CUDA cuSOLVER and cuBLAS (from CUDA 12 on);
+ *   each comment names the routines.
+ *
+ * Statuses: DTYPE, SHAPE, DEVICE, CONTEXT; READ_ONLY and OVERLAP of a given result; INVALID_ARGUMENT: an argument that is NULL, an
+ * option that the function does not have; VERSION: a newer options struct, or a reserved field that is not 0; INVALID_HANDLE;
+ * OUT_OF_MEMORY; MISSING_LIBRARY; UNSUPPORTED (a size beyond a library's 32-bit integers, or a routine that it lacks); NOT_FINITE: NaN or
+ * infinity in an operand; SINGULAR, NOT_CONVERGED: the text says for which matrix of the batch, and tenon_error_native gives the
+ * routine and its info value; OVERFLOW: factors that do not fit the dtype. Nothing that is NaN, infinite or unset is returned with
+ * TENON_OK. After NOT_FINITE, SINGULAR, NOT_CONVERGED and OVERFLOW the elements of a given result are not specified.
  *
  * In a context with TENON_CONTEXT_DEFERRED_ERRORS tenon_solve, lu, lu_solve, cholesky, cholesky_solve, qr and inverse do
  * not wait. They return what they made, which is not to be used before somebody waited, and NOT_FINITE, SINGULAR, OVERFLOW and pivots
@@ -37,60 +49,94 @@ typedef struct tenon_solve_options {
   TENON_YES_NO int32_t unit_diagonal; /* 1, with LOWER and UPPER: a's diagonal is 1 and not read */
 } tenon_solve_options;
 
-/* x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
- * so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x. */
+/* x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
+ * SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
+ * to trust x. */
 TENON_API int32_t tenon_solve(const tenon_array* a, const tenon_array* b, TENON_NULLABLE const tenon_solve_options* options,
-                              TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_x);
+                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_x);
 
-/* a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
- * out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such
- * factors too. xGETRF; cusolverDnXgetrf. */
-TENON_API int32_t tenon_lu(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_lu,
-                           TENON_OUT TENON_OWNED tenon_array** out_pivots);
-/* x of op(a) x = b with the factors of tenon_lu, as tenon_solve. op: TENON_OP_*. xGETRS; cusolverDnXgetrs. */
-TENON_API int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, int32_t op,
-                                 TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_x);
+typedef struct tenon_lu_options {
+  uint32_t struct_size;
+  TENON_ENUM(OP) int32_t op;          /* TENON_OP_*: tenon_lu_solve solves op(a) x = b */
+  int32_t reserved;
+} tenon_lu_options;
 
-/* a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that
- * triangle is read. The other triangle of the result is 0. SINGULAR: not positive definite, info is the first leading minor
- * that is not. xPOTRF; cusolverDnXpotrf. */
-TENON_API int32_t tenon_cholesky(const tenon_array* a, int32_t upper, TENON_NULLABLE tenon_stream* stream,
-                                 TENON_OUT TENON_OWNED tenon_array** out_factor);
-/* x of a x = b with the factor of tenon_cholesky. xPOTRS; cusolverDnXpotrs. */
-TENON_API int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper, const tenon_array* b, TENON_NULLABLE tenon_stream* stream,
-                                       TENON_OUT TENON_OWNED tenon_array** out_x);
+/* a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the diagonal L, whose
+ * diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such
+ * factors too. options: none of the fields. xGETRF; cusolverDnXgetrf. */
+TENON_API int32_t tenon_lu(const tenon_array* a, TENON_NULLABLE const tenon_lu_options* options, TENON_NULLABLE tenon_stream* stream,
+                           TENON_INOUT tenon_array** out_lu, TENON_INOUT tenon_array** out_pivots);
+/* x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be exactly b. options: op.
+ * SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS; cusolverDnXgetrs. */
+TENON_API int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b,
+                                 TENON_NULLABLE const tenon_lu_options* options, TENON_NULLABLE tenon_stream* stream,
+                                 TENON_INOUT tenon_array** out_x);
+
+typedef struct tenon_cholesky_options {
+  uint32_t struct_size;
+  TENON_YES_NO int32_t upper;       /* 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one */
+  int32_t reserved;
+} tenon_cholesky_options;
+
+/* a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that triangle is
+ * read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not positive definite; the native code is the
+ * first leading minor that is not. xPOTRF; cusolverDnXpotrf. */
+TENON_API int32_t tenon_cholesky(const tenon_array* a, TENON_NULLABLE const tenon_cholesky_options* options,
+                                 TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_factor);
+/* x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be exactly b.
+ * SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs. */
+TENON_API int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_array* b,
+                                       TENON_NULLABLE const tenon_cholesky_options* options, TENON_NULLABLE tenon_stream* stream,
+                                       TENON_INOUT tenon_array** out_x);
 
 #define TENON_QR_REDUCED 0  /* q (..., m, k), r (..., k, n) with k = min(m, n) */
 #define TENON_QR_COMPLETE 1 /* q (..., m, m), r (..., m, n) */
-#define TENON_QR_R 2        /* r (..., k, n) only: out_q may be NULL and receives NULL */
+#define TENON_QR_R 2        /* r (..., k, n) only: out_q may be NULL, and *out_q stays what it is */
 
-/* a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
- * dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr. */
-TENON_API int32_t tenon_qr(const tenon_array* a, TENON_ENUM(QR) int32_t mode, TENON_NULLABLE tenon_stream* stream,
-                           TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_q, TENON_OUT TENON_OWNED tenon_array** out_r);
+typedef struct tenon_qr_options {
+  uint32_t struct_size;
+  TENON_ENUM(QR) int32_t mode;        /* TENON_QR_* */
+  int32_t reserved;
+} tenon_qr_options;
+
+/* a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
+ * INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf,
+ * cusolverDn<t>orgqr and ungqr. */
+TENON_API int32_t tenon_qr(const tenon_array* a, TENON_NULLABLE const tenon_qr_options* options, TENON_NULLABLE tenon_stream* stream,
+                           TENON_NULLABLE TENON_INOUT tenon_array** out_q, TENON_INOUT tenon_array** out_r);
+
+typedef struct tenon_rank_options {
+  uint32_t struct_size;
+  int32_t reserved;
+  double rcond;        /* singular values not above rcond times the largest count as 0; 0: max(m, n) epsilon; negative: only 0 does */
+} tenon_rank_options;
 
 /* The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
- * (..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
- * max(m, n) epsilon; NaN is INVALID_ARGUMENT. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values.
- * As xGELSD, by tenon_svd's routines. */
-TENON_API int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, TENON_NULLABLE tenon_stream* stream,
-                              TENON_OUT TENON_OWNED tenon_array** out_x, TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_rank,
-                              TENON_NULLABLE TENON_OUT TENON_OWNED tenon_array** out_s);
+ * (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the singular values. SINGULAR:
+ * the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's routines. */
+TENON_API int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, TENON_NULLABLE const tenon_rank_options* options,
+                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_x,
+                              TENON_NULLABLE TENON_INOUT tenon_array** out_rank, TENON_NULLABLE TENON_INOUT tenon_array** out_s);
 
-/* The inverse of a: (..., n, n). SINGULAR as tenon_solve. xGETRF, xGETRS. */
-TENON_API int32_t tenon_inverse(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_inverse);
-/* The Moore-Penrose pseudo-inverse of a: (..., m, n), (..., n, m). rcond as in tenon_lstsq. By tenon_svd's routines. */
-TENON_API int32_t tenon_pinv(const tenon_array* a, double rcond, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_inverse);
-/* How many singular values of a: (..., m, n) are above rcond times the largest: int64 (...). rcond as in tenon_lstsq. */
-TENON_API int32_t tenon_matrix_rank(const tenon_array* a, double rcond, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_rank);
+/* The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the fields. xGETRF, xGETRS. */
+TENON_API int32_t tenon_inverse(const tenon_array* a, TENON_NULLABLE const tenon_lu_options* options, TENON_NULLABLE tenon_stream* stream,
+                                TENON_INOUT tenon_array** out_inverse);
+/* The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is NaN. By
+ * tenon_svd's routines. */
+TENON_API int32_t tenon_pinv(const tenon_array* a, TENON_NULLABLE const tenon_rank_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_inverse);
+/* How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN. */
+TENON_API int32_t tenon_matrix_rank(const tenon_array* a, TENON_NULLABLE const tenon_rank_options* options,
+                                    TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_rank);
 
 /* The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
- * (tenon_slogdet can). xGETRF. */
-TENON_API int32_t tenon_det(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_det);
-/* det = sign exp(log): out_sign of a's dtype, of absolute value 1 or 0, and out_log, real; both of shape (...). Of a singular
- * matrix 0 and -infinity. */
-TENON_API int32_t tenon_slogdet(const tenon_array* a, TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_sign,
-                                TENON_OUT TENON_OWNED tenon_array** out_log);
+ * (tenon_slogdet can). options: none of the fields. xGETRF. */
+TENON_API int32_t tenon_det(const tenon_array* a, TENON_NULLABLE const tenon_lu_options* options, TENON_NULLABLE tenon_stream* stream,
+                            TENON_INOUT tenon_array** out_det);
+/* det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a singular matrix 0 and
+ * -infinity. options: none of the fields. */
+TENON_API int32_t tenon_slogdet(const tenon_array* a, TENON_NULLABLE const tenon_lu_options* options, TENON_NULLABLE tenon_stream* stream,
+                                TENON_INOUT tenon_array** out_sign, TENON_INOUT tenon_array** out_log);
 
 typedef struct tenon_ldl_options {
   uint32_t struct_size;
@@ -100,16 +146,16 @@ typedef struct tenon_ldl_options {
 } tenon_ldl_options;
 
 /* a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
- * definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). out_ld: (..., n, n) and
- * out_pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
+ * definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (..., n, n) and
+ * pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
  * > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
  * factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA). */
 TENON_API int32_t tenon_ldl(const tenon_array* a, TENON_NULLABLE const tenon_ldl_options* options, TENON_NULLABLE tenon_stream* stream,
-                            TENON_OUT TENON_OWNED tenon_array** out_ld, TENON_OUT TENON_OWNED tenon_array** out_pivots);
+                            TENON_INOUT tenon_array** out_ld, TENON_INOUT tenon_array** out_pivots);
 /* x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs. */
 TENON_API int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
                                   TENON_NULLABLE const tenon_ldl_options* options, TENON_NULLABLE tenon_stream* stream,
-                                  TENON_OUT TENON_OWNED tenon_array** out_x);
+                                  TENON_INOUT tenon_array** out_x);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include <tenon/dtype.h>
 #include <tenon/context.h>
 #include <tenon/stream.h>
+#include <tenon/argument.h>
 #include <tenon/array.h>
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>

@@ -203,11 +203,11 @@ int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, te
     return TENON_OK;
   });
 }
-int32_t tenon_array_fill(tenon_array* array, double real, double imaginary, tenon_stream* stream) {
+int32_t tenon_array_fill(tenon_array* array, const tenon_arg* value, tenon_stream* stream) {
   return guard([&] {
     Array& self = get(array, "array");
     if (const int32_t status = lost(self.device())) return status;
-    fill(self, real, imaginary, get_or_null(stream, "stream"));
+    fill(self, scalar_from(need(value, "value"), "value"), "value", get_or_null(stream, "stream"));
     return TENON_OK;
   });
 }

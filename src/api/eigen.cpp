@@ -8,63 +8,58 @@ using namespace tenon::api;
 int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_stream* stream, tenon_array** out_w,
                    tenon_array** out_v) {
   return guard([&] {
-    Outs<2> outs({{out_w, "out_w", false}, {out_v, "out_v", true}});
+    InOut w(out_w, "out_w"), v(out_v, "out_v", true);
+    InOut::apart({&w, &v});
     const tenon_eigh_options options = options_from(given, "options");
     TENON_REQUIRE(options.count >= 0, TENON_ERROR_INVALID_ARGUMENT, "count is %lld: 0 asks for all eigenvalues",
                   static_cast<long long>(options.count));
-    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
     const bool upper = yes_or_no(options.upper, "upper"), by_value = yes_or_no(options.by_value, "by_value");
     TENON_REQUIRE(by_value ? options.first == 0 && options.count == 0 : options.low == 0 && options.high == 0, TENON_ERROR_INVALID_ARGUMENT,
                   "eigenvalues are chosen by index (first, count) or, with by_value 1, by value (low, high): not by both");
-    ops::EigenResult result =
-        by_value ? ops::eigh_between(get(a, "a"), out_v != nullptr, upper, options.low, options.high, get_or_null(stream, "stream"))
-                 : ops::eigh(get(a, "a"), out_v != nullptr, upper, options.first, options.count ? options.count : -1,
-                             get_or_null(stream, "stream"));
-    outs.set({std::move(result.w), std::move(result.v)});
+    Stream* on = get_or_null(stream, "stream");
+    ops::EigenResult result = by_value ? ops::eigh_between(get(a, "a"), v.wanted(), upper, options.low, options.high, on, {w, v})
+                                       : ops::eigh(get(a, "a"), v.wanted(), upper, options.first, options.count ? options.count : -1, on, {w, v});
+    InOut::give({{&w, result.w}, {&v, result.v}});
   });
 }
 
-int32_t tenon_eig(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v) {
+int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left,
+                  tenon_array** out_right) {
   return guard([&] {
-    Outs<2> outs({{out_w, "out_w", false}, {out_v, "out_v", true}});
-    ops::EigenVectors result = ops::eig(get(a, "a"), false, out_v != nullptr, get_or_null(stream, "stream"));
-    outs.set({std::move(result.w), std::move(result.right)});
+    InOut w(out_w, "out_w"), left(out_left, "out_left", true), right(out_right, "out_right", true);
+    InOut::apart({&w, &left, &right});
+    options_from(options, "options");
+    ops::EigenVectors result = ops::eig(get(a, "a"), left.wanted(), right.wanted(), get_or_null(stream, "stream"), {w, left, right});
+    InOut::give({{&w, result.w}, {&left, result.left}, {&right, result.right}});
   });
 }
 
-int32_t tenon_eig_vectors(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left,
-                          tenon_array** out_right) {
+int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_norm) {
   return guard([&] {
-    Outs<3> outs({{out_w, "out_w", false}, {out_left, "out_left", true}, {out_right, "out_right", true}});
-    ops::EigenVectors result = ops::eig(get(a, "a"), out_left != nullptr, out_right != nullptr, get_or_null(stream, "stream"));
-    outs.set({std::move(result.w), std::move(result.left), std::move(result.right)});
+    InOut norm(out_norm, "out_norm");
+    norm.set(ops::norm(get(a, "a"), options_from(options, "options").kind, get_or_null(stream, "stream"), norm));
   });
 }
 
-int32_t tenon_norm(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_norm) {
+int32_t tenon_cond(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_cond) {
   return guard([&] {
-    Out out(out_norm, "out_norm");
-    out.set(ops::norm(get(a, "a"), kind, get_or_null(stream, "stream")));
+    InOut cond(out_cond, "out_cond");
+    cond.set(ops::cond(get(a, "a"), options_from(options, "options").kind, get_or_null(stream, "stream"), cond));
   });
 }
 
-int32_t tenon_cond(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond) {
+int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_power) {
   return guard([&] {
-    Out out(out_cond, "out_cond");
-    out.set(ops::cond(get(a, "a"), kind, get_or_null(stream, "stream")));
+    InOut power(out_power, "out_power");
+    options_from(options, "options");
+    power.set(ops::matrix_power(get(a, "a"), n, get_or_null(stream, "stream"), power));
   });
 }
 
-int32_t tenon_matrix_power(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power) {
+int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_exponential) {
   return guard([&] {
-    Out out(out_power, "out_power");
-    out.set(ops::matrix_power(get(a, "a"), n, get_or_null(stream, "stream")));
-  });
-}
-
-int32_t tenon_expm(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential) {
-  return guard([&] {
-    Out out(out_exponential, "out_exponential");
-    out.set(ops::expm(get(a, "a"), get_or_null(stream, "stream")));
+    InOut exponential(out_exponential, "out_exponential");
+    options_from(options, "options");
+    exponential.set(ops::expm(get(a, "a"), get_or_null(stream, "stream"), exponential));
   });
 }

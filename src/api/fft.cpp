@@ -6,15 +6,18 @@
 using namespace tenon;
 using namespace tenon::api;
 
-int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count,
-                  const tenon_fft_options* given, tenon_stream* stream) {
+int32_t tenon_fft(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_fft_options* given, tenon_stream* stream,
+                  tenon_array** out_destination) {
   return guard([&] {
     const Array& from = get(source, "source");
-    Array& to = get(destination, "destination");
-    if (const int32_t status = lost(to.device())) return status;
+    InOut out(out_destination, "out_destination");
+    if (const int32_t status = lost(from.device())) return status;
     const tenon_fft_options options = options_from(given, "options");
-    ops::check_operands({{from, "the source"}}, get_or_null(stream, "stream"));
-    ops::fft(from, to, axes, axis_count, options.direction, options.norm, get_or_null(stream, "stream"));
+    Stream* on = get_or_null(stream, "stream");
+    const Ref<Array> to = ops::fft_destination(from, axes, axis_count, options.real_length, on, out);
+    ops::check_operands({{from, "the source"}}, on);
+    ops::fft(from, *to, axes, axis_count, options.direction, options.norm, on);
+    out.set(to);
     return TENON_OK;
   });
 }
@@ -23,21 +26,23 @@ namespace {
 
 ops::DctOptions dct_options_from(const tenon_dct_options* given) {
   const tenon_dct_options options = options_from(given, "options");
-  TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
   return {options.type ? options.type : 2, yes_or_no(options.sine, "sine"), options.direction, options.norm};
 }
 
 }  // namespace
 
-int32_t tenon_dct(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options,
-                  tenon_stream* stream) {
+int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream,
+                  tenon_array** out_destination) {
   return guard([&] {
     const Array& from = get(source, "source");
-    Array& to = get(destination, "destination");
-    if (const int32_t status = lost(to.device())) return status;
+    InOut out(out_destination, "out_destination");
+    if (const int32_t status = lost(from.device())) return status;
     const ops::DctOptions known = dct_options_from(options);
-    ops::check_operands({{from, "the source"}}, get_or_null(stream, "stream"));
-    ops::dct(from, to, axes, axis_count, known, get_or_null(stream, "stream"));
+    Stream* on = get_or_null(stream, "stream");
+    const Ref<Array> to = out.given() ? Ref<Array>(out.given()) : ops::like(from, on);
+    ops::check_operands({{from, "the source"}}, on);
+    ops::dct(from, *to, axes, axis_count, known, on);
+    out.set(to);
     return TENON_OK;
   });
 }

@@ -198,30 +198,22 @@ void copy(Array& to, const Array& from, Stream* stream) {
   }
 }
 
-void encode_on(Device& cpu, Dtype dtype, double real, double imaginary, unsigned char out[16]) {
-  // The CPU device is the reference for conversions: one element goes through it.
-  const double value[2] = {real, imaginary};
-  std::memset(out, 0, 16);
-  if (dtype == TENON_COMPLEX32) return cpu.copy(CopyProblem{out, value, TENON_FLOAT16, TENON_FLOAT64, 2, {{2, 2, 8}}}, cpu.default_stream());
-  cpu.copy(CopyProblem{out, value, dtype, TENON_COMPLEX128, dtype_bytes(dtype), {}}, cpu.default_stream());
-}
+namespace {
 
-void fill(Array& array, double real, double imaginary, Stream* stream) {
-  require_writable(array, "the array");
+bool is_zero(const unsigned char value[16]) { return std::all_of(value, value + 16, [](unsigned char byte) { return byte == 0; }); }
+
+// value: the bytes of one lane.
+void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
   Device& device = array.device();
   Stream& s = stream && array.buffer().reachable_from(stream->device()) ? *stream : stream_or_default(stream, device);
   if (array.size() == 0) return;
-  const Dtype lane = dtype_lane(array.dtype());
-  const bool zero = real == 0 && imaginary == 0;  // all formats spell zero with zero bits
-  TENON_REQUIRE(zero || dtype_converts(lane), TENON_ERROR_DTYPE, "%s is a storage type: it can be filled with 0 only",
-                dtype_name(array.dtype()).c_str());
   FillProblem problem{array.data(), unit_bytes(array.dtype()), {}, {}};
   if (!dtype_bytes(array.dtype())) {
     TENON_REQUIRE(array.c_contiguous(), TENON_ERROR_UNSUPPORTED, "%s is packed in parts of a byte: only contiguous arrays can be filled",
                   dtype_name(array.dtype()).c_str());
     problem.axes = {{int64_t(array.bytes()), 1, 0}};
   } else {
-    if (!zero) encode_on(array.context().cpu(), lane, real, imaginary, problem.value);
+    std::copy(value, value + sizeof problem.value, problem.value);
     problem.axes = byte_axes(array, {}, dtype_bytes(array.dtype()), 0);
     const uint32_t units = dtype_bytes(array.dtype()) / problem.element_bytes;
     if (units > 1) problem.axes.push_back({units, problem.element_bytes, 0});
@@ -233,6 +225,34 @@ void fill(Array& array, double real, double imaginary, Stream* stream) {
   }
   array.buffer().use(s, true);
   s.device().fill(problem, s);
+}
+
+// The lane of an array that is filled with something else than zeros; throws DTYPE for one that has no conversion.
+Dtype filled_lane(const Array& array) {
+  const Dtype lane = dtype_lane(array.dtype());
+  TENON_REQUIRE(dtype_converts(lane), TENON_ERROR_DTYPE, "%s is a storage type: it can be filled with 0 only, or with a scalar of its own dtype",
+                dtype_name(array.dtype()).c_str());
+  return lane;
+}
+
+}  // namespace
+
+void fill(Array& array, double real, double imaginary, Stream* stream) {
+  require_writable(array, "the array");
+  unsigned char value[16] = {};
+  const bool zero = real == 0 && imaginary == 0;  // all formats spell zero with zero bits
+  if (!zero) encode(filled_lane(array), real, imaginary, array.context().cpu(), value);
+  fill_with(array, value, stream);
+}
+
+void fill(Array& array, const Scalar& scalar, const char* what, Stream* stream) {
+  require_writable(array, "the array");
+  unsigned char value[16];
+  std::copy(scalar.bytes, scalar.bytes + 16, value);
+  const bool zero = is_zero(value);
+  const Dtype lane = dtype_lane(array.dtype());
+  if (!zero && scalar.dtype != lane) encode(scalar, filled_lane(array), array.context().cpu(), what, value);
+  fill_with(array, value, stream);
 }
 
 Ref<Array> convert(const Array& source, Dtype dtype, Device& device, Stream* stream) {

@@ -1,11 +1,13 @@
 // core/copy.hpp: copying between arrays: normal form, conversion, devices, host memory.
 #pragma once
 #include "core/array.hpp"
+#include "core/scalar.hpp"
 
 namespace tenon {
 
 void copy(Array& destination, const Array& source, Stream* stream);
-void fill(Array& array, double real, double imaginary, Stream* stream);
+void fill(Array& array, double real, double imaginary, Stream* stream);  // converted as C does
+void fill(Array& array, const Scalar& value, const char* what, Stream* stream);  // exactly, or INVALID_ARGUMENT
 Ref<Array> convert(const Array& source, Dtype dtype, Device& device, Stream* stream);  // new, C order
 void to_host(const Array& array, void* data, uint64_t bytes, Stream* stream);
 void from_host(Array& array, const void* data, uint64_t bytes, Stream* stream);

@@ -197,7 +197,7 @@ Dtype worked_in(const Array& a, const Array& b) {
 }  // namespace
 
 Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t axis_count, int32_t mode, bool correlate,
-                    Stream* given) {
+                    Stream* given, const Output& output) {
   TENON_REQUIRE(mode >= TENON_CONVOLVE_FULL && mode <= TENON_CONVOLVE_VALID, TENON_ERROR_INVALID_ARGUMENT,
                 "mode is %d: TENON_CONVOLVE_FULL (0), SAME (1) and VALID (2) are possible", mode);
   const Dtype dtype = worked_in(a, b);
@@ -225,7 +225,7 @@ Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t
     plan.windows.push_back(window_of(a.shape()[axis], b.shape()[axis], mode));
     shape[axis] = plan.windows.back().count;
   }
-  const Ref<Array> out = Array::create(stream.device(), a.dtype(), shape, stream);
+  const Ref<Array> out = output.open(a.dtype(), shape, stream, {{a, "a"}, {b, "b"}});
   if (out->size() == 0) return out;
   return recorded_whole(stream, [&] {
     const Ref<Array> ordered = out->transpose(plan.order);

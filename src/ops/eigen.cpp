@@ -174,7 +174,7 @@ EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& st
   return some(*columns_of_triangle(a, false, stream), false, first, count, stream);
 }
 
-EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given) {
+EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given, const EigenOutputs& outs) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
@@ -183,10 +183,13 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   TENON_REQUIRE(first >= 0 && first <= n && count <= n - first, TENON_ERROR_INVALID_ARGUMENT,
                 "eigenvalues %lld to %lld are asked for, and the matrix has %lld", static_cast<long long>(first),
                 static_cast<long long>(first + count - 1), static_cast<long long>(n));
+  const Dims values = with_vector(batch_of(a), count), columns = with_matrix(batch_of(a), n, count);
+  outs.w.check(dtype_real(a.dtype()), values, stream.device(), {{a, "a"}});
+  if (vectors) outs.v.check(a.dtype(), columns, stream.device(), {{a, "a"}});
   if (a.size() == 0 || count == 0) {
     EigenResult out;
-    out.w = Array::create(stream.device(), dtype_real(a.dtype()), with_vector(batch_of(a), count), stream);
-    if (vectors) out.v = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), n, count), stream);
+    out.w = outs.w.open(dtype_real(a.dtype()), values, stream, {});
+    if (vectors) out.v = outs.v.open(a.dtype(), columns, stream, {});
     return out;
   }
   const Ref<Array> work = columns_of_triangle(a, upper, stream);
@@ -198,10 +201,10 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
   require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype",
                         stream);
-  return {out.w->reshape(with_vector(batch_of(a), count)), vectors ? out.v->reshape(with_matrix(batch_of(a), n, count)) : Ref<Array>()};
+  return {outs.w.deliver(out.w->reshape(values), stream), vectors ? outs.v.deliver(out.v->reshape(columns), stream) : Ref<Array>()};
 }
 
-EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given) {
+EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given, const EigenOutputs& outs) {
   TENON_REQUIRE(low < high, TENON_ERROR_INVALID_ARGUMENT, "eigenvalues above %g and up to %g are asked for: low must be below high", low,
                 high);
   Stream& stream = stream_for(a, given);
@@ -213,7 +216,9 @@ EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, d
   const EigenResult all = eigh(a, false, upper, 0, -1, &stream);
   const std::vector<double> w = host_reals(*all.w, stream);
   const int64_t first = std::upper_bound(w.begin(), w.end(), low) - w.begin(), last = std::upper_bound(w.begin(), w.end(), high) - w.begin();
-  return vectors ? eigh(a, true, upper, first, last - first, &stream) : part(all, first, last - first, stream);
+  if (vectors) return eigh(a, true, upper, first, last - first, &stream, outs);
+  outs.w.check(all.w->dtype(), with_vector(batch_of(a), last - first), stream.device(), {{a, "a"}});
+  return {outs.w.deliver(part(all, first, last - first, stream).w, stream), {}};
 }
 
 namespace {
@@ -286,15 +291,18 @@ EigenVectors instead(const Array& a, bool left, bool right, const std::string& w
 
 }  // namespace
 
-EigenVectors eig(const Array& a, bool left, bool right, Stream* given) {
+EigenVectors eig(const Array& a, bool left, bool right, Stream* given, const EigenVectorsOutputs& outs) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
   const int64_t n = rows_of(a);
-  if (a.size() == 0) {
-    const auto create = [&](Extents shape) { return Array::create(stream.device(), complex_of(a.dtype()), shape, stream); };
-    return {create(with_vector(batch_of(a), n)), left ? create(a.shape()) : Ref<Array>(), right ? create(a.shape()) : Ref<Array>()};
-  }
+  const Dims values = with_vector(batch_of(a), n);
+  const Dtype dtype = complex_of(a.dtype());
+  outs.w.check(dtype, values, stream.device(), {{a, "a"}});
+  for (const Output* out : {&outs.left, &outs.right}) out->check(dtype, a.shape(), stream.device(), {{a, "a"}});
+  if (a.size() == 0)
+    return {outs.w.open(dtype, values, stream, {}), left ? outs.left.open(dtype, a.shape(), stream, {}) : Ref<Array>(),
+            right ? outs.right.open(dtype, a.shape(), stream, {}) : Ref<Array>()};
   const Ref<Array> source = contiguous(a, stream);
   require_finite(*source, "a", stream);
   const Tamed near_one = tamed(*source->reshape(Dims{count_of(batch_of(a)), n, n}), stream);
@@ -311,8 +319,8 @@ EigenVectors eig(const Array& a, bool left, bool right, Stream* given) {
   }
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
   require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype", stream);
-  return {out.w->reshape(with_vector(batch_of(a), n)), out.left ? out.left->reshape(a.shape()) : out.left,
-          right ? out.right->reshape(a.shape()) : Ref<Array>()};
+  return {outs.w.deliver(out.w->reshape(values), stream), out.left ? outs.left.deliver(out.left->reshape(a.shape()), stream) : out.left,
+          right ? outs.right.deliver(out.right->reshape(a.shape()), stream) : Ref<Array>()};
 }
 
 }  // namespace tenon::ops

@@ -210,7 +210,10 @@ Ref<Array> without_lone(const Sum& sum, const Array& x, bool first, std::vector<
   return product(*matrix, *ones, stream)->reshape(Extents(kept_shape));
 }
 
-Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream& stream) {
+Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream& stream, const Output& output) {
+  std::vector<int64_t> shape;
+  for (int label : sum.result) shape.push_back(sum.axis(label).extent);
+  output.check(product_dtype(a.dtype()), Extents(shape), stream.device(), {{a, "a"}, {b, "b"}});
   if (std::any_of(sum.axes.begin(), sum.axes.end(), [](const Axis& x) { return x.lone(); }))
     return recorded_whole(stream, [&] {
       std::vector<int> of_a, of_b;
@@ -218,22 +221,20 @@ Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t comp
       const Ref<Array> left = without_lone(sum, a, true, of_a, before, stream), right = without_lone(sum, b, false, of_b, before, stream);
       Sum rest(sum.text(), of_a, *left, of_b, *right);
       rest.set_result(sum.result);
-      Ref<Array> out = contract(rest, *left, *right, compute, packed, stream);
+      Ref<Array> out = contract(rest, *left, *right, compute, packed, stream, {});
       packed += before;
       if (a.dtype() == TENON_INT8) out = convert(*out, TENON_INT64, stream.device(), &stream);  // from there modulo 2^32, as in gemm
       const Dtype wanted = product_dtype(a.dtype());
-      return out->dtype() == wanted ? out : convert(*out, wanted, stream.device(), &stream);
+      return output.deliver(out->dtype() == wanted ? out : convert(*out, wanted, stream.device(), &stream), stream);
     });
   Group batch, rows, cols, summed;
-  std::vector<int64_t> shape;
   for (int label : sum.result) {
     const Axis& x = sum.axis(label);
-    shape.push_back(x.extent);
     (x.in_a && x.in_b ? batch : x.in_a ? rows : cols).push_back(&x);
   }
   for (const Axis& x : sum.axes)
     if (!x.in_result) summed.push_back(&x);
-  const Ref<Array> out = Array::create(stream.device(), product_dtype(a.dtype()), Extents(shape), stream);
+  const Ref<Array> out = output.open(product_dtype(a.dtype()), Extents(shape), stream, {});
   packed = 0;
   if (out->size() == 0) return out;
   return recorded_whole(stream, [&] {
@@ -271,13 +272,14 @@ Stream& stream_of(const Array& a, const Array& b, Stream* given) {
 
 }  // namespace
 
-Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* given) {
+Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* given,
+                  const Output& out) {
   Stream& stream = stream_of(a, b, given);
-  return contract(sum_from(text, a, b), a, b, compute, packed, stream);
+  return contract(sum_from(text, a, b), a, b, compute, packed, stream, out);
 }
 
 Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute,
-                     int32_t& packed, Stream* given) {
+                     int32_t& packed, Stream* given, const Output& out) {
   Stream& stream = stream_of(a, b, given);
   TENON_REQUIRE(!axes_a == !axes_b, TENON_ERROR_INVALID_ARGUMENT, "axes_%s is NULL and axes_%s is not: both are lists, or neither",
                 axes_a ? "b" : "a", axes_a ? "a" : "b");
@@ -307,7 +309,7 @@ Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, cons
   const std::string text = "tensordot";
   Sum sum(text, of_a, a, of_b, b);
   sum.set_result(std::move(result));
-  return contract(sum, a, b, compute, packed, stream);
+  return contract(sum, a, b, compute, packed, stream, out);
 }
 
 }  // namespace tenon::ops

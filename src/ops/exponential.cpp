@@ -243,18 +243,19 @@ Ref<Array> exponential(const Ref<Array>& a, Stream& stream) {
 
 }  // namespace
 
-Ref<Array> expm(const Array& a, Stream* given) {
+Ref<Array> expm(const Array& a, Stream* given, const Output& output) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  if (a.size() == 0) return copy_of(a, stream);
+  output.check(a.dtype(), a.shape(), stream.device(), {{a, "a"}});
+  if (a.size() == 0) return output.deliver(copy_of(a, stream), stream);
   const Ref<Array> source = contiguous(a, stream);
   require_finite(*source, "a", stream);
   const int64_t n = rows_of(a), batch = int64_t(matrices_on_host(batch_of(a)));
   const Ref<Array> out = exponential(in_double(*source->reshape(Dims{batch, n, n}), stream), stream);
   const Ref<Array> rounded = out->dtype() == a.dtype() ? out : convert(*out, a.dtype(), stream.device(), &stream);
   require_finite_result(*rounded, TENON_ERROR_OVERFLOW, "has an exponential that overflows its dtype", stream);
-  return rounded->reshape(a.shape());
+  return output.deliver(rounded->reshape(a.shape()), stream);
 }
 
 }  // namespace tenon::ops

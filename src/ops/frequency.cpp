@@ -27,14 +27,14 @@ void exchange(Array& to, const Array& from, std::span<const int32_t> axes, bool 
 
 }  // namespace
 
-Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* given) {
+Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* given, const Output& output) {
   std::vector<int32_t> chosen;
   if (axis_count || x.rank()) chosen = chosen_axes(x.rank(), axes, axis_count ? axis_count : x.rank(), "shifted");
   TENON_REQUIRE(dtype_bytes(x.dtype()), TENON_ERROR_UNSUPPORTED, "%s has elements of less than a byte: they cannot change places",
                 dtype_name(x.dtype()).c_str());
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_on(x, stream.device(), "x");
-  Ref<Array> out = Array::create(stream.device(), x.dtype(), x.shape(), stream);
+  const Ref<Array> out = output.open(x.dtype(), x.shape(), stream, {{x, "x"}});
   if (out->size() == 0) return out;
   std::erase_if(chosen, [&](int32_t axis) { return x.shape()[axis] == 1; });
   return recorded_whole(stream, [&] {
@@ -42,15 +42,17 @@ Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bo
     std::span<const int32_t> rest(chosen);
     for (;;) {
       const size_t count = std::min(rest.size(), kTogether);
-      exchange(*out, *from, rest.first(count), inverse, stream);
+      const bool last = count == rest.size();
+      const Ref<Array> to = last ? out : Array::create(stream.device(), x.dtype(), x.shape(), stream);
+      exchange(*to, *from, rest.first(count), inverse, stream);
+      if (last) return out;
       rest = rest.subspan(count);
-      if (rest.empty()) return out;
-      from = std::exchange(out, Array::create(stream.device(), x.dtype(), x.shape(), stream));
+      from = to;
     }
   });
 }
 
-Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* given) {
+Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* given, const Output& output) {
   TENON_REQUIRE(dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 || dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64,
                 TENON_ERROR_DTYPE, "frequencies are float16, bfloat16, float32 or float64, not %s", dtype_name(dtype).c_str());
   TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform has at least one number, not %lld", static_cast<long long>(n));
@@ -66,11 +68,15 @@ Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacin
   p.scale = scale;
   p.negative = half ? 0 : n / 2;
   p.axes = {{half ? n / 2 + 1 : n, 1, 1}};
-  const Ref<Array> wide = Array::create(device, TENON_FLOAT64, Extents(&p.axes[0].extent, 1), stream);
+  const Extents shape(&p.axes[0].extent, 1);
+  output.check(dtype, shape, device, {});
+  const bool direct = output.given() && dtype == TENON_FLOAT64 && output.given()->c_contiguous();
+  const Ref<Array> wide = direct ? Ref<Array>(output.given()) : Array::create(device, TENON_FLOAT64, shape, stream);
   p.to = wide->data();
   return recorded_whole(stream, [&] {
     wide->buffer().use(stream, true);
     device.fft(p, stream);
+    if (output.given()) return output.deliver(wide, stream);  // whose copy rounds
     return dtype == TENON_FLOAT64 ? wide : convert(*wide, dtype, device, &stream);
   });
 }

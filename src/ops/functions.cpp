@@ -46,10 +46,14 @@ Ref<Array> identity_like(const Array& a, Stream& stream) {
 
 }  // namespace
 
-Ref<Array> norm(const Array& a, int32_t kind, Stream* given) {
+Ref<Array> norm(const Array& a, int32_t kind, Stream* given, const Output& output) {
   check_kind(kind);
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
+  if (output.given()) {
+    output.check(dtype_real(a.dtype()), batch_of(a), stream.device(), {{a, "a"}});
+    return output.deliver(norm(a, kind, &stream), stream);
+  }
   if (kind < TENON_NORM_TWO) return element_norm(*contiguous(a, stream), element_kind(kind), stream);
   const Ref<Array> s = svd(a, TENON_SVD_MODE_VALUES, &stream).s;
   const int64_t k = std::min(rows_of(a), cols_of(a));
@@ -67,12 +71,13 @@ Ref<Array> norm(const Array& a, int32_t kind, Stream* given) {
   return copy_of(*s->index(s->rank() - 1, kind == TENON_NORM_TWO ? 0 : k - 1), stream);
 }
 
-Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
+Ref<Array> cond(const Array& a, int32_t kind, Stream* given, const Output& out) {
   check_kind(kind);
   TENON_REQUIRE(kind != TENON_NORM_LARGEST, TENON_ERROR_INVALID_ARGUMENT,
                 "TENON_NORM_LARGEST (3) has no condition number: it is no operator norm");
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
+  out.check(dtype_real(a.dtype()), batch_of(a), stream.device(), {{a, "a"}});
   constexpr double infinite = std::numeric_limits<double>::infinity();
   std::vector<double> values(matrices_on_host(batch_of(a)), 0);
   const int64_t k = std::min(rows_of(a), cols_of(a));
@@ -86,7 +91,7 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
     }
   } else {
     require_square(a, "a");
-    if (a.size() == 0) return from_values(values, dtype_real(a.dtype()), batch_of(a), stream);
+    if (a.size() == 0) return out.deliver(from_values(values, dtype_real(a.dtype()), batch_of(a), stream), stream);
     const Ref<Array> source = contiguous(a, stream);
     require_finite(*source, "a", stream);
     const Ref<Array> near_one = tamed(*source, stream).a;  // its inverse does not overflow unless its condition number does
@@ -103,16 +108,17 @@ Ref<Array> cond(const Array& a, int32_t kind, Stream* given) {
     for (size_t g = 0; g < values.size(); ++g)
       values[g] = infos[g] == 0 && !std::isnan(back[g]) ? there[g] * back[g] : infinite;
   }
-  return from_values(values, dtype_real(a.dtype()), batch_of(a), stream);
+  return out.deliver(from_values(values, dtype_real(a.dtype()), batch_of(a), stream), stream);
 }
 
-Ref<Array> matrix_power(const Array& a, int64_t n, Stream* given) {
+Ref<Array> matrix_power(const Array& a, int64_t n, Stream* given, const Output& output) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
+  output.check(a.dtype(), a.shape(), stream.device(), {{a, "a"}});
   Ref<Array> base = copy_of(a, stream), out;
   require_finite(*base, "a", stream);
-  if (n == 0) return identity_like(a, stream);
+  if (n == 0) return output.deliver(identity_like(a, stream), stream);
   if (n < 0) base = inverse(*base, &stream);
   for (uint64_t rest = n < 0 ? -uint64_t(n) : uint64_t(n);;) {
     if (rest & 1) out = out ? product(*out, *base, stream) : base;
@@ -120,7 +126,7 @@ Ref<Array> matrix_power(const Array& a, int64_t n, Stream* given) {
     base = product(*base, *base, stream);
   }
   require_finite_result(*out, TENON_ERROR_OVERFLOW, "has a power that overflows its dtype", stream);
-  return out;
+  return output.deliver(out, stream);
 }
 
 }  // namespace tenon::ops

@@ -52,6 +52,14 @@ Ref<Array> swapped(const Array& x) {
   return x.with(std::move(shape), std::move(strides), 0, x.read_only());
 }
 
+bool dense_by_columns(const Array& x) {
+  if (x.rank() < 2 || x.c_contiguous()) return false;
+  Dims shape(x.shape()), strides(x.strides());
+  std::swap(shape[x.rank() - 2], shape[x.rank() - 1]);
+  std::swap(strides[x.rank() - 2], strides[x.rank() - 1]);
+  return is_c_contiguous(shape, strides);
+}
+
 Ref<Array> diagonal(const Array& x) {
   Dims strides(Extents(x.strides().data(), size_t(x.rank()) - 1));
   strides[strides.size() - 1] = x.strides()[x.rank() - 2] + x.strides()[x.rank() - 1];
@@ -95,9 +103,9 @@ void require_square(const Array& x, const char* what) {
                 shape_text(x.shape()).c_str());
 }
 
-void require_same_dtype(const Array& a, const Array& b) {
-  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "a is %s and b is %s: they must be one dtype",
-                dtype_name(a.dtype()).c_str(), dtype_name(b.dtype()).c_str());
+void require_same_dtype(const Array& a, const Array& b, const char* name_a, const char* name_b) {
+  TENON_REQUIRE(a.dtype() == b.dtype(), TENON_ERROR_DTYPE, "%s is %s and %s is %s: they must be one dtype", name_a,
+                dtype_name(a.dtype()).c_str(), name_b, dtype_name(b.dtype()).c_str());
 }
 
 Stream& stream_for(const Array& x, Stream* given) {

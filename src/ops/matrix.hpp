@@ -23,6 +23,7 @@ Dims with_matrix(Extents batch, int64_t rows, int64_t cols);
 Dims with_vector(Extents batch, int64_t count);
 Dims broadcast_batches(Extents a, Extents b);  // throws SHAPE
 Ref<Array> swapped(const Array& x);   // the matrices transposed, as a view
+bool dense_by_columns(const Array& x);  // is swapped(x) C-ordered, and x not: what Julia and Fortran have
 Ref<Array> diagonal(const Array& x);  // (..., min(rows, cols)), a view
 void set_identity(Array& x, Stream& stream);  // rectangular ones too
 // Of C-ordered matrices that a routine of columns (core/dense.hpp) reads one triangle of: what lies outside it, which may have been
@@ -34,7 +35,7 @@ void clear_imaginary(const Array& x, Stream& stream);  // of complex numbers, at
 // on the stream's device. what: its name.
 void require_matrix(const Array& x, const char* what, const Device& device);
 void require_square(const Array& x, const char* what);
-void require_same_dtype(const Array& a, const Array& b);
+void require_same_dtype(const Array& a, const Array& b, const char* name_a = "a", const char* name_b = "b");
 // alpha, beta of a routine on arrays of that dtype: throws INVALID_ARGUMENT where they cannot be.
 void require_factor(std::complex<double> factor, Dtype dtype, const char* what);
 // The stream of a call that works on x, and waits for results: it must not record.
@@ -92,7 +93,9 @@ Op op_from(int32_t op);
 // LU factors of C-ordered copies in place, as the routines see them (of the transposed matrices); pivots from 1; infos: int32, one for
 // each matrix, positive where it is singular. That they are finite and the routine called well is left to `checks`.
 struct LuFactors { Ref<Array> lu, pivots, infos; };
-LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream);
-Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream);  // garbage where info is not 0
+// into: C-ordered memory for the factors, which may be a itself; NULL: new.
+LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into = {}, const Ref<Array>& pivots = {});
+// Garbage where info is not 0. into: C-ordered, may be NULL.
+Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, const Ref<Array>& into = {});
 
 }  // namespace tenon::ops

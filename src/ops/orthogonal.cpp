@@ -9,20 +9,23 @@
 
 namespace tenon::ops {
 
-QrResult qr(const Array& a, int32_t mode, Stream* given, bool later) {
+QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOutputs& outs) {
   TENON_REQUIRE(mode >= TENON_QR_REDUCED && mode <= TENON_QR_R, TENON_ERROR_INVALID_ARGUMENT,
                 "mode is %d: TENON_QR_REDUCED (0), COMPLETE (1) and R (2) are possible", mode);
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   const int64_t m = rows_of(a), n = cols_of(a), k = std::min(m, n), height = mode == TENON_QR_COMPLETE ? m : k;
   QrResult out;
-  out.r = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), height, n), stream);
-  if (mode != TENON_QR_R) out.q = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), m, height), stream);
+  out.r = outs.r.open_dense(a.dtype(), with_matrix(batch_of(a), height, n), stream, {{a, "a"}});
+  if (mode != TENON_QR_R) out.q = outs.q.open(a.dtype(), with_matrix(batch_of(a), m, height), stream, {{a, "a"}});
   if (a.size() == 0) {
     if (out.r->size()) fill(*out.r, 0, 0, &stream);
     if (out.q) set_identity(*out.q, stream);
+    out.r = outs.r.deliver(out.r, stream);
     return out;
   }
+  const bool by_columns = dense_by_columns(*out.r);
+  const Ref<Array> r = by_columns ? swapped(*out.r) : out.r;  // C-ordered
   const Ref<Array> work = copy_of(*swapped(a), stream);  // (..., n, m): a's columns
   Checks checks(stream, later);
   checks.finite(*work, "a");
@@ -32,10 +35,11 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later) {
   checks.run(p, {work.get(), tau.get()}, {}, TENON_OK, "geqrf", "");
 
   copy(*out.r, *swapped(*work->with(with_matrix(batch_of(a), n, height), work->strides(), 0, false)), &stream);
-  DenseProblem cut = problem_of(Dense::triangle, *out.r);
-  cut.upper = false;  // of r'
-  run(cut, {out.r.get()}, {}, stream);
-  checks.finite_result(*out.r, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype");
+  DenseProblem cut = problem_of(Dense::triangle, *r);
+  cut.upper = by_columns;  // else of r'
+  run(cut, {r.get()}, {}, stream);
+  checks.finite_result(*r, TENON_ERROR_OVERFLOW, "has a factor R that overflows its dtype");
+  out.r = outs.r.deliver(out.r, stream);
   if (!out.q) {
     checks.leave();
     return out;
@@ -52,8 +56,10 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later) {
   form.k = k;
   form.w = tau->data();
   checks.run(form, {vectors.get()}, {tau.get()}, TENON_OK, "orgqr", "");
-  copy(*out.q, *swapped(*vectors->with(with_matrix(batch_of(a), height, m), vectors->strides(), 0, false)), &stream);
-  checks.finite_result(*out.q, TENON_ERROR_OVERFLOW, "has reflections that overflow its dtype");
+  const Ref<Array> rows = vectors->with(with_matrix(batch_of(a), height, m), vectors->strides(), 0, false);
+  copy(*out.q, *swapped(*rows), &stream);
+  const Ref<Array> q = out.q->c_contiguous() ? out.q : dense_by_columns(*out.q) ? swapped(*out.q) : contiguous(*rows, stream);
+  checks.finite_result(*q, TENON_ERROR_OVERFLOW, "has reflections that overflow its dtype");
   checks.leave();
   return out;
 }
@@ -74,8 +80,8 @@ std::vector<double> ranks_of(const std::vector<double>& s, size_t matrices, int6
 
 double cut_off(double rcond, const Array& a) {
   TENON_REQUIRE(!std::isnan(rcond), TENON_ERROR_INVALID_ARGUMENT,
-                "rcond is NaN: it is relative to the largest singular value; a negative one asks for the default");
-  return rcond >= 0 ? rcond : double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype());
+                "rcond is NaN: it is relative to the largest singular value; 0 asks for the default");
+  return rcond < 0 ? 0 : rcond > 0 ? rcond : double(std::max(rows_of(a), cols_of(a))) * epsilon_of(a.dtype());
 }
 
 Kept kept(const Array& s, double rcond, Stream& stream) {
@@ -111,7 +117,7 @@ Ref<Array> rows_over(const std::vector<double>& values, Extents shape, const Arr
 
 }  // namespace
 
-LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) {
+LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given, const LeastSquaresOutputs& outs) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
@@ -120,6 +126,10 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
   const double cut = cut_off(rcond, a);
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
+  const int64_t k = std::min(rows_of(a), cols_of(a));
+  outs.x.check(a.dtype(), with_matrix(batch, cols_of(a), cols_of(b)), stream.device(), {{a, "a"}, {b, "b"}});
+  outs.rank.check(TENON_INT64, batch_of(a), stream.device(), {{a, "a"}, {b, "b"}});
+  outs.s.check(dtype_real(a.dtype()), with_vector(batch_of(a), k), stream.device(), {{a, "a"}, {b, "b"}});
   if (b.size()) require_finite(*contiguous(b, stream), "b", stream);
   const SvdResult f = svd(a, TENON_SVD_MODE_ECONOMY, &stream);
   const Kept d = kept(*f.s, cut, stream);
@@ -128,31 +138,34 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond, Stream* given) 
                   *rows_over(d.values, f.s->shape(), *product(*f.u, Op::conjugate_transpose, b, Op::none, stream), stream), Op::none,
                   stream);
   require_finite_result(*out.x, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows", stream);
-  out.rank = from_values(d.ranks, TENON_INT64, batch_of(a), stream);
-  out.s = f.s;
+  out.x = outs.x.deliver(out.x, stream);
+  out.rank = outs.rank.deliver(from_values(d.ranks, TENON_INT64, batch_of(a), stream), stream);
+  out.s = outs.s.deliver(f.s, stream);
   return out;
 }
 
-Ref<Array> pinv(const Array& a, double rcond, Stream* given) {
+Ref<Array> pinv(const Array& a, double rcond, Stream* given, const Output& output) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   const double cut = cut_off(rcond, a);
+  output.check(a.dtype(), with_matrix(batch_of(a), cols_of(a), rows_of(a)), stream.device(), {{a, "a"}});
   const SvdResult f = svd(a, TENON_SVD_MODE_ECONOMY, &stream);
   const Kept d = kept(*f.s, cut, stream);
   const Ref<Array> out =
       product(*rows_over(d.values, f.s->shape(), *f.vh, stream), Op::conjugate_transpose, *f.u, Op::conjugate_transpose, stream);
   require_finite_result(*out, TENON_ERROR_SINGULAR, "has a pseudo-inverse that overflows", stream);
-  return out;
+  return output.deliver(out, stream);
 }
 
-Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given) {
+Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given, const Output& out) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   const double cut = cut_off(rcond, a);
+  out.check(TENON_INT64, batch_of(a), stream.device(), {{a, "a"}});
   const SvdResult f = svd(a, TENON_SVD_MODE_VALUES, &stream);
   const int64_t k = std::min(rows_of(a), cols_of(a));
-  return from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut), TENON_INT64,
-                     batch_of(a), stream);
+  return out.deliver(from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut), TENON_INT64, batch_of(a), stream),
+                     stream);
 }
 
 }  // namespace tenon::ops

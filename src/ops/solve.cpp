@@ -17,11 +17,14 @@ struct System {
   Stream& stream;
   Dims batch;
   int64_t n, columns;
-  Ref<Array> x;      // the result, not set
+  Ref<Array> x;      // the result, not set, dense by rows or by columns; b itself where the caller gave it as the output
   bool one_matrix;   // a is one matrix for the whole batch of b
+  Output out;
+
+  Ref<Array> answer() const { return out.deliver(x, stream); }
 };
 
-System system_of(const Array& a, const Array& b, Stream* given) {
+System system_of(const Array& a, const Array& b, Stream* given, const Output& out, const char* name = "a") {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
@@ -29,14 +32,21 @@ System system_of(const Array& a, const Array& b, Stream* given) {
   require_same_dtype(a, b);
   TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
-  System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1};
-  s.x = Array::create(stream.device(), a.dtype(), with_matrix(s.batch, s.n, s.columns), stream);
+  System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1, out};
+  s.x = out.open_dense(a.dtype(), with_matrix(s.batch, s.n, s.columns), stream, {{a, name}, {b, "b", true}});
   return s;
 }
 
-// The right-hand sides as columns: a C-ordered copy of b', of the whole batch.
+// Sets x to b, of the whole batch.
+void start_from(const System& s, const Array& b) {
+  if (overlap(*s.x, b) != Overlap::exact) copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
+}
+
+// The right-hand sides as columns, to be solved in place: C-ordered b', of the whole batch. Where x is stored by columns its memory.
 Ref<Array> columns_of(const System& s, const Array& b) {
-  return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream);
+  if (!dense_by_columns(*s.x)) return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream);
+  start_from(s, b);
+  return swapped(*s.x);
 }
 
 // Puts columns, b and c of a problem that solves from the left: one matrix takes all columns of the batch at once.
@@ -50,15 +60,16 @@ void take_columns(DenseProblem& p, const System& s, const Array& columns) {
 // Copies the solved columns to x.
 Ref<Array> finish(const System& s, const Array& columns, Checks& checks) {
   checks.finite_result(columns, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows");
-  copy(*s.x, *swapped(columns), &s.stream);
+  if (columns.data() != s.x->data()) copy(*s.x, *swapped(columns), &s.stream);
+  const Ref<Array> answer = s.answer();
   checks.leave();
-  return s.x;
+  return answer;
 }
 
 // Without right sides there is nothing to solve, but a that is singular is an error as it always is.
 Ref<Array> nothing_solved(const System& s, Checks& checks) {
   checks.leave();
-  return s.x;
+  return s.answer();
 }
 
 // Is there a matrix to look at?
@@ -80,8 +91,9 @@ constexpr const char* kOverflow = "has factors that overflow its dtype";  // wha
 constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
 
 Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op, bool later) {
-  // a' is factored, unless a itself must be: LAPACK solves with a transpose or its conjugate, not with the conjugate alone.
-  const bool whole = op == Op::conjugate_transpose && dtype_complex(a.dtype());
+  // a' is factored, unless a is stored by columns, or must be factored itself: LAPACK solves with a transpose or its conjugate, not
+  // with the conjugate alone.
+  const bool whole = dense_by_columns(a) || (op == Op::conjugate_transpose && dtype_complex(a.dtype()));
   const Ref<Array> wide = one_or_all(a, s.batch);
   Checks checks(s.stream, later);
   const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, checks, s.stream);
@@ -109,10 +121,10 @@ void solve_cholesky(const System& s, const Array& factor, bool upper, const Arra
   checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
 }
 
-// A copy for Cholesky in which the routine sees a itself where it is complex; its triangle `upper` of a is then what the
+// A copy for Cholesky in which the routine sees a itself where it is complex or stored by columns; its triangle `upper` of a is then what the
 // routine calls by the same name, else by the other one.
 Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& stream) {
-  if (dtype_complex(a.dtype())) return copy_of(*swapped(a), shape, stream);
+  if (dtype_complex(a.dtype()) || dense_by_columns(a)) return copy_of(*swapped(a), shape, stream);
   upper = !upper;
   return copy_of(a, shape, stream);
 }
@@ -133,10 +145,12 @@ Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool 
 
 }  // namespace
 
-LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream) {
-  LuFactors f;
-  f.lu = copy_of(a, stream);
-  f.pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
+LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into, const Ref<Array>& pivots) {
+  LuFactors f{into, pivots, {}};
+  if (!f.lu) f.lu = copy_of(a, stream);
+  else copy(*f.lu, a, &stream);
+  if (!f.pivots)
+    f.pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
   f.infos = Array::create(stream.device(), TENON_INT32, Dims{f.lu->size() ? count_of(batch_of(a)) : 0}, stream);
   if (f.lu->size() == 0) return f;
   checks.finite(*f.lu, "a");
@@ -150,8 +164,8 @@ LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream) {
 }
 
 // a' solved with the identity gives the columns of a'^-1, which are the rows of a^-1.
-Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream) {
-  const Ref<Array> out = Array::create(stream.device(), factors.lu->dtype(), factors.lu->shape(), stream);
+Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, const Ref<Array>& into) {
+  const Ref<Array> out = into ? into : Array::create(stream.device(), factors.lu->dtype(), factors.lu->shape(), stream);
   set_identity(*out, stream);
   if (out->size() == 0) return out;
   DenseProblem p = problem_of(Dense::lu_solve, *factors.lu);
@@ -162,7 +176,7 @@ Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream) 
   return out;
 }
 
-Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later) {
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later, const Output& out) {
   TENON_REQUIRE(kind >= TENON_SOLVE_GENERAL && kind <= TENON_SOLVE_UPPER, TENON_ERROR_INVALID_ARGUMENT,
                 "kind is %d: TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) and UPPER (3) are possible", kind);
   const Op op = op_from(given_op);
@@ -170,8 +184,8 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   TENON_REQUIRE(!unit || triangle, TENON_ERROR_INVALID_ARGUMENT, "unit_diagonal belongs to the kinds TENON_SOLVE_LOWER and UPPER");
   TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
                 "op belongs to the other kinds: a positive definite matrix is its own adjoint");
-  const System s = system_of(a, b, given);
-  if (nothing_at_all(s, a)) return s.x;
+  const System s = system_of(a, b, given, out);
+  if (nothing_at_all(s, a)) return s.answer();
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
   // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
@@ -181,13 +195,16 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
     checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)), "the diagonal of a");  // b over infinity is 0
   }
   if (s.columns == 0) return nothing_solved(s, checks);
-  copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
-  checks.finite(*s.x, "b");
-  trsm(1.0, a, *s.x, {.op = op, .upper = kind == TENON_SOLVE_UPPER, .unit = unit}, &s.stream);
-  checks.finite_result(*s.x, TENON_ERROR_SINGULAR,
+  start_from(s, b);
+  const Ref<Array> dense = dense_by_columns(*s.x) ? swapped(*s.x) : s.x;
+  checks.finite(*dense, "b");
+  int32_t packed = 0;
+  trsm(1.0, a, *s.x, {.op = op, .upper = kind == TENON_SOLVE_UPPER, .unit = unit}, packed, &s.stream, {s.x.get(), "x"});
+  checks.finite_result(*dense, TENON_ERROR_SINGULAR,
                        "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite");
+  const Ref<Array> answer = s.answer();
   checks.leave();
-  return s.x;
+  return answer;
 }
 
 namespace {
@@ -202,24 +219,33 @@ void require_pivots(const Array& pivots, const Array& factors, const System& s) 
 
 }  // namespace
 
-LuResult lu(const Array& a, Stream* given, bool later) {
+LuResult lu(const Array& a, Stream* given, bool later, const LuOutputs& outs) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
-  // a itself is factored here: its memory is transposed on the way in and back.
+  const Dims rows = with_vector(batch_of(a), std::min(rows_of(a), cols_of(a)));
+  outs.lu.check(a.dtype(), a.shape(), stream.device(), {{a, "a", true}});
+  outs.pivots.check(TENON_INT64, rows, stream.device(), {{a, "a"}});
+  // a itself is factored here: its memory is transposed on the way in and back, unless it is stored by columns.
+  Array *const given_lu = outs.lu.given(), *const given_pivots = outs.pivots.given();
+  const Ref<Array> factors = given_lu && dense_by_columns(*given_lu) ? swapped(*given_lu) : Ref<Array>(),
+                   pivots(given_pivots && given_pivots->c_contiguous() ? given_pivots : nullptr);
   Checks checks(stream, later);
-  const LuFactors f = factor_transposed(*swapped(a), checks, stream);
+  const LuFactors f = factor_transposed(*swapped(a), checks, stream, factors, pivots);
   checks.infos(*f.infos, TENON_OK, "getrf", kNoAnswer);
   checks.finite_result(*f.lu, TENON_ERROR_OVERFLOW, kOverflow);
-  LuResult out{copy_of(*swapped(*f.lu), stream), f.pivots};
+  LuResult out{Ref<Array>(given_lu), outs.pivots.deliver(f.pivots, stream)};
+  if (!given_lu) out.lu = copy_of(*swapped(*f.lu), stream);
+  else if (!factors) copy(*given_lu, *swapped(*f.lu), &stream);
   checks.leave();
   return out;
 }
 
-Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given, bool later) {
+Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given, bool later, const Output& out) {
   const Op op = op_from(given_op);
-  const System s = system_of(lu, b, given);
+  const System s = system_of(lu, b, given, out, "lu");
   require_pivots(pivots, lu, s);
-  if (nothing_at_all(s, lu)) return s.x;
+  out.check(lu.dtype(), s.x->shape(), s.stream.device(), {{pivots, "pivots"}});
+  if (nothing_at_all(s, lu)) return s.answer();
   Checks checks(s.stream, later);
   checks.diagonal(lu);
   if (s.columns == 0) return nothing_solved(s, checks);
@@ -235,25 +261,30 @@ Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_
   return finish(s, *columns, checks);
 }
 
-Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later) {
+Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const Output& out) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be looked at.
-  const Ref<Array> work = copy_of(a, stream);
-  if (work->size() == 0) return work;
+  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be looked at. A result that is
+  // stored by columns is the routine's own.
+  const Ref<Array> factor = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
+  if (factor->size() == 0) return out.deliver(factor, stream);
+  const bool columns = dense_by_columns(*factor), triangle = columns ? upper : !upper;
+  copy(*factor, a, &stream);
+  const Ref<Array> work = columns ? swapped(*factor) : factor;
   Checks checks(stream, later);
-  keep_triangle(*work, !upper, true, stream);
+  keep_triangle(*work, triangle, true, stream);
   checks.finite(*work, "a");
-  factor_cholesky(*work, !upper, checks);
+  factor_cholesky(*work, triangle, checks);
   clear_imaginary(*diagonal(*work), stream);  // conjugating the factor makes it -0
+  const Ref<Array> answer = out.deliver(factor, stream);
   checks.leave();
-  return work;
+  return answer;
 }
 
-Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given, bool later) {
-  const System s = system_of(factor, b, given);
-  if (nothing_at_all(s, factor)) return s.x;
+Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given, bool later, const Output& out) {
+  const System s = system_of(factor, b, given, out, "factor");
+  if (nothing_at_all(s, factor)) return s.answer();
   Checks checks(s.stream, later);
   checks.diagonal(factor);
   if (s.columns == 0) return nothing_solved(s, checks);
@@ -266,13 +297,15 @@ Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Strea
   return finish(s, *columns, checks);
 }
 
-LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
+LuResult ldl(const Array& a, const LdlOptions& options, Stream* given, const LuOutputs& outs) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
+  outs.lu.check(a.dtype(), a.shape(), stream.device(), {{a, "a", true}});
+  outs.pivots.check(TENON_INT64, with_vector(batch_of(a), rows_of(a)), stream.device(), {{a, "a"}});
   const Ref<Array> work = copy_of(*swapped(a), stream);  // a's columns
   const Ref<Array> pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), rows_of(a)), stream);
-  if (work->size() == 0) return {copy_of(a, stream), pivots};
+  if (work->size() == 0) return {outs.lu.deliver(copy_of(a, stream), stream), outs.pivots.deliver(pivots, stream)};
   keep_triangle(*work, options.upper, options.hermitian, stream);
   require_finite(*work, "a", stream);
   Checks checks(stream);
@@ -283,13 +316,15 @@ LuResult ldl(const Array& a, const LdlOptions& options, Stream* given) {
   checks.run(p, {work.get(), pivots.get()}, {}, TENON_OK, "sytrf", kNoAnswer);
   checks.finite_result(*work, TENON_ERROR_OVERFLOW, kOverflow);
   checks.settle();
-  return {copy_of(*swapped(*work), stream), pivots};
+  if (!outs.lu.given()) return {copy_of(*swapped(*work), stream), outs.pivots.deliver(pivots, stream)};
+  return {outs.lu.deliver(swapped(*work), stream), outs.pivots.deliver(pivots, stream)};
 }
 
-Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* given) {
-  const System s = system_of(ld, b, given);
+Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* given, const Output& out) {
+  const System s = system_of(ld, b, given, out, "ld");
   require_pivots(pivots, ld, s);
-  if (s.x->size() == 0) return s.x;
+  out.check(ld.dtype(), s.x->shape(), s.stream.device(), {{pivots, "pivots"}});
+  if (s.x->size() == 0) return s.answer();
   const std::vector<double> rows = host_reals(pivots, s.stream);
   for (size_t i = 0; i < rows.size(); ++i) {
     const bool pair = rows[i] < 0, paired = i % size_t(s.n) + 1 < size_t(s.n) && rows[i + 1] < 0;
@@ -316,18 +351,21 @@ Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const
   return finish(s, *columns, checks);
 }
 
-Ref<Array> inverse(const Array& a, Stream* given, bool later) {
+Ref<Array> inverse(const Array& a, Stream* given, bool later, const Output& out) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
+  const Ref<Array> result = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
+  const bool columns = dense_by_columns(*result);
   Checks checks(stream, later);
-  const LuFactors factors = factor_transposed(a, checks, stream);
+  const LuFactors factors = factor_transposed(columns ? *swapped(a) : a, checks, stream);
   checks.infos(*factors.infos, TENON_ERROR_SINGULAR, "getrf", kSingular);
   checks.finite_result(*factors.lu, TENON_ERROR_OVERFLOW, kOverflow);
-  const Ref<Array> out = inverse_of(factors, checks, stream);
-  checks.finite_result(*out, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows");
+  const Ref<Array> inverse = inverse_of(factors, checks, stream, columns ? swapped(*result) : result);
+  checks.finite_result(*inverse, TENON_ERROR_SINGULAR, "is singular to working precision: its inverse overflows");
+  const Ref<Array> answer = out.deliver(result, stream);
   checks.leave();
-  return out;
+  return answer;
 }
 
 namespace {
@@ -380,18 +418,23 @@ std::vector<Scaled> determinants(const Array& a, Stream& stream) {
 
 }  // namespace
 
-Ref<Array> det(const Array& a, Stream* given) {
+Ref<Array> det(const Array& a, Stream* given, const Output& out) {
   Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  out.check(a.dtype(), batch_of(a), stream.device(), {{a, "a"}});
   std::vector<std::complex<double>> values;
   for (const Scaled& d : determinants(a, stream)) {
     const int exponent = int(std::clamp<int64_t>(d.exponent, -100000, 100000));
     values.emplace_back(std::ldexp(d.mantissa.real(), exponent), std::ldexp(d.mantissa.imag(), exponent));
   }
-  return from_values(values, a.dtype(), batch_of(a), stream);
+  return out.deliver(from_values(values, a.dtype(), batch_of(a), stream), stream);
 }
 
-SlogdetResult slogdet(const Array& a, Stream* given) {
+SlogdetResult slogdet(const Array& a, Stream* given, const SlogdetOutputs& outs) {
   Stream& stream = stream_for(a, given);
+  require_matrix(a, "a", stream.device());
+  outs.sign.check(a.dtype(), batch_of(a), stream.device(), {{a, "a"}});
+  outs.log.check(dtype_real(a.dtype()), batch_of(a), stream.device(), {{a, "a"}});
   std::vector<std::complex<double>> signs;
   std::vector<double> logs;
   for (const Scaled& d : determinants(a, stream)) {
@@ -400,7 +443,8 @@ SlogdetResult slogdet(const Array& a, Stream* given) {
     logs.push_back(size == 0 ? -std::numeric_limits<double>::infinity()
                              : std::log(size) + double(d.exponent) * 0.693147180559945309417232);
   }
-  return {from_values(signs, a.dtype(), batch_of(a), stream), from_values(logs, dtype_real(a.dtype()), batch_of(a), stream)};
+  return {outs.sign.deliver(from_values(signs, a.dtype(), batch_of(a), stream), stream),
+          outs.log.deliver(from_values(logs, dtype_real(a.dtype()), batch_of(a), stream), stream)};
 }
 
 }  // namespace tenon::ops

@@ -256,12 +256,33 @@ SvdResult found(const Array& a, const SvdOptions& options, Device& device, Strea
 
 }  // namespace
 
-SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
+namespace {
+
+// What the outputs must be.
+void check_outputs(const SvdOutputs& outs, const Array& a, const SvdOptions& options, const Device& device) {
+  const int64_t m = rows_of(a), n = cols_of(a), count = options.k ? options.k : std::min(m, n);
+  const bool full = options.mode == TENON_SVD_MODE_FULL && !options.k;
+  outs.s.check(dtype_real(a.dtype()), with_vector(batch_of(a), count), device, {{a, "a"}});
+  outs.u.check(a.dtype(), with_matrix(batch_of(a), m, full ? m : count), device, {{a, "a"}});
+  outs.vh.check(a.dtype(), with_matrix(batch_of(a), full ? n : count, n), device, {{a, "a"}});
+}
+
+SvdResult delivered(const SvdOutputs& outs, SvdResult result, Stream& stream) {
+  result.s = outs.s.deliver(result.s, stream);
+  if (result.u) result.u = outs.u.deliver(result.u, stream);
+  if (result.vh) result.vh = outs.vh.deliver(result.vh, stream);
+  return result;
+}
+
+}  // namespace
+
+SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const SvdOutputs& outs) {
   check(a, options);
   Device& device = given ? given->device() : a.device();
   Stream& stream = stream_or_default(given, device);
   require_running(stream, "svd waits for its result");
   require_on(a, device, "a");
+  check_outputs(outs, a, options, device);
   if (a.size() == 0) {
     SvdResult result = create(a, options.mode, options.k, stream);
     result.driver = options.driver ? options.driver : int32_t(TENON_SVD_DRIVER_QR);
@@ -269,12 +290,12 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given) {
       set_identity(*result.u, stream);
       set_identity(*result.vh, stream);
     }
-    return result;
+    return delivered(outs, std::move(result), stream);
   }
   SvdResult result = found(a, options, device, stream);
   require_finite_result(*result.s->reshape(with_matrix(batch_of(a), 1, result.s->shape()[result.s->rank() - 1])), TENON_ERROR_OVERFLOW,
                         "has singular values that overflow its dtype", stream);
-  return result;
+  return delivered(outs, std::move(result), stream);
 }
 
 SvdResult svd(const Array& a, int32_t mode, Stream* given) { return svd(a, SvdOptions{mode, TENON_SVD_DRIVER_AUTO, 0, 0}, given); }

@@ -62,49 +62,77 @@ void check_side(const Array& a, const Array& c, const char* name, bool right) {
                 static_cast<long long>(n));
 }
 
-// op(a) b or op(a)^-1 b in place.
-int32_t triangular(Dense routine, std::complex<double> alpha, const Array& a, Array& b, const BlasOptions& o, Stream* given) {
-  Stream& stream = stream_or_default(given, given ? given->device() : b.device());
-  check_result(b, "b", stream.device());
-  check_operand(a, "a", b, "b", stream.device());
+// op(a) c or op(a)^-1 c in place, of arrays that were checked.
+int32_t run_triangular(Dense routine, std::complex<double> alpha, const Array& a, Array& c, const BlasOptions& o, Stream& stream) {
+  int32_t packed = 0;
+  Target target(c, true, packed, stream);
+  const bool by_rows = stored(*target, true), conjugated = o.op == Op::conjugate_transpose && dtype_complex(a.dtype());
+  // Stored as c is, a takes part with op itself, else with op and a transposition.
+  const bool other = !stored(a, by_rows) && stored(a, !by_rows) && !conjugated;
+  const Ref<Array> used = other ? Ref<Array>(const_cast<Array*>(&a)) : stored_so(a, by_rows, packed, stream);
+  DenseProblem p{};
+  p.routine = routine;
+  p.dtype = a.dtype();
+  p.m = by_rows ? cols_of(c) : rows_of(c);
+  p.n = by_rows ? rows_of(c) : cols_of(c);
+  p.right = o.right != by_rows;
+  p.op = !other ? o.op : o.op == Op::none ? Op::transpose : Op::none;
+  p.upper = o.upper != (by_rows != other);
+  p.unit = o.unit;
+  p.alpha = alpha;
+  run_batches<2>(p, {{{used.get(), by_rows != other, &p.a}, {&*target, by_rows, &p.b}}}, stream);
+  target.finish(stream);
+  return packed;
+}
+
+Ref<Array> triangular(Dense routine, std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& o, int32_t& packed,
+                      Stream* given, const Output& out) {
+  Stream& stream = stream_or_default(given, given ? given->device() : out.given() ? out.given()->device() : b.device());
+  require_matrix(b, "b", stream.device());
+  require_matrix(a, "a", stream.device());
+  require_same_dtype(a, b);
   check_side(a, b, "b", o.right);
   require_factor(alpha, b.dtype(), "alpha");
-  if (b.size() == 0) return 0;
-  if (alpha == 0.0) {
-    fill(b, 0, 0, &stream);
-    return 0;
-  }
+  const Dims shape = with_matrix(broadcast_batches(batch_of(a), batch_of(b)), rows_of(b), cols_of(b));
   return recorded_whole(stream, [&] {
-    int32_t packed = 0;
-    Target target(b, true, packed, stream);
-    const bool by_rows = stored(*target, true), conjugated = o.op == Op::conjugate_transpose && dtype_complex(a.dtype());
-    // Stored as b is, a takes part with op itself, else with op and a transposition.
-    const bool other = !stored(a, by_rows) && stored(a, !by_rows) && !conjugated;
-    const Ref<Array> used = other ? Ref<Array>(const_cast<Array*>(&a)) : stored_so(a, by_rows, packed, stream);
-    DenseProblem p{};
-    p.routine = routine;
-    p.dtype = a.dtype();
-    p.m = by_rows ? cols_of(b) : rows_of(b);
-    p.n = by_rows ? rows_of(b) : cols_of(b);
-    p.right = o.right != by_rows;
-    p.op = !other ? o.op : o.op == Op::none ? Op::transpose : Op::none;
-    p.upper = o.upper != (by_rows != other);
-    p.unit = o.unit;
-    p.alpha = alpha;
-    run_batches<2>(p, {{{used.get(), by_rows != other, &p.a}, {&*target, by_rows, &p.b}}}, stream);
-    target.finish(stream);
-    return packed;
+    const Ref<Array> c = out.open(b.dtype(), shape, stream, {{a, "a"}, {b, "b", true}});
+    if (c->size() == 0) return c;
+    if (alpha == 0.0) {
+      fill(*c, 0, 0, &stream);
+      return c;
+    }
+    if (overlap(*c, b) != Overlap::exact) copy(*c, *b.broadcast(shape), &stream);
+    packed += run_triangular(routine, alpha, a, *c, o, stream);
+    return c;
   });
 }
 
 }  // namespace
 
-int32_t trmm(std::complex<double> alpha, const Array& a, Array& b, const BlasOptions& options, Stream* stream) {
-  return triangular(Dense::triangular_multiply, alpha, a, b, options, stream);
+Ref<Array> trmm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed, Stream* stream,
+                const Output& out) {
+  return triangular(Dense::triangular_multiply, alpha, a, b, options, packed, stream, out);
 }
 
-int32_t trsm(std::complex<double> alpha, const Array& a, Array& b, const BlasOptions& options, Stream* stream) {
-  return triangular(Dense::triangular_solve, alpha, a, b, options, stream);
+Ref<Array> trsm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed, Stream* stream,
+                const Output& out) {
+  return triangular(Dense::triangular_solve, alpha, a, b, options, packed, stream, out);
+}
+
+Ref<Array> syrk_result(const Array& a, Op op, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : a.device());
+  require_matrix(a, "a", stream.device());
+  const int64_t n = op == Op::none ? rows_of(a) : cols_of(a);
+  const Ref<Array> c = Array::create(stream.device(), a.dtype(), with_matrix(batch_of(a), n, n), stream);
+  if (c->size()) fill(*c, 0, 0, &stream);
+  return c;
+}
+
+Ref<Array> side_result(const Array& a, const Array& b, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : b.device());
+  require_matrix(a, "a", stream.device());
+  require_matrix(b, "b", stream.device());
+  return Array::create(stream.device(), b.dtype(), with_matrix(broadcast_batches(batch_of(a), batch_of(b)), rows_of(b), cols_of(b)), stream);
 }
 
 int32_t syrk(std::complex<double> alpha, const Array& a, std::complex<double> beta, Array& c, const BlasOptions& o, Stream* given) {

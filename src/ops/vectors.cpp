@@ -5,13 +5,15 @@
 #include "ops/ops.hpp"
 
 namespace tenon::ops {
-namespace {
 
-// Vectors as matrices of one column.
+Ref<Array> without_column(const Array& x) { return x.reshape({x.shape().data(), size_t(x.rank()) - 1}); }
+
 Ref<Array> as_column(const Array& x, const char* what) {
   TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "%s has no axes: a vector has at least one", what);
   return x.with(with_vector(x.shape(), 1), with_vector(x.strides(), 1), 0, x.read_only());
 }
+
+namespace {
 
 int64_t length_of(const Array& x) { return x.shape()[x.rank() - 1]; }
 
@@ -92,14 +94,14 @@ int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, 
   return gemm(alpha, a, op, *columns, Op::none, beta, *result, TENON_COMPUTE_STRICT, stream, {"a", "x", "y", "gemv"});
 }
 
-void ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream) {
+int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream, bool fresh) {
   require_matrix_axes(a);
   const Ref<Array> left = as_column(x, "x"), right = as_column(y, "y");
   TENON_REQUIRE(length_of(x) == rows_of(a) && length_of(y) == cols_of(a), TENON_ERROR_SHAPE,
                 "x %s and y %s do not fit a %s: (..., m) and (..., n) go with (..., m, n)", shape_text(x.shape()).c_str(),
                 shape_text(y.shape()).c_str(), shape_text(a.shape()).c_str());
-  gemm(alpha, *left, Op::none, *right, conjugate ? Op::conjugate_transpose : Op::transpose, 1.0, a, TENON_COMPUTE_STRICT, stream,
-       {"x", "y", "a", "ger"});
+  return gemm(alpha, *left, Op::none, *right, conjugate ? Op::conjugate_transpose : Op::transpose, fresh ? 0.0 : 1.0, a,
+              TENON_COMPUTE_STRICT, stream, {"x", "y", "a", "ger"});
 }
 
 void axpy(std::complex<double> alpha, const Array& x, Array& y, Stream* given) {
@@ -126,22 +128,52 @@ void scal(std::complex<double> alpha, Array& x, Stream* given) {
   recorded_whole(stream, [&] { run_elements(Dense::scale, alpha, x, nullptr, stream); });
 }
 
-Ref<Array> nrm2(const Array& x, Stream* given) {
+Ref<Array> scaled_copy(std::complex<double> alpha, const Array& x, Stream* given, const Output& out) {
+  Stream& stream = stream_or_default(given, given ? given->device() : out.given() ? out.given()->device() : x.device());
+  require_numbers(x, "x", stream.device());
+  require_factor(alpha, x.dtype(), "alpha");
+  return recorded_whole(stream, [&] {
+    const Ref<Array> y = out.open(x.dtype(), x.shape(), stream, {{x, "x", true}});
+    if (alpha != 0.0) copy(*y, x, &stream);
+    scal(alpha, *y, &stream);
+    return y;
+  });
+}
+
+Ref<Array> gemv_result(const Array& a, Op op, const Array& x, Stream* stream) {
+  require_matrix_axes(a);
+  const Ref<Array> column = as_column(x, "x"), c = gemm_result(a, op, *column, Op::none, stream);
+  return without_column(*c);
+}
+
+Ref<Array> ger_result(const Array& x, const Array& y, Stream* stream) {
+  return gemm_result(*as_column(x, "x"), Op::none, *as_column(y, "y"), Op::transpose, stream);
+}
+
+Ref<Array> like(const Array& x, Stream* given) {
+  Stream& stream = stream_or_default(given, given ? given->device() : x.device());
+  return Array::create(stream.device(), x.dtype(), x.shape(), stream);
+}
+
+Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* given, const Output& output) {
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_numbers(x, "x", stream.device());
   TENON_REQUIRE(x.rank() >= 1, TENON_ERROR_SHAPE, "x has no axes: a vector has at least one");
   const Extents batch{x.shape().data(), size_t(x.rank()) - 1};
   return recorded_whole(stream, [&] {
-    const Ref<Array> out = Array::create(stream.device(), dtype_real(x.dtype()), batch, stream);
-    if (out->size() == 0) return out;
+    output.check(dtype_real(x.dtype()), batch, stream.device(), {{x, "x"}});
+    Array* const direct = output.given() && output.given()->c_contiguous() ? output.given() : nullptr;
+    const Ref<Array> out = direct ? Ref<Array>(direct) : Array::create(stream.device(), dtype_real(x.dtype()), batch, stream);
+    if (out->size() == 0) return output.deliver(out, stream);
     if (x.size() == 0) {
       fill(*out, 0, 0, &stream);
-      return out;
+      return output.deliver(out, stream);
     }
     const Dims lines{out->size(), length_of(x)};
     Dims strides;
     Ref<Array> used(const_cast<Array*>(&x));
     if (!reshape_strides(x.shape(), x.strides(), lines, strides)) {
+      ++packed;
       used = contiguous(x, stream);
       strides = c_strides(lines);
     }
@@ -155,7 +187,7 @@ Ref<Array> nrm2(const Array& x, Stream* given) {
     p.a = {used->data(), 1, strides[0], strides[1]};
     p.w = out->data();
     run(p, {out.get()}, {used.get()}, stream);
-    return out;
+    return output.deliver(out, stream);
   });
 }
 

@@ -169,7 +169,7 @@ uint32_t RunArguments::placeholder_dtype(size_t index) const {
 
 void RunArguments::set_array(size_t index, Array array) {
   arrays_[index] = std::move(array);
-  args_[index] = tenon_arg TENON_ARRAY_ARG(arrays_[index].get());
+  args_[index] = TENON_ARRAY_ARG(arrays_[index].get());
 }
 
 std::vector<int64_t> RunArguments::shape_of(size_t index) const {
@@ -230,7 +230,7 @@ void RunArguments::fill_scalar(size_t index, const std::string& given) {
       for (const std::string& one : slot.choices) list += (list.empty() ? "" : ", ") + one;
       usage(called(index) + " is one of " + list + ", not \"" + word + "\"");
     }
-    args_[index] = tenon_arg TENON_I32_ARG(int32_t(found - slot.choices.begin()));
+    args_[index] = TENON_I32_ARG(int32_t(found - slot.choices.begin()));
     return;
   }
   const uint32_t dtype = slot.dtype ? slot.dtype : placeholder_dtype(index);

@@ -9,14 +9,14 @@ from pathlib import Path
 
 STANDARDS = {"c": ["c99", "c11", "c17"], "c++": ["c++11", "c++17", "c++20"]}
 WARNINGS = ["-pedantic", "-Wall", "-Wextra", "-Werror"]
-# In a union every initialiser names its member: C99 and C++20 know that.
 MACROS = """
-#include <tenon/kernel.h>
+#include <tenon/argument.h>
 void use(tenon_array* array, const void* bytes);
 void use(tenon_array* array, const void* bytes) {
   tenon_arg args[] = {TENON_ARRAY_ARG(array), TENON_STRIDED_ARG(array), TENON_POINTER_ARG(bytes), TENON_BYTES_ARG(bytes, 8),
                       TENON_I32_ARG(-1), TENON_U32_ARG(1u), TENON_I64_ARG(-1), TENON_U64_ARG(1u), TENON_F32_ARG(1.0f),
-                      TENON_F64_ARG(1.0)};
+                      TENON_F64_ARG(1.0), TENON_BOOL_ARG(1), TENON_I8_ARG(-1), TENON_I16_ARG(-1), TENON_U8_ARG(1), TENON_U16_ARG(1),
+                      TENON_F16_ARG(0x3c00), TENON_BF16_ARG(0x3f80), TENON_C64_ARG(1.0f, 2.0f), TENON_C128_ARG(1.0, 2.0)};
   uint32_t dtype = TENON_DTYPE(2, 32, 4);
   (void)args;
   (void)dtype;
@@ -43,8 +43,7 @@ def main() -> int:
     compilers = {"c": rest[:middle], "c++": rest[middle + 1:]}
     headers = sorted(p.name for p in (Path(include) / "tenon").glob("*.h"))
     tries = [(f"tenon/{h}", l, s, f"#include <tenon/{h}>\n" * 2) for h in headers for l in STANDARDS for s in STANDARDS[l]]
-    tries += [("the macros", language, standard, MACROS) for language, standard in
-              (("c", "c99"), ("c", "c11"), ("c", "c17"), ("c++", "c++20"))]
+    tries += [("the macros", l, s, MACROS) for l in STANDARDS for s in STANDARDS[l]]
     tries += [("a target level", l, STANDARDS[l][0], LEVELS.format(level="0x00010000")) for l in STANDARDS]
     failed = 0
     for level in ("0x00020000", "0x0001ff00", "0x00000900"):

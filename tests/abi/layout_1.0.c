@@ -109,6 +109,11 @@ IS(TENON_CONTEXT_PRIVATE_STREAM == 256u);
 IS(TENON_DEVICE_CPU == 1);
 IS(TENON_DEVICE_CUDA == 2);
 IS(TENON_EVENT_TIMING == 1u);
+IS(TENON_ARG_ARRAY == 1u);
+IS(TENON_ARG_SCALAR == 2u);
+IS(TENON_ARG_POINTER == 3u);
+IS(TENON_ARG_BYTES == 4u);
+IS(TENON_ARG_STRIDED == 5u);
 IS(TENON_MAX_RANK == 64);
 IS(TENON_MEMORY_DEVICE == 0);
 IS(TENON_MEMORY_PINNED == 1);
@@ -136,11 +141,6 @@ IS(TENON_EXECUTION_REGIONS == 2u);
 IS(TENON_EXECUTION_FIBERS == 4u);
 IS(TENON_EXECUTION_WARPS == 8u);
 IS(TENON_EXECUTION_IN_ORDER == 16u);
-IS(TENON_ARG_ARRAY == 1u);
-IS(TENON_ARG_SCALAR == 2u);
-IS(TENON_ARG_POINTER == 3u);
-IS(TENON_ARG_BYTES == 4u);
-IS(TENON_ARG_STRIDED == 5u);
 IS(TENON_LAUNCH_COOPERATIVE == 1u);
 IS(TENON_LAUNCH_PROGRAMMATIC == 2u);
 IS(TENON_INPUT_SOURCE == 0);
@@ -302,6 +302,47 @@ TYPE(&((tenon_stream_options*)0)->struct_size, uint32_t (*));
 FIELD(tenon_stream_options, priority, 4, 4);
 TYPE(&((tenon_stream_options*)0)->priority, int32_t (*));
 
+
+IS(sizeof(tenon_arg) == 32);
+IS(_Alignof(tenon_arg) == 8);
+FIELD(tenon_arg, kind, 0, 4);
+TYPE(&((tenon_arg*)0)->kind, uint32_t (*));
+FIELD(tenon_arg, dtype, 4, 4);
+TYPE(&((tenon_arg*)0)->dtype, uint32_t (*));
+FIELD(tenon_arg, size, 8, 8);
+TYPE(&((tenon_arg*)0)->size, uint64_t (*));
+FIELD(tenon_arg, value, 16, 16);
+FIELD(tenon_arg, value.array, 16, 8);
+TYPE(&((tenon_arg*)0)->value.array, tenon_array* (*));
+FIELD(tenon_arg, value.pointer, 16, 8);
+TYPE(&((tenon_arg*)0)->value.pointer, const void* (*));
+FIELD(tenon_arg, value.bytes, 16, 8);
+TYPE(&((tenon_arg*)0)->value.bytes, const void* (*));
+FIELD(tenon_arg, value.i8, 16, 1);
+TYPE(&((tenon_arg*)0)->value.i8, int8_t (*));
+FIELD(tenon_arg, value.i16, 16, 2);
+TYPE(&((tenon_arg*)0)->value.i16, int16_t (*));
+FIELD(tenon_arg, value.i32, 16, 4);
+TYPE(&((tenon_arg*)0)->value.i32, int32_t (*));
+FIELD(tenon_arg, value.i64, 16, 8);
+TYPE(&((tenon_arg*)0)->value.i64, int64_t (*));
+FIELD(tenon_arg, value.u8, 16, 1);
+TYPE(&((tenon_arg*)0)->value.u8, uint8_t (*));
+FIELD(tenon_arg, value.u16, 16, 2);
+TYPE(&((tenon_arg*)0)->value.u16, uint16_t (*));
+FIELD(tenon_arg, value.u32, 16, 4);
+TYPE(&((tenon_arg*)0)->value.u32, uint32_t (*));
+FIELD(tenon_arg, value.u64, 16, 8);
+TYPE(&((tenon_arg*)0)->value.u64, uint64_t (*));
+FIELD(tenon_arg, value.f32, 16, 4);
+TYPE(&((tenon_arg*)0)->value.f32, float (*));
+FIELD(tenon_arg, value.f64, 16, 8);
+TYPE(&((tenon_arg*)0)->value.f64, double (*));
+FIELD(tenon_arg, value.c64, 16, 8);
+TYPE(&((tenon_arg*)0)->value.c64, float (*)[2]);
+FIELD(tenon_arg, value.c128, 16, 16);
+TYPE(&((tenon_arg*)0)->value.c128, double (*)[2]);
+
 IS(sizeof(tenon_array_info) >= 72);
 IS(_Alignof(tenon_array_info) == 8);
 FIELD(tenon_array_info, struct_size, 0, 4);
@@ -401,47 +442,6 @@ FIELD(tenon_kernel_info, constant_bytes, 24, 8);
 TYPE(&((tenon_kernel_info*)0)->constant_bytes, uint64_t (*));
 FIELD(tenon_kernel_info, local_bytes, 32, 8);
 TYPE(&((tenon_kernel_info*)0)->local_bytes, uint64_t (*));
-
-
-IS(sizeof(tenon_arg) == 32);
-IS(_Alignof(tenon_arg) == 8);
-FIELD(tenon_arg, kind, 0, 4);
-TYPE(&((tenon_arg*)0)->kind, uint32_t (*));
-FIELD(tenon_arg, dtype, 4, 4);
-TYPE(&((tenon_arg*)0)->dtype, uint32_t (*));
-FIELD(tenon_arg, size, 8, 8);
-TYPE(&((tenon_arg*)0)->size, uint64_t (*));
-FIELD(tenon_arg, value, 16, 16);
-FIELD(tenon_arg, value.array, 16, 8);
-TYPE(&((tenon_arg*)0)->value.array, tenon_array* (*));
-FIELD(tenon_arg, value.pointer, 16, 8);
-TYPE(&((tenon_arg*)0)->value.pointer, const void* (*));
-FIELD(tenon_arg, value.bytes, 16, 8);
-TYPE(&((tenon_arg*)0)->value.bytes, const void* (*));
-FIELD(tenon_arg, value.i8, 16, 1);
-TYPE(&((tenon_arg*)0)->value.i8, int8_t (*));
-FIELD(tenon_arg, value.i16, 16, 2);
-TYPE(&((tenon_arg*)0)->value.i16, int16_t (*));
-FIELD(tenon_arg, value.i32, 16, 4);
-TYPE(&((tenon_arg*)0)->value.i32, int32_t (*));
-FIELD(tenon_arg, value.i64, 16, 8);
-TYPE(&((tenon_arg*)0)->value.i64, int64_t (*));
-FIELD(tenon_arg, value.u8, 16, 1);
-TYPE(&((tenon_arg*)0)->value.u8, uint8_t (*));
-FIELD(tenon_arg, value.u16, 16, 2);
-TYPE(&((tenon_arg*)0)->value.u16, uint16_t (*));
-FIELD(tenon_arg, value.u32, 16, 4);
-TYPE(&((tenon_arg*)0)->value.u32, uint32_t (*));
-FIELD(tenon_arg, value.u64, 16, 8);
-TYPE(&((tenon_arg*)0)->value.u64, uint64_t (*));
-FIELD(tenon_arg, value.f32, 16, 4);
-TYPE(&((tenon_arg*)0)->value.f32, float (*));
-FIELD(tenon_arg, value.f64, 16, 8);
-TYPE(&((tenon_arg*)0)->value.f64, double (*));
-FIELD(tenon_arg, value.c64, 16, 8);
-TYPE(&((tenon_arg*)0)->value.c64, float (*)[2]);
-FIELD(tenon_arg, value.c128, 16, 16);
-TYPE(&((tenon_arg*)0)->value.c128, double (*)[2]);
 
 IS(sizeof(tenon_launch) >= 48);
 IS(_Alignof(tenon_launch) == 4);
@@ -589,18 +589,7 @@ TYPE(&((tenon_svd_options*)0)->tolerance, double (*));
 FIELD(tenon_svd_options, out_driver, 32, 8);
 TYPE(&((tenon_svd_options*)0)->out_driver, int32_t* (*));
 
-IS(sizeof(tenon_triangle_options) >= 16);
-IS(_Alignof(tenon_triangle_options) == 4);
-FIELD(tenon_triangle_options, struct_size, 0, 4);
-TYPE(&((tenon_triangle_options*)0)->struct_size, uint32_t (*));
-FIELD(tenon_triangle_options, upper, 4, 4);
-TYPE(&((tenon_triangle_options*)0)->upper, int32_t (*));
-FIELD(tenon_triangle_options, op, 8, 4);
-TYPE(&((tenon_triangle_options*)0)->op, int32_t (*));
-FIELD(tenon_triangle_options, unit_diagonal, 12, 4);
-TYPE(&((tenon_triangle_options*)0)->unit_diagonal, int32_t (*));
-
-IS(sizeof(tenon_blas_options) >= 32);
+IS(sizeof(tenon_blas_options) >= 40);
 IS(_Alignof(tenon_blas_options) == 8);
 FIELD(tenon_blas_options, struct_size, 0, 4);
 TYPE(&((tenon_blas_options*)0)->struct_size, uint32_t (*));
@@ -614,7 +603,11 @@ FIELD(tenon_blas_options, hermitian, 16, 4);
 TYPE(&((tenon_blas_options*)0)->hermitian, int32_t (*));
 FIELD(tenon_blas_options, unit_diagonal, 20, 4);
 TYPE(&((tenon_blas_options*)0)->unit_diagonal, int32_t (*));
-FIELD(tenon_blas_options, out_packed, 24, 8);
+FIELD(tenon_blas_options, conjugate, 24, 4);
+TYPE(&((tenon_blas_options*)0)->conjugate, int32_t (*));
+FIELD(tenon_blas_options, reserved, 28, 4);
+TYPE(&((tenon_blas_options*)0)->reserved, int32_t (*));
+FIELD(tenon_blas_options, out_packed, 32, 8);
 TYPE(&((tenon_blas_options*)0)->out_packed, int32_t* (*));
 
 IS(sizeof(tenon_solve_options) >= 16);
@@ -627,6 +620,42 @@ FIELD(tenon_solve_options, op, 8, 4);
 TYPE(&((tenon_solve_options*)0)->op, int32_t (*));
 FIELD(tenon_solve_options, unit_diagonal, 12, 4);
 TYPE(&((tenon_solve_options*)0)->unit_diagonal, int32_t (*));
+
+IS(sizeof(tenon_lu_options) >= 12);
+IS(_Alignof(tenon_lu_options) == 4);
+FIELD(tenon_lu_options, struct_size, 0, 4);
+TYPE(&((tenon_lu_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_lu_options, op, 4, 4);
+TYPE(&((tenon_lu_options*)0)->op, int32_t (*));
+FIELD(tenon_lu_options, reserved, 8, 4);
+TYPE(&((tenon_lu_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_cholesky_options) >= 12);
+IS(_Alignof(tenon_cholesky_options) == 4);
+FIELD(tenon_cholesky_options, struct_size, 0, 4);
+TYPE(&((tenon_cholesky_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_cholesky_options, upper, 4, 4);
+TYPE(&((tenon_cholesky_options*)0)->upper, int32_t (*));
+FIELD(tenon_cholesky_options, reserved, 8, 4);
+TYPE(&((tenon_cholesky_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_qr_options) >= 12);
+IS(_Alignof(tenon_qr_options) == 4);
+FIELD(tenon_qr_options, struct_size, 0, 4);
+TYPE(&((tenon_qr_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_qr_options, mode, 4, 4);
+TYPE(&((tenon_qr_options*)0)->mode, int32_t (*));
+FIELD(tenon_qr_options, reserved, 8, 4);
+TYPE(&((tenon_qr_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_rank_options) >= 16);
+IS(_Alignof(tenon_rank_options) == 8);
+FIELD(tenon_rank_options, struct_size, 0, 4);
+TYPE(&((tenon_rank_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_rank_options, reserved, 4, 4);
+TYPE(&((tenon_rank_options*)0)->reserved, int32_t (*));
+FIELD(tenon_rank_options, rcond, 8, 8);
+TYPE(&((tenon_rank_options*)0)->rcond, double (*));
 
 IS(sizeof(tenon_ldl_options) >= 16);
 IS(_Alignof(tenon_ldl_options) == 4);
@@ -658,8 +687,31 @@ TYPE(&((tenon_eigh_options*)0)->by_value, int32_t (*));
 FIELD(tenon_eigh_options, reserved, 44, 4);
 TYPE(&((tenon_eigh_options*)0)->reserved, int32_t (*));
 
-IS(sizeof(tenon_fft_options) >= 16);
-IS(_Alignof(tenon_fft_options) == 4);
+IS(sizeof(tenon_eig_options) >= 8);
+IS(_Alignof(tenon_eig_options) == 4);
+FIELD(tenon_eig_options, struct_size, 0, 4);
+TYPE(&((tenon_eig_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_eig_options, reserved, 4, 4);
+TYPE(&((tenon_eig_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_norm_options) >= 12);
+IS(_Alignof(tenon_norm_options) == 4);
+FIELD(tenon_norm_options, struct_size, 0, 4);
+TYPE(&((tenon_norm_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_norm_options, kind, 4, 4);
+TYPE(&((tenon_norm_options*)0)->kind, int32_t (*));
+FIELD(tenon_norm_options, reserved, 8, 4);
+TYPE(&((tenon_norm_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_power_options) >= 8);
+IS(_Alignof(tenon_power_options) == 4);
+FIELD(tenon_power_options, struct_size, 0, 4);
+TYPE(&((tenon_power_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_power_options, reserved, 4, 4);
+TYPE(&((tenon_power_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_fft_options) >= 24);
+IS(_Alignof(tenon_fft_options) == 8);
 FIELD(tenon_fft_options, struct_size, 0, 4);
 TYPE(&((tenon_fft_options*)0)->struct_size, uint32_t (*));
 FIELD(tenon_fft_options, direction, 4, 4);
@@ -668,6 +720,8 @@ FIELD(tenon_fft_options, norm, 8, 4);
 TYPE(&((tenon_fft_options*)0)->norm, int32_t (*));
 FIELD(tenon_fft_options, reserved, 12, 4);
 TYPE(&((tenon_fft_options*)0)->reserved, int32_t (*));
+FIELD(tenon_fft_options, real_length, 16, 8);
+TYPE(&((tenon_fft_options*)0)->real_length, int64_t (*));
 
 IS(sizeof(tenon_dct_options) >= 24);
 IS(_Alignof(tenon_dct_options) == 4);
@@ -694,6 +748,24 @@ FIELD(tenon_convolve_options, correlate, 8, 4);
 TYPE(&((tenon_convolve_options*)0)->correlate, int32_t (*));
 FIELD(tenon_convolve_options, reserved, 12, 4);
 TYPE(&((tenon_convolve_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_shift_options) >= 12);
+IS(_Alignof(tenon_shift_options) == 4);
+FIELD(tenon_shift_options, struct_size, 0, 4);
+TYPE(&((tenon_shift_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_shift_options, inverse, 4, 4);
+TYPE(&((tenon_shift_options*)0)->inverse, int32_t (*));
+FIELD(tenon_shift_options, reserved, 8, 4);
+TYPE(&((tenon_shift_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_frequencies_options) >= 12);
+IS(_Alignof(tenon_frequencies_options) == 4);
+FIELD(tenon_frequencies_options, struct_size, 0, 4);
+TYPE(&((tenon_frequencies_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_frequencies_options, half, 4, 4);
+TYPE(&((tenon_frequencies_options*)0)->half, int32_t (*));
+FIELD(tenon_frequencies_options, reserved, 8, 4);
+TYPE(&((tenon_frequencies_options*)0)->reserved, int32_t (*));
 
 IS(sizeof(tenon_package_options) >= 32);
 IS(_Alignof(tenon_package_options) == 8);
@@ -1026,8 +1098,8 @@ IS(offsetof(tenon_api, array_copy) == 584);
 TYPE(&tenon_array_copy, int32_t (*)(tenon_array*, const tenon_array*, tenon_stream*));
 TYPE(((tenon_api*)0)->array_copy, int32_t (*)(tenon_array*, const tenon_array*, tenon_stream*));
 IS(offsetof(tenon_api, array_fill) == 592);
-TYPE(&tenon_array_fill, int32_t (*)(tenon_array*, double, double, tenon_stream*));
-TYPE(((tenon_api*)0)->array_fill, int32_t (*)(tenon_array*, double, double, tenon_stream*));
+TYPE(&tenon_array_fill, int32_t (*)(tenon_array*, const tenon_arg*, tenon_stream*));
+TYPE(((tenon_api*)0)->array_fill, int32_t (*)(tenon_array*, const tenon_arg*, tenon_stream*));
 IS(offsetof(tenon_api, array_convert) == 600);
 TYPE(&tenon_array_convert, int32_t (*)(const tenon_array*, uint32_t, tenon_device*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->array_convert, int32_t (*)(const tenon_array*, uint32_t, tenon_device*, tenon_stream*,
@@ -1119,20 +1191,20 @@ IS(offsetof(tenon_api, call_release) == 800);
 TYPE(&tenon_call_release, void (*)(tenon_call*));
 TYPE(((tenon_api*)0)->call_release, void (*)(tenon_call*));
 IS(offsetof(tenon_api, gemm) == 808);
-TYPE(&tenon_gemm, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*, tenon_array*,
-                  const tenon_gemm_options*, tenon_stream*));
-TYPE(((tenon_api*)0)->gemm, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*,
-                            tenon_array*, const tenon_gemm_options*, tenon_stream*));
+TYPE(&tenon_gemm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                  const tenon_gemm_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->gemm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                            const tenon_gemm_options*, tenon_stream*, tenon_array**));
 IS(offsetof(tenon_api, svd) == 816);
 TYPE(&tenon_svd, int32_t (*)(const tenon_array*, const tenon_svd_options*, tenon_stream*, tenon_array**, tenon_array**,
                  tenon_array**));
 TYPE(((tenon_api*)0)->svd, int32_t (*)(const tenon_array*, const tenon_svd_options*, tenon_stream*, tenon_array**,
                            tenon_array**, tenon_array**));
 IS(offsetof(tenon_api, fft) == 824);
-TYPE(&tenon_fft, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, int32_t, const tenon_fft_options*,
-                 tenon_stream*));
-TYPE(((tenon_api*)0)->fft, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, int32_t,
-                           const tenon_fft_options*, tenon_stream*));
+TYPE(&tenon_fft, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_fft_options*, tenon_stream*,
+                 tenon_array**));
+TYPE(((tenon_api*)0)->fft, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_fft_options*,
+                           tenon_stream*, tenon_array**));
 IS(offsetof(tenon_api, elementwise_create) == 832);
 TYPE(&tenon_elementwise_create, int32_t (*)(const char*, const char*, const char*, const tenon_generated_options*,
                                 tenon_elementwise**));
@@ -1330,329 +1402,357 @@ IS(offsetof(tenon_api, operation_release) == 1288);
 TYPE(&tenon_operation_release, void (*)(tenon_operation*));
 TYPE(((tenon_api*)0)->operation_release, void (*)(tenon_operation*));
 IS(offsetof(tenon_api, dot) == 1296);
-TYPE(&tenon_dot, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->dot, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, rank_k) == 1304);
-TYPE(&tenon_rank_k, int32_t (*)(double, const tenon_array*, double, tenon_array*, int32_t, tenon_stream*));
-TYPE(((tenon_api*)0)->rank_k, int32_t (*)(double, const tenon_array*, double, tenon_array*, int32_t, tenon_stream*));
-IS(offsetof(tenon_api, triangular_multiply) == 1312);
-TYPE(&tenon_triangular_multiply, int32_t (*)(const double*, const tenon_array*, const tenon_array*,
-                                 const tenon_triangle_options*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->triangular_multiply, int32_t (*)(const double*, const tenon_array*, const tenon_array*,
-                                           const tenon_triangle_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, einsum) == 1320);
+TYPE(&tenon_dot, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                 tenon_array**));
+TYPE(((tenon_api*)0)->dot, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                           tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, einsum) == 1304);
 TYPE(&tenon_einsum, int32_t (*)(const char*, const tenon_array*, const tenon_array*, const tenon_gemm_options*,
                     tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->einsum, int32_t (*)(const char*, const tenon_array*, const tenon_array*,
                               const tenon_gemm_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, solve) == 1328);
+IS(offsetof(tenon_api, solve) == 1312);
 TYPE(&tenon_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_solve_options*, tenon_stream*,
                    tenon_array**));
 TYPE(((tenon_api*)0)->solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_solve_options*,
                              tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, lu) == 1336);
-TYPE(&tenon_lu, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
-TYPE(((tenon_api*)0)->lu, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, lu_solve) == 1344);
-TYPE(&tenon_lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, int32_t, tenon_stream*,
-                      tenon_array**));
-TYPE(((tenon_api*)0)->lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, int32_t,
-                                tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, cholesky) == 1352);
-TYPE(&tenon_cholesky, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->cholesky, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, cholesky_solve) == 1360);
-TYPE(&tenon_cholesky_solve, int32_t (*)(const tenon_array*, int32_t, const tenon_array*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->cholesky_solve, int32_t (*)(const tenon_array*, int32_t, const tenon_array*, tenon_stream*,
-                                      tenon_array**));
-IS(offsetof(tenon_api, qr) == 1368);
-TYPE(&tenon_qr, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**, tenon_array**));
-TYPE(((tenon_api*)0)->qr, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, lstsq) == 1376);
-TYPE(&tenon_lstsq, int32_t (*)(const tenon_array*, const tenon_array*, double, tenon_stream*, tenon_array**,
-                   tenon_array**, tenon_array**));
-TYPE(((tenon_api*)0)->lstsq, int32_t (*)(const tenon_array*, const tenon_array*, double, tenon_stream*, tenon_array**,
-                             tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, inverse) == 1384);
-TYPE(&tenon_inverse, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->inverse, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, pinv) == 1392);
-TYPE(&tenon_pinv, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->pinv, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, matrix_rank) == 1400);
-TYPE(&tenon_matrix_rank, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->matrix_rank, int32_t (*)(const tenon_array*, double, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, det) == 1408);
-TYPE(&tenon_det, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->det, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, slogdet) == 1416);
-TYPE(&tenon_slogdet, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
-TYPE(((tenon_api*)0)->slogdet, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, eigh) == 1424);
+IS(offsetof(tenon_api, lu) == 1320);
+TYPE(&tenon_lu, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->lu, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**,
+                          tenon_array**));
+IS(offsetof(tenon_api, lu_solve) == 1328);
+TYPE(&tenon_lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, const tenon_lu_options*,
+                      tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->lu_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
+                                const tenon_lu_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, cholesky) == 1336);
+TYPE(&tenon_cholesky, int32_t (*)(const tenon_array*, const tenon_cholesky_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cholesky, int32_t (*)(const tenon_array*, const tenon_cholesky_options*, tenon_stream*,
+                                tenon_array**));
+IS(offsetof(tenon_api, cholesky_solve) == 1344);
+TYPE(&tenon_cholesky_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_cholesky_options*,
+                            tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cholesky_solve, int32_t (*)(const tenon_array*, const tenon_array*,
+                                      const tenon_cholesky_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, qr) == 1352);
+TYPE(&tenon_qr, int32_t (*)(const tenon_array*, const tenon_qr_options*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->qr, int32_t (*)(const tenon_array*, const tenon_qr_options*, tenon_stream*, tenon_array**,
+                          tenon_array**));
+IS(offsetof(tenon_api, lstsq) == 1360);
+TYPE(&tenon_lstsq, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_rank_options*, tenon_stream*,
+                   tenon_array**, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->lstsq, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_rank_options*,
+                             tenon_stream*, tenon_array**, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, inverse) == 1368);
+TYPE(&tenon_inverse, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->inverse, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, pinv) == 1376);
+TYPE(&tenon_pinv, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->pinv, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, matrix_rank) == 1384);
+TYPE(&tenon_matrix_rank, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->matrix_rank, int32_t (*)(const tenon_array*, const tenon_rank_options*, tenon_stream*,
+                                   tenon_array**));
+IS(offsetof(tenon_api, det) == 1392);
+TYPE(&tenon_det, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->det, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, slogdet) == 1400);
+TYPE(&tenon_slogdet, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**,
+                     tenon_array**));
+TYPE(((tenon_api*)0)->slogdet, int32_t (*)(const tenon_array*, const tenon_lu_options*, tenon_stream*, tenon_array**,
+                               tenon_array**));
+IS(offsetof(tenon_api, eigh) == 1408);
 TYPE(&tenon_eigh, int32_t (*)(const tenon_array*, const tenon_eigh_options*, tenon_stream*, tenon_array**,
                   tenon_array**));
 TYPE(((tenon_api*)0)->eigh, int32_t (*)(const tenon_array*, const tenon_eigh_options*, tenon_stream*, tenon_array**,
                             tenon_array**));
-IS(offsetof(tenon_api, eig) == 1432);
-TYPE(&tenon_eig, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
-TYPE(((tenon_api*)0)->eig, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**));
-IS(offsetof(tenon_api, norm) == 1440);
-TYPE(&tenon_norm, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->norm, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, cond) == 1448);
-TYPE(&tenon_cond, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->cond, int32_t (*)(const tenon_array*, int32_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, matrix_power) == 1456);
-TYPE(&tenon_matrix_power, int32_t (*)(const tenon_array*, int64_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->matrix_power, int32_t (*)(const tenon_array*, int64_t, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, expm) == 1464);
-TYPE(&tenon_expm, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->expm, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, operation_call) == 1472);
+IS(offsetof(tenon_api, eig) == 1416);
+TYPE(&tenon_eig, int32_t (*)(const tenon_array*, const tenon_eig_options*, tenon_stream*, tenon_array**, tenon_array**,
+                 tenon_array**));
+TYPE(((tenon_api*)0)->eig, int32_t (*)(const tenon_array*, const tenon_eig_options*, tenon_stream*, tenon_array**,
+                           tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, norm) == 1424);
+TYPE(&tenon_norm, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->norm, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, cond) == 1432);
+TYPE(&tenon_cond, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cond, int32_t (*)(const tenon_array*, const tenon_norm_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, matrix_power) == 1440);
+TYPE(&tenon_matrix_power, int32_t (*)(const tenon_array*, int64_t, const tenon_power_options*, tenon_stream*,
+                          tenon_array**));
+TYPE(((tenon_api*)0)->matrix_power, int32_t (*)(const tenon_array*, int64_t, const tenon_power_options*, tenon_stream*,
+                                    tenon_array**));
+IS(offsetof(tenon_api, expm) == 1448);
+TYPE(&tenon_expm, int32_t (*)(const tenon_array*, const tenon_power_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->expm, int32_t (*)(const tenon_array*, const tenon_power_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, operation_call) == 1456);
 TYPE(&tenon_operation_call, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*));
 TYPE(((tenon_api*)0)->operation_call, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*));
-IS(offsetof(tenon_api, operation_output) == 1480);
+IS(offsetof(tenon_api, operation_output) == 1464);
 TYPE(&tenon_operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t, tenon_stream*,
                               tenon_array**));
 TYPE(((tenon_api*)0)->operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t,
                                         tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, operation_prepare) == 1488);
+IS(offsetof(tenon_api, operation_prepare) == 1472);
 TYPE(&tenon_operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
 TYPE(((tenon_api*)0)->operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
-IS(offsetof(tenon_api, package_prepare) == 1496);
+IS(offsetof(tenon_api, package_prepare) == 1480);
 TYPE(&tenon_package_prepare, int32_t (*)(tenon_package*, tenon_device*));
 TYPE(((tenon_api*)0)->package_prepare, int32_t (*)(tenon_package*, tenon_device*));
-IS(offsetof(tenon_api, operation_set_tunable) == 1504);
+IS(offsetof(tenon_api, operation_set_tunable) == 1488);
 TYPE(&tenon_operation_set_tunable, int32_t (*)(tenon_operation*, const char*, int64_t));
 TYPE(((tenon_api*)0)->operation_set_tunable, int32_t (*)(tenon_operation*, const char*, int64_t));
-IS(offsetof(tenon_api, operation_get_tunable) == 1512);
+IS(offsetof(tenon_api, operation_get_tunable) == 1496);
 TYPE(&tenon_operation_get_tunable, int32_t (*)(const tenon_operation*, const char*, int64_t*));
 TYPE(((tenon_api*)0)->operation_get_tunable, int32_t (*)(const tenon_operation*, const char*, int64_t*));
-IS(offsetof(tenon_api, operation_test) == 1520);
+IS(offsetof(tenon_api, operation_test) == 1504);
 TYPE(&tenon_operation_test, int32_t (*)(tenon_operation*, tenon_device*, tenon_blob**));
 TYPE(((tenon_api*)0)->operation_test, int32_t (*)(tenon_operation*, tenon_device*, tenon_blob**));
-IS(offsetof(tenon_api, operation_bind) == 1528);
+IS(offsetof(tenon_api, operation_bind) == 1512);
 TYPE(&tenon_operation_bind, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*, tenon_bound**));
 TYPE(((tenon_api*)0)->operation_bind, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, tenon_stream*,
                                       tenon_bound**));
-IS(offsetof(tenon_api, bound_launch) == 1536);
+IS(offsetof(tenon_api, bound_launch) == 1520);
 TYPE(&tenon_bound_launch, int32_t (*)(tenon_bound*, tenon_stream*));
 TYPE(((tenon_api*)0)->bound_launch, int32_t (*)(tenon_bound*, tenon_stream*));
-IS(offsetof(tenon_api, bound_retain) == 1544);
+IS(offsetof(tenon_api, bound_retain) == 1528);
 TYPE(&tenon_bound_retain, int32_t (*)(tenon_bound*));
 TYPE(((tenon_api*)0)->bound_retain, int32_t (*)(tenon_bound*));
-IS(offsetof(tenon_api, bound_release) == 1552);
+IS(offsetof(tenon_api, bound_release) == 1536);
 TYPE(&tenon_bound_release, void (*)(tenon_bound*));
 TYPE(((tenon_api*)0)->bound_release, void (*)(tenon_bound*));
-IS(offsetof(tenon_api, program_link) == 1560);
+IS(offsetof(tenon_api, program_link) == 1544);
 TYPE(&tenon_program_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t, const tenon_program_options*,
                           tenon_program**));
 TYPE(((tenon_api*)0)->program_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
                                     const tenon_program_options*, tenon_program**));
-IS(offsetof(tenon_api, compilation_link) == 1568);
+IS(offsetof(tenon_api, compilation_link) == 1552);
 TYPE(&tenon_compilation_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
                               const tenon_program_options*, tenon_compilation**));
 TYPE(((tenon_api*)0)->compilation_link, int32_t (*)(tenon_device*, const tenon_program_input*, int32_t,
                                         const tenon_program_options*, tenon_compilation**));
-IS(offsetof(tenon_api, kernel_parameter_name) == 1576);
+IS(offsetof(tenon_api, kernel_parameter_name) == 1560);
 TYPE(&tenon_kernel_parameter_name, int32_t (*)(const tenon_kernel*, int32_t, const char**));
 TYPE(((tenon_api*)0)->kernel_parameter_name, int32_t (*)(const tenon_kernel*, int32_t, const char**));
-IS(offsetof(tenon_api, cache_get_info) == 1584);
+IS(offsetof(tenon_api, cache_get_info) == 1568);
 TYPE(&tenon_cache_get_info, int32_t (*)(tenon_context*, tenon_cache_info*));
 TYPE(((tenon_api*)0)->cache_get_info, int32_t (*)(tenon_context*, tenon_cache_info*));
-IS(offsetof(tenon_api, cache_list) == 1592);
+IS(offsetof(tenon_api, cache_list) == 1576);
 TYPE(&tenon_cache_list, int32_t (*)(tenon_context*, tenon_blob**));
 TYPE(((tenon_api*)0)->cache_list, int32_t (*)(tenon_context*, tenon_blob**));
-IS(offsetof(tenon_api, cache_verify) == 1600);
+IS(offsetof(tenon_api, cache_verify) == 1584);
 TYPE(&tenon_cache_verify, int32_t (*)(tenon_context*, int32_t, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_verify, int32_t (*)(tenon_context*, int32_t, tenon_cache_tally*));
-IS(offsetof(tenon_api, cache_export) == 1608);
+IS(offsetof(tenon_api, cache_export) == 1592);
 TYPE(&tenon_cache_export, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_export, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
-IS(offsetof(tenon_api, cache_import) == 1616);
+IS(offsetof(tenon_api, cache_import) == 1600);
 TYPE(&tenon_cache_import, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_import, int32_t (*)(tenon_context*, const char*, tenon_cache_tally*));
-IS(offsetof(tenon_api, cache_clear) == 1624);
+IS(offsetof(tenon_api, cache_clear) == 1608);
 TYPE(&tenon_cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
 TYPE(((tenon_api*)0)->cache_clear, int32_t (*)(tenon_context*, double, uint64_t, tenon_cache_tally*));
-IS(offsetof(tenon_api, kron) == 1632);
-TYPE(&tenon_kron, int32_t (*)(const tenon_array*, const tenon_array*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->kron, int32_t (*)(const tenon_array*, const tenon_array*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, ldl) == 1640);
+IS(offsetof(tenon_api, kron) == 1616);
+TYPE(&tenon_kron, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_gemm_options*, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->kron, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_gemm_options*,
+                            tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, ldl) == 1624);
 TYPE(&tenon_ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**,
                            tenon_array**));
-IS(offsetof(tenon_api, ldl_solve) == 1648);
+IS(offsetof(tenon_api, ldl_solve) == 1632);
 TYPE(&tenon_ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
                        const tenon_ldl_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
                                  const tenon_ldl_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, eig_vectors) == 1656);
-TYPE(&tenon_eig_vectors, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**, tenon_array**));
-TYPE(((tenon_api*)0)->eig_vectors, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**, tenon_array**,
-                                   tenon_array**));
-IS(offsetof(tenon_api, program_compile) == 1664);
+IS(offsetof(tenon_api, program_compile) == 1640);
 TYPE(&tenon_program_compile, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*, int32_t,
                              tenon_blob**, tenon_blob**));
 TYPE(((tenon_api*)0)->program_compile, int32_t (*)(const char*, const char*, uint64_t, const tenon_program_options*,
                                        int32_t, tenon_blob**, tenon_blob**));
-IS(offsetof(tenon_api, package_pack) == 1672);
+IS(offsetof(tenon_api, package_pack) == 1648);
 TYPE(&tenon_package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
-IS(offsetof(tenon_api, operation_measure) == 1680);
+IS(offsetof(tenon_api, operation_measure) == 1656);
 TYPE(&tenon_operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
                                          tenon_blob**));
-IS(offsetof(tenon_api, operation_tune) == 1688);
+IS(offsetof(tenon_api, operation_tune) == 1664);
 TYPE(&tenon_operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->operation_tune, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
                                       tenon_blob**));
-IS(offsetof(tenon_api, dct) == 1696);
-TYPE(&tenon_dct, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, int32_t, const tenon_dct_options*,
-                 tenon_stream*));
-TYPE(((tenon_api*)0)->dct, int32_t (*)(const tenon_array*, tenon_array*, const int32_t*, int32_t,
-                           const tenon_dct_options*, tenon_stream*));
-IS(offsetof(tenon_api, signing_key_create) == 1704);
+IS(offsetof(tenon_api, dct) == 1672);
+TYPE(&tenon_dct, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_dct_options*, tenon_stream*,
+                 tenon_array**));
+TYPE(((tenon_api*)0)->dct, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_dct_options*,
+                           tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, signing_key_create) == 1680);
 TYPE(&tenon_signing_key_create, int32_t (*)(tenon_blob**));
 TYPE(((tenon_api*)0)->signing_key_create, int32_t (*)(tenon_blob**));
-IS(offsetof(tenon_api, signing_key_public) == 1712);
+IS(offsetof(tenon_api, signing_key_public) == 1688);
 TYPE(&tenon_signing_key_public, int32_t (*)(const char*, tenon_blob**));
 TYPE(((tenon_api*)0)->signing_key_public, int32_t (*)(const char*, tenon_blob**));
-IS(offsetof(tenon_api, package_sign) == 1720);
+IS(offsetof(tenon_api, package_sign) == 1696);
 TYPE(&tenon_package_sign, int32_t (*)(const char*, const char*, const tenon_package_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_sign, int32_t (*)(const char*, const char*, const tenon_package_options*, tenon_blob**));
-IS(offsetof(tenon_api, plugin_load) == 1728);
+IS(offsetof(tenon_api, plugin_load) == 1704);
 TYPE(&tenon_plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*, tenon_package**));
 TYPE(((tenon_api*)0)->plugin_load, int32_t (*)(tenon_context*, const char*, const tenon_package_options*,
                                    tenon_package**));
-IS(offsetof(tenon_api, tensordot) == 1736);
+IS(offsetof(tenon_api, tensordot) == 1712);
 TYPE(&tenon_tensordot, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, const int32_t*, int32_t,
                        const tenon_gemm_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->tensordot, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, const int32_t*,
                                  int32_t, const tenon_gemm_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, fft_prepare) == 1744);
+IS(offsetof(tenon_api, fft_prepare) == 1720);
 TYPE(&tenon_fft_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                          const tenon_fft_options*));
 TYPE(((tenon_api*)0)->fft_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                                    const tenon_fft_options*));
-IS(offsetof(tenon_api, dct_prepare) == 1752);
+IS(offsetof(tenon_api, dct_prepare) == 1728);
 TYPE(&tenon_dct_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                          const tenon_dct_options*));
 TYPE(((tenon_api*)0)->dct_prepare, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                                    const tenon_dct_options*));
-IS(offsetof(tenon_api, convolve) == 1760);
+IS(offsetof(tenon_api, convolve) == 1736);
 TYPE(&tenon_convolve, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                       const tenon_convolve_options*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->convolve, int32_t (*)(const tenon_array*, const tenon_array*, const int32_t*, int32_t,
                                 const tenon_convolve_options*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, fft_shift) == 1768);
-TYPE(&tenon_fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, int32_t, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, int32_t, tenon_stream*,
-                                 tenon_array**));
-IS(offsetof(tenon_api, fft_frequencies) == 1776);
-TYPE(&tenon_fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double, int32_t, tenon_stream*,
-                             tenon_array**));
-TYPE(((tenon_api*)0)->fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double, int32_t, tenon_stream*,
-                                       tenon_array**));
-IS(offsetof(tenon_api, fft_fast_length) == 1784);
+IS(offsetof(tenon_api, fft_shift) == 1744);
+TYPE(&tenon_fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_shift_options*,
+                       tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->fft_shift, int32_t (*)(const tenon_array*, const int32_t*, int32_t, const tenon_shift_options*,
+                                 tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, fft_frequencies) == 1752);
+TYPE(&tenon_fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double, const tenon_frequencies_options*,
+                             tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->fft_frequencies, int32_t (*)(tenon_device*, uint32_t, int64_t, double,
+                                       const tenon_frequencies_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, fft_fast_length) == 1760);
 TYPE(&tenon_fft_fast_length, int32_t (*)(int64_t, int64_t*));
 TYPE(((tenon_api*)0)->fft_fast_length, int32_t (*)(int64_t, int64_t*));
-IS(offsetof(tenon_api, gemv) == 1792);
-TYPE(&tenon_gemv, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*, tenon_array*,
-                  const tenon_blas_options*, tenon_stream*));
-TYPE(((tenon_api*)0)->gemv, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*,
-                            tenon_array*, const tenon_blas_options*, tenon_stream*));
-IS(offsetof(tenon_api, ger) == 1800);
-TYPE(&tenon_ger, int32_t (*)(const double*, const tenon_array*, const tenon_array*, int32_t, tenon_array*,
-                 tenon_stream*));
-TYPE(((tenon_api*)0)->ger, int32_t (*)(const double*, const tenon_array*, const tenon_array*, int32_t, tenon_array*,
-                           tenon_stream*));
-IS(offsetof(tenon_api, axpy) == 1808);
-TYPE(&tenon_axpy, int32_t (*)(const double*, const tenon_array*, tenon_array*, tenon_stream*));
-TYPE(((tenon_api*)0)->axpy, int32_t (*)(const double*, const tenon_array*, tenon_array*, tenon_stream*));
-IS(offsetof(tenon_api, scal) == 1816);
-TYPE(&tenon_scal, int32_t (*)(const double*, tenon_array*, tenon_stream*));
-TYPE(((tenon_api*)0)->scal, int32_t (*)(const double*, tenon_array*, tenon_stream*));
-IS(offsetof(tenon_api, nrm2) == 1824);
-TYPE(&tenon_nrm2, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->nrm2, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
-IS(offsetof(tenon_api, syrk) == 1832);
-TYPE(&tenon_syrk, int32_t (*)(const double*, const tenon_array*, const double*, tenon_array*,
-                  const tenon_blas_options*, tenon_stream*));
-TYPE(((tenon_api*)0)->syrk, int32_t (*)(const double*, const tenon_array*, const double*, tenon_array*,
-                            const tenon_blas_options*, tenon_stream*));
-IS(offsetof(tenon_api, symm) == 1840);
-TYPE(&tenon_symm, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*, tenon_array*,
-                  const tenon_blas_options*, tenon_stream*));
-TYPE(((tenon_api*)0)->symm, int32_t (*)(const double*, const tenon_array*, const tenon_array*, const double*,
-                            tenon_array*, const tenon_blas_options*, tenon_stream*));
-IS(offsetof(tenon_api, trmm) == 1848);
-TYPE(&tenon_trmm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
-                  tenon_stream*));
-TYPE(((tenon_api*)0)->trmm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
-                            tenon_stream*));
-IS(offsetof(tenon_api, trsm) == 1856);
-TYPE(&tenon_trsm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
-                  tenon_stream*));
-TYPE(((tenon_api*)0)->trsm, int32_t (*)(const double*, const tenon_array*, tenon_array*, const tenon_blas_options*,
-                            tenon_stream*));
-IS(offsetof(tenon_api, gemm_grouped) == 1864);
-TYPE(&tenon_gemm_grouped, int32_t (*)(int64_t, const double*, const tenon_array* const*, const tenon_array* const*,
-                          const double*, tenon_array* const*, const tenon_gemm_options*, tenon_stream*));
-TYPE(((tenon_api*)0)->gemm_grouped, int32_t (*)(int64_t, const double*, const tenon_array* const*,
-                                    const tenon_array* const*, const double*, tenon_array* const*,
-                                    const tenon_gemm_options*, tenon_stream*));
-IS(offsetof(tenon_api, error_batch_index) == 1872);
+IS(offsetof(tenon_api, gemv) == 1768);
+TYPE(&tenon_gemv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                  const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->gemv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, ger) == 1776);
+TYPE(&tenon_ger, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                 tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->ger, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*,
+                           const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, axpy) == 1784);
+TYPE(&tenon_axpy, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->axpy, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                            tenon_array**));
+IS(offsetof(tenon_api, scal) == 1792);
+TYPE(&tenon_scal, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->scal, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                            tenon_array**));
+IS(offsetof(tenon_api, nrm2) == 1800);
+TYPE(&tenon_nrm2, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->nrm2, int32_t (*)(const tenon_array*, const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, syrk) == 1808);
+TYPE(&tenon_syrk, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_arg*, const tenon_blas_options*,
+                  tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->syrk, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_arg*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, symm) == 1816);
+TYPE(&tenon_symm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                  const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->symm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, trmm) == 1824);
+TYPE(&tenon_trmm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                  tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->trmm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, trsm) == 1832);
+TYPE(&tenon_trsm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                  tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->trsm, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, gemm_grouped) == 1840);
+TYPE(&tenon_gemm_grouped, int32_t (*)(int64_t, const tenon_arg*, const tenon_array* const*, const tenon_array* const*,
+                          const tenon_arg*, const tenon_gemm_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->gemm_grouped, int32_t (*)(int64_t, const tenon_arg*, const tenon_array* const*,
+                                    const tenon_array* const*, const tenon_arg*, const tenon_gemm_options*,
+                                    tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, error_batch_index) == 1848);
 TYPE(&tenon_error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
 TYPE(((tenon_api*)0)->error_batch_index, int32_t (*)(const tenon_error*, int64_t*));
-IS(offsetof(tenon_api, stream_wrap_kept) == 1880);
+IS(offsetof(tenon_api, stream_wrap_kept) == 1856);
 TYPE(&tenon_stream_wrap_kept, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
 TYPE(((tenon_api*)0)->stream_wrap_kept, int32_t (*)(tenon_device*, uint64_t, tenon_destroy_fn, void*, tenon_stream**));
-IS(offsetof(tenon_api, array_follow) == 1888);
+IS(offsetof(tenon_api, array_follow) == 1864);
 TYPE(&tenon_array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
 TYPE(((tenon_api*)0)->array_follow, int32_t (*)(tenon_array*, tenon_current_stream_fn));
-IS(offsetof(tenon_api, interrupt_set) == 1896);
+IS(offsetof(tenon_api, interrupt_set) == 1872);
 TYPE(&tenon_interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
 TYPE(((tenon_api*)0)->interrupt_set, int32_t (*)(tenon_interrupt_fn, void*));
-IS(offsetof(tenon_api, handle_kind) == 1904);
+IS(offsetof(tenon_api, handle_kind) == 1880);
 TYPE(&tenon_handle_kind, int32_t (*)(const void*, int32_t*));
 TYPE(((tenon_api*)0)->handle_kind, int32_t (*)(const void*, int32_t*));
-IS(offsetof(tenon_api, retain) == 1912);
+IS(offsetof(tenon_api, retain) == 1888);
 TYPE(&tenon_retain, int32_t (*)(void*));
 TYPE(((tenon_api*)0)->retain, int32_t (*)(void*));
-IS(offsetof(tenon_api, release) == 1920);
+IS(offsetof(tenon_api, release) == 1896);
 TYPE(&tenon_release, void (*)(void*));
 TYPE(((tenon_api*)0)->release, void (*)(void*));
-IS(offsetof(tenon_api, same) == 1928);
+IS(offsetof(tenon_api, same) == 1904);
 TYPE(&tenon_same, int32_t (*)(const void*, const void*, int32_t*));
 TYPE(((tenon_api*)0)->same, int32_t (*)(const void*, const void*, int32_t*));
-IS(offsetof(tenon_api, cpu_threads_set) == 1936);
+IS(offsetof(tenon_api, cpu_threads_set) == 1912);
 TYPE(&tenon_cpu_threads_set, int32_t (*)(int32_t));
 TYPE(((tenon_api*)0)->cpu_threads_set, int32_t (*)(int32_t));
-IS(offsetof(tenon_api, cpu_threads_get) == 1944);
+IS(offsetof(tenon_api, cpu_threads_get) == 1920);
 TYPE(&tenon_cpu_threads_get, int32_t (*)(int32_t*));
 TYPE(((tenon_api*)0)->cpu_threads_get, int32_t (*)(int32_t*));
-IS(offsetof(tenon_api, event_device) == 1952);
+IS(offsetof(tenon_api, event_device) == 1928);
 TYPE(&tenon_event_device, int32_t (*)(const tenon_event*, tenon_device**));
 TYPE(((tenon_api*)0)->event_device, int32_t (*)(const tenon_event*, tenon_device**));
-IS(offsetof(tenon_api, buffer_device) == 1960);
+IS(offsetof(tenon_api, buffer_device) == 1936);
 TYPE(&tenon_buffer_device, int32_t (*)(const tenon_buffer*, tenon_device**));
 TYPE(((tenon_api*)0)->buffer_device, int32_t (*)(const tenon_buffer*, tenon_device**));
-IS(offsetof(tenon_api, program_device) == 1968);
+IS(offsetof(tenon_api, program_device) == 1944);
 TYPE(&tenon_program_device, int32_t (*)(const tenon_program*, tenon_device**));
 TYPE(((tenon_api*)0)->program_device, int32_t (*)(const tenon_program*, tenon_device**));
-IS(offsetof(tenon_api, kernel_program) == 1976);
+IS(offsetof(tenon_api, kernel_program) == 1952);
 TYPE(&tenon_kernel_program, int32_t (*)(const tenon_kernel*, tenon_program**));
 TYPE(((tenon_api*)0)->kernel_program, int32_t (*)(const tenon_kernel*, tenon_program**));
-IS(offsetof(tenon_api, kernel_device) == 1984);
+IS(offsetof(tenon_api, kernel_device) == 1960);
 TYPE(&tenon_kernel_device, int32_t (*)(const tenon_kernel*, tenon_device**));
 TYPE(((tenon_api*)0)->kernel_device, int32_t (*)(const tenon_kernel*, tenon_device**));
-IS(offsetof(tenon_api, call_kernel) == 1992);
+IS(offsetof(tenon_api, call_kernel) == 1968);
 TYPE(&tenon_call_kernel, int32_t (*)(const tenon_call*, tenon_kernel**));
 TYPE(((tenon_api*)0)->call_kernel, int32_t (*)(const tenon_call*, tenon_kernel**));
-IS(offsetof(tenon_api, graph_device) == 2000);
+IS(offsetof(tenon_api, graph_device) == 1976);
 TYPE(&tenon_graph_device, int32_t (*)(const tenon_graph*, tenon_device**));
 TYPE(((tenon_api*)0)->graph_device, int32_t (*)(const tenon_graph*, tenon_device**));
+IS(offsetof(tenon_api, symv) == 1984);
+TYPE(&tenon_symv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                  const tenon_blas_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->symv, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_array*, const tenon_arg*,
+                            const tenon_blas_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, syr) == 1992);
+TYPE(&tenon_syr, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                 tenon_array**));
+TYPE(((tenon_api*)0)->syr, int32_t (*)(const tenon_arg*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                           tenon_array**));
+IS(offsetof(tenon_api, trmv) == 2000);
+TYPE(&tenon_trmv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->trmv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                            tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, trsv) == 2008);
+TYPE(&tenon_trsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->trsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
+                            tenon_stream*, tenon_array**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1665,7 +1765,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 2008 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 2016 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -1839,8 +1939,6 @@ int main(void) {
   check("tenon_operation_retain", (function*)api->operation_retain, (function*)tenon_operation_retain);
   check("tenon_operation_release", (function*)api->operation_release, (function*)tenon_operation_release);
   check("tenon_dot", (function*)api->dot, (function*)tenon_dot);
-  check("tenon_rank_k", (function*)api->rank_k, (function*)tenon_rank_k);
-  check("tenon_triangular_multiply", (function*)api->triangular_multiply, (function*)tenon_triangular_multiply);
   check("tenon_einsum", (function*)api->einsum, (function*)tenon_einsum);
   check("tenon_solve", (function*)api->solve, (function*)tenon_solve);
   check("tenon_lu", (function*)api->lu, (function*)tenon_lu);
@@ -1883,7 +1981,6 @@ int main(void) {
   check("tenon_kron", (function*)api->kron, (function*)tenon_kron);
   check("tenon_ldl", (function*)api->ldl, (function*)tenon_ldl);
   check("tenon_ldl_solve", (function*)api->ldl_solve, (function*)tenon_ldl_solve);
-  check("tenon_eig_vectors", (function*)api->eig_vectors, (function*)tenon_eig_vectors);
   check("tenon_program_compile", (function*)api->program_compile, (function*)tenon_program_compile);
   check("tenon_package_pack", (function*)api->package_pack, (function*)tenon_package_pack);
   check("tenon_operation_measure", (function*)api->operation_measure, (function*)tenon_operation_measure);
@@ -1927,6 +2024,10 @@ int main(void) {
   check("tenon_kernel_device", (function*)api->kernel_device, (function*)tenon_kernel_device);
   check("tenon_call_kernel", (function*)api->call_kernel, (function*)tenon_call_kernel);
   check("tenon_graph_device", (function*)api->graph_device, (function*)tenon_graph_device);
-  printf("%d of 250 rows are wrong\n", wrong);
+  check("tenon_symv", (function*)api->symv, (function*)tenon_symv);
+  check("tenon_syr", (function*)api->syr, (function*)tenon_syr);
+  check("tenon_trmv", (function*)api->trmv, (function*)tenon_trmv);
+  check("tenon_trsv", (function*)api->trsv, (function*)tenon_trsv);
+  printf("%d of 251 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -15,11 +15,14 @@
 #include <string>
 #include <thread>
 #include <vector>
+#include "../arguments.hpp"
 #include "compare.hpp"
 
 namespace {
 
 using namespace bench;
+using test::into;
+using test::number;
 using Int = int64_t;  // a library of 32-bit integers reads the low half
 
 tenon_device* device;
@@ -78,7 +81,7 @@ void copies() {
   tenon_array* half = nullptr;
   check(tenon_array_convert(a, TENON_FLOAT16, device, nullptr, &half));
   compare("f32 to f16, 6144^2", "memcpy of f32", [&] { check(tenon_array_copy(half, a, nullptr)); }, plain);
-  compare("fill, 6144^2 f32", "memset on one thread", [&] { check(tenon_array_fill(b, 1.5, 0, nullptr)); }, [&] { std::memset(data<char>(b), 1, bytes); });
+  compare("fill, 6144^2 f32", "memset on one thread", [&] { check(tenon_array_fill(b, number(1.5), nullptr)); }, [&] { std::memset(data<char>(b), 1, bytes); });
   for (tenon_array* x : {a, b, turned, half}) tenon_array_release(x);
 }
 
@@ -156,7 +159,7 @@ void products(void* blas) {
       gemm("N", "N", &n, &n, &n, wide ? static_cast<const void*>(one64) : one32, py, &n, px, &n, wide ? static_cast<const void*>(zero64) : zero32, pz, &n);
     };
     compare("gemm " + std::string(c.name) + " " + std::to_string(c.n), std::string("OpenBLAS ") + c.routine,
-            [&] { check(tenon_gemm(nullptr, x, y, nullptr, z, nullptr, nullptr)); }, gemm ? bare : nullptr);
+            [&] { check(tenon_gemm(nullptr, x, y, nullptr, nullptr, nullptr, into(z))); }, gemm ? bare : nullptr);
     for (tenon_array* each : {x, y, z}) tenon_array_release(each);
   }
   tenon_array *x = array(TENON_FLOAT32, {10000, 16, 16}), *y = array(TENON_FLOAT32, {10000, 16, 16}), *z = array(TENON_FLOAT32, {10000, 16, 16});
@@ -167,11 +170,11 @@ void products(void* blas) {
     for (int64_t i = 0; i < 10000; ++i)
       gemm("N", "N", &n, &n, &n, &one, data<float>(y) + i * 256, &n, data<float>(x) + i * 256, &n, &zero, data<float>(z) + i * 256, &n);
   };
-  compare("gemm f32, 10000 x 16 x 16", "OpenBLAS in a loop", [&] { check(tenon_gemm(nullptr, x, y, nullptr, z, nullptr, nullptr)); }, gemm ? loop : nullptr);
+  compare("gemm f32, 10000 x 16 x 16", "OpenBLAS in a loop", [&] { check(tenon_gemm(nullptr, x, y, nullptr, nullptr, nullptr, into(z))); }, gemm ? loop : nullptr);
   for (tenon_array* each : {x, y, z}) tenon_array_release(each);
   tenon_array *h = nullptr, *k = nullptr, *l = nullptr, *f = array(TENON_FLOAT32, {2048, 2048});
   for (tenon_array** each : {&h, &k, &l}) check(tenon_array_convert(f, TENON_FLOAT16, device, nullptr, each));
-  compare("gemm f16 2048", "", [&] { check(tenon_gemm(nullptr, h, k, nullptr, l, nullptr, nullptr)); }, nullptr);
+  compare("gemm f16 2048", "", [&] { check(tenon_gemm(nullptr, h, k, nullptr, nullptr, nullptr, into(l))); }, nullptr);
   for (tenon_array* each : {h, k, l, f}) tenon_array_release(each);
 }
 
@@ -207,11 +210,11 @@ void decompositions(void* blas) {
 void transforms() {
   for (int64_t n : {256, 1024, 4096}) {
     tenon_array *a = array(TENON_COMPLEX64, {n, n}), *b = array(TENON_COMPLEX64, {n, n});
-    if (tenon_fft(a, b, nullptr, 2, nullptr, nullptr) == TENON_ERROR_UNSUPPORTED) {
+    if (tenon_fft(a, nullptr, 2, nullptr, nullptr, into(b)) == TENON_ERROR_UNSUPPORTED) {
       std::printf("fft: %s\n", tenon_error_last_message());
       return;
     }
-    compare("fft2 c64 " + std::to_string(n) + "^2", "", [&] { check(tenon_fft(a, b, nullptr, 2, nullptr, nullptr)); }, nullptr);
+    compare("fft2 c64 " + std::to_string(n) + "^2", "", [&] { check(tenon_fft(a, nullptr, 2, nullptr, nullptr, into(b))); }, nullptr);
     tenon_array_release(a);
     tenon_array_release(b);
   }

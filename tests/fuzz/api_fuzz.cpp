@@ -11,7 +11,12 @@
 #include <random>
 #include <vector>
 
+#include "../arguments.hpp"
+
 namespace {
+
+using test::into;
+using test::number;
 
 // Whole bytes out of lanes that are parts of one: torch's FP4 in pairs, FP6 in fours.
 constexpr uint32_t kFloat4x2 = TENON_DTYPE(17, 4, 2), kFloat6x4 = TENON_DTYPE(15, 6, 4);
@@ -193,7 +198,7 @@ class Program {
       }
       case 6: keep(tenon_array_view(any(), dtype(), &out), out); break;
       case 7: tenon_array_copy(writable(), any(), nullptr); break;
-      case 8: tenon_array_fill(writable(), double(c[0]), double(c[1]), nullptr); break;
+      case 8: tenon_array_fill(writable(), number(double(c[0]), double(c[1])), nullptr); break;
       case 9: small([&](const tenon_array* x) { keep(tenon_array_convert(x, dtype(), nullptr, nullptr, &out), out); }); break;
       case 10: small([&](const tenon_array* x) { check(x); }); break;
       case 11: case 12: import(); break;
@@ -216,10 +221,10 @@ class Program {
         tenon_array_release(s);
         tenon_array_release(vh);
       }); break;
-      case 15: tenon_gemm(nullptr, any(), any(), nullptr, writable(), nullptr, nullptr); break;
+      case 15: tenon_gemm(nullptr, any(), any(), nullptr, nullptr, nullptr, into(writable())); break;
       case 16: small([&](const tenon_array* x) {
-        tenon_fft_options o{sizeof(o), int32_t(byte() % 3), int32_t(byte() % 4), 0};
-        tenon_fft(x, const_cast<tenon_array*>(x), byte() % 2 ? axes : nullptr, rank, &o, nullptr);
+        tenon_fft_options o{sizeof(o), int32_t(byte() % 3), int32_t(byte() % 4), 0, 0};
+        tenon_fft(x, byte() % 2 ? axes : nullptr, rank, &o, nullptr, into(const_cast<tenon_array*>(x)));
       }); break;
       case 17:
         if (live_.size() > 1) {
@@ -236,22 +241,37 @@ class Program {
         int32_t status = TENON_OK;
         bool two = false;
         switch (what) {
-          case 0: status = tenon_qr(x, int32_t(byte() % 2) * 2, nullptr, &second, &out), two = !status && second; break;
-          case 1: status = tenon_lu(x, nullptr, &out, &second), two = true; break;
-          case 2: status = tenon_slogdet(x, nullptr, &out, &second), two = true; break;
-          case 3: status = tenon_eig(x, nullptr, &out, &second), two = true; break;
+          case 0: {
+            const tenon_qr_options o{sizeof o, int32_t(byte() % 2) * 2, {}};
+            status = tenon_qr(x, &o, nullptr, &second, &out), two = !status && second;
+            break;
+          }
+          case 1: status = tenon_lu(x, nullptr, nullptr, &out, &second), two = true; break;
+          case 2: status = tenon_slogdet(x, nullptr, nullptr, &out, &second), two = true; break;
+          case 3: status = tenon_eig(x, nullptr, nullptr, &out, nullptr, &second), two = true; break;
           case 4: {
             const tenon_eigh_options o{sizeof o, int32_t(byte() % 3), int64_t(byte() % 4) - 1, int64_t(byte() % 4) - 1};
             status = tenon_eigh(x, byte() % 2 ? &o : nullptr, nullptr, &out, &second), two = true;
             break;
           }
-          case 5: status = tenon_inverse(x, nullptr, &out); break;
-          case 6: status = tenon_pinv(x, double(byte()) / 64 - 1, nullptr, &out); break;
-          case 7: status = tenon_norm(x, int32_t(byte() % 9) - 1, nullptr, &out); break;
-          case 8: status = tenon_cond(x, int32_t(byte() % 9) - 1, nullptr, &out); break;
-          case 9: status = tenon_matrix_power(x, int64_t(byte() % 9) - 4, nullptr, &out); break;
-          case 10: status = tenon_expm(x, nullptr, &out); break;
-          default: status = tenon_cholesky(x, int32_t(byte() % 3), nullptr, &out);
+          case 5: status = tenon_inverse(x, nullptr, nullptr, &out); break;
+          case 6: {
+            const tenon_rank_options o{sizeof o, 0, double(byte()) / 64 - 1};
+            status = tenon_pinv(x, &o, nullptr, &out);
+            break;
+          }
+          case 7:
+          case 8: {
+            const tenon_norm_options o{sizeof o, int32_t(byte() % 9) - 1, {}};
+            status = what == 7 ? tenon_norm(x, &o, nullptr, &out) : tenon_cond(x, &o, nullptr, &out);
+            break;
+          }
+          case 9: status = tenon_matrix_power(x, int64_t(byte() % 9) - 4, nullptr, nullptr, &out); break;
+          case 10: status = tenon_expm(x, nullptr, nullptr, &out); break;
+          default: {
+            const tenon_cholesky_options o{sizeof o, int32_t(byte() % 3), {}};
+            status = tenon_cholesky(x, &o, nullptr, &out);
+          }
         }
         if (two && (status == TENON_OK) != (second != nullptr)) broken("two outputs are set together");
         if (status && second) broken("outputs after a failure");
@@ -264,8 +284,12 @@ class Program {
           const tenon_solve_options o{sizeof o, int32_t(byte() % 6) - 1, int32_t(byte() % 5) - 1, int32_t(byte() % 3)};
           switch (byte() % 4) {
             case 0: keep(tenon_solve(x, y, &o, nullptr, &out), out); break;
-            case 1: keep(tenon_lstsq(x, y, -1, nullptr, &out, nullptr, nullptr), out); break;
-            case 2: keep(tenon_dot(x, y, int32_t(byte() % 3), nullptr, &out), out); break;
+            case 1: keep(tenon_lstsq(x, y, nullptr, nullptr, &out, nullptr, nullptr), out); break;
+            case 2: {
+              const tenon_blas_options products{sizeof products, 0, 0, 0, 0, 0, int32_t(byte() % 3), 0, nullptr};
+              keep(tenon_dot(x, y, &products, nullptr, &out), out);
+              break;
+            }
             default: keep(tenon_einsum(texts[byte() % 9], x, y, nullptr, nullptr, &out), out);
           }
         });

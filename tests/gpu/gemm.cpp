@@ -50,7 +50,7 @@ class Gemm : public Gpu {
     tenon_gemm_options options{};
     options.struct_size = sizeof(options);
     options.compute = compute;
-    OK(tenon_gemm(al, a.get(), b.get(), be, c.get(), &options, nullptr));
+    OK(tenon_gemm(scalar(al), a.get(), b.get(), scalar(be), &options, nullptr, into(c.get())));
     const auto got = complex_values(c);
     for (int64_t g = 0; g < batch; ++g)
       for (int64_t i = 0; i < m; ++i)
@@ -160,7 +160,7 @@ TEST_F(FastGemm, IsAccurateInEveryLayoutAndNoLessThanCublasOnSquares) {
         options.struct_size = sizeof(options);
         options.compute = compute;
         const double alpha[2] = {f.alpha, 0}, beta[2] = {f.beta, 0};
-        OK(tenon_gemm(alpha, a.get(), b.get(), beta, c.get(), &options, nullptr));
+        OK(tenon_gemm(scalar(alpha), a.get(), b.get(), scalar(beta), &options, nullptr, into(c.get())));
         errors[compute == TENON_COMPUTE_FAST] = error(x, f.turn_a, y, f.turn_b, values<float>(c.get()), f.m, f.n, f.k, f.alpha, f.beta, z);
       }
       std::printf("%lld x %lld x %lld, %s: strict %.2e, fast %.2e\n", static_cast<long long>(f.m), static_cast<long long>(f.n), static_cast<long long>(f.k),
@@ -181,7 +181,7 @@ TEST_F(FastGemm, KeepsWhatIsNotFiniteInItsPlaces) {
   tenon_gemm_options options{};
   options.struct_size = sizeof(options);
   options.compute = TENON_COMPUTE_FAST;
-  OK(tenon_gemm(nullptr, a.get(), b.get(), nullptr, c.get(), &options, nullptr));
+  OK(tenon_gemm(nullptr, a.get(), b.get(), nullptr, &options, nullptr, into(c.get())));
   const auto got = values<float>(c.get());
   for (int64_t j = 0; j < n; ++j) {
     EXPECT_EQ(INFINITY, got[size_t(5 * n + j)]) << j;
@@ -195,15 +195,15 @@ TEST_F(FastGemm, KeepsWhatIsNotFiniteInItsPlaces) {
 
 TEST_F(Gemm, BetaZeroOverwritesNaN) {
   ArrayPtr a = random(TENON_FLOAT32, {20, 30}), b = random(TENON_FLOAT32, {30, 10}), c = zeros(device_.get(), TENON_FLOAT32, {20, 10});
-  OK(tenon_array_fill(c.get(), NAN, 0, nullptr));
-  OK(tenon_gemm(nullptr, a.get(), b.get(), nullptr, c.get(), nullptr, nullptr));
+  OK(tenon_array_fill(c.get(), test::number(NAN), nullptr));
+  OK(tenon_gemm(nullptr, a.get(), b.get(), nullptr, nullptr, nullptr, into(c.get())));
   for (float x : values<float>(c.get())) ASSERT_TRUE(std::isfinite(x));
 }
 
 TEST_F(Gemm, ThreadsOnStreamsOfTheirOwnAgree) {
   const int64_t n = 300;
   ArrayPtr a = random(TENON_FLOAT32, {n, n}), b = random(TENON_FLOAT32, {n, n}), expected = zeros(device_.get(), TENON_FLOAT32, {n, n});
-  OK(tenon_gemm(nullptr, a.get(), b.get(), nullptr, expected.get(), nullptr, nullptr));
+  OK(tenon_gemm(nullptr, a.get(), b.get(), nullptr, nullptr, nullptr, into(expected.get())));
   const auto right = values<float>(expected.get());
   std::vector<std::thread> threads;
   std::vector<int> wrong(6, 0);
@@ -218,7 +218,7 @@ TEST_F(Gemm, ThreadsOnStreamsOfTheirOwnAgree) {
         std::vector<float> got(size_t(n * n));
         if (tenon_array_create(device_.get(), TENON_FLOAT32, 2, shape, stream.get(), &out) != TENON_OK) { wrong[i] = 1; return; }
         ArrayPtr c(out);
-        if (tenon_gemm(nullptr, a.get(), b.get(), nullptr, c.get(), nullptr, stream.get()) != TENON_OK ||
+        if (tenon_gemm(nullptr, a.get(), b.get(), nullptr, nullptr, stream.get(), into(c.get())) != TENON_OK ||
             tenon_array_to_host(c.get(), got.data(), got.size() * 4, stream.get()) != TENON_OK || got != right)
           wrong[i] = 1;
       }

@@ -209,7 +209,7 @@ TEST_F(Kernels, LaunchesOnTwoStreamsFollowTheirArrays) {
     tenon_array* other = nullptr;
     OK(tenon_array_create(device_.get(), TENON_INT32, 1, std::vector<int64_t>{64}.data(), i % 3 ? a : b, &other));
     noise.reset(other);
-    OK(tenon_array_fill(other, -1000, 0, i % 3 ? a : b));
+    OK(tenon_array_fill(other, number(-1000), i % 3 ? a : b));
   }
   EXPECT_EQ(values<int32_t>(x.get()), std::vector<int32_t>(64, rounds));
 }

@@ -93,7 +93,7 @@ TEST_F(Large, MatricesAreTransposed) {
 
 TEST_F(Large, FillsReachTheEnd) {
   ArrayPtr a = create(TENON_COMPLEX64, {kHuge});
-  OK(tenon_array_fill(a.get(), 1.5, -2, nullptr));
+  OK(tenon_array_fill(a.get(), number(1.5, -2), nullptr));
   for (int64_t at : places())
     for (const auto& x : piece<std::complex<float>>(a, at)) ASSERT_EQ(x, std::complex<float>(1.5f, -2.f)) << at;
 }

@@ -185,7 +185,7 @@ TEST(Faults, AddressesThatAreNumbersMayBeReached) {
       const auto address = int64_t(reinterpret_cast<uintptr_t>(Runner::address(z)));
       const auto good = [&] {
         EXPECT_EQ(runner.get<int>(y), std::vector<int>(32, 6));
-        OK(tenon_array_fill(y.get(), 0, 0, nullptr));
+        OK(tenon_array_fill(y.get(), number(0), nullptr));
       };
       runner.run("number", line(32, 32), x, y, uint64_t(address)), good();
       runner.run("list", line(32, 32), x, y, runner.put(std::vector<int64_t>{0, address})), good();

@@ -23,7 +23,7 @@ std::string contract(const char* version, const char* factor) {
 ArrayPtr ones(tenon_device* device, int64_t n) {
   tenon_array* out = nullptr;
   EXPECT_OK(tenon_array_zeros(device, TENON_FLOAT32, 1, &n, nullptr, &out));
-  EXPECT_OK(tenon_array_fill(out, 1, 0, nullptr));
+  EXPECT_OK(tenon_array_fill(out, number(1), nullptr));
   return ArrayPtr(out);
 }
 

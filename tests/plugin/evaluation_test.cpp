@@ -80,7 +80,7 @@ threads = "n"
   for (int i = 0; i < 2; ++i) {  // made for the call, and given by the caller: the same
     OK(tenon_operation_output(with.operation.get(), args.data(), 3, 0, nullptr, &made));
     const ArrayPtr y(made), own = with.zeros({4, 4});
-    args[2] = i ? tenon_arg TENON_ARRAY_ARG(own.get()) : tenon_arg TENON_ARRAY_ARG(y.get());
+    args[2] = i ? TENON_ARRAY_ARG(own.get()) : TENON_ARRAY_ARG(y.get());
     OK(with.call(args));
     EXPECT_EQ(16 * 1000 + 20, values<float>(i ? own : y, 16)[7]);
   }

@@ -59,7 +59,7 @@ TEST(HostCode, is_called_like_any_operation) {
   EXPECT_EQ((std::vector<float>{29, 28, 27}), values(y));
   tenon_bound* made = nullptr;
   OK(tenon_operation_bind(scaled.get(), args, 4, nullptr, &made));
-  OK(tenon_array_fill(x.get(), 5, 0, nullptr));
+  OK(tenon_array_fill(x.get(), number(5), nullptr));
   OK(tenon_bound_launch(made, nullptr));
   EXPECT_EQ((std::vector<float>{25, 25, 25}), values(y));
   tenon_bound_release(made);

@@ -367,7 +367,7 @@ require = [{ that = "rows < 5 || n != 17", message = "rows is {rows}" }]
       tenon_array *x = nullptr, *y = nullptr;
       EXPECT_OK(tenon_array_zeros(with.device.get(), TENON_FLOAT32, 2, shape, nullptr, &x));
       EXPECT_OK(tenon_array_zeros(with.device.get(), TENON_FLOAT32, 2, shape, nullptr, &y));
-      EXPECT_OK(tenon_array_fill(x, 1, 0, nullptr));
+      EXPECT_OK(tenon_array_fill(x, number(1), nullptr));
       const ArrayPtr own_x(x), own_y(y);
       const tenon_arg args[2] = {TENON_ARRAY_ARG(x), TENON_ARRAY_ARG(y)};
       EXPECT_OK(tenon_operation_prepare(with.operation.get(), args, 2));

@@ -484,7 +484,7 @@ def test_lists_are_checked_before_anything_is_written(device, random):
 def grouped(a, b, c, **fields):
     options = _raw.tenon_gemm_options(**fields)
     lists = [(ctypes.c_void_p * len(c))(*(x._handle for x in xs)) for xs in (a, b, c)]
-    return lib.tenon_gemm_grouped(len(c), None, *lists[:2], None, lists[2], ctypes.byref(options), None)
+    return lib.tenon_gemm_grouped(len(c), None, *lists[:2], None, ctypes.byref(options), None, lists[2])
 
 
 def test_interleaved_results_are_apart(device, random):
@@ -569,10 +569,14 @@ def test_streams_wait_for_each_other(device, random):
         assert numpy.max(numpy.abs(exact(c) - want)) <= 1e-6
 
 
-def packed(call, *arguments, **fields):
+def into(array):
+    return ctypes.byref(ctypes.c_void_p(array._handle))
+
+
+def packed(call, *arguments, out, **fields):
     count = ctypes.c_int32(-1)
     options = _raw.tenon_blas_options(out_packed=ctypes.pointer(count), **fields)
-    assert call(*arguments, ctypes.byref(options), None) == _raw.TENON_OK
+    assert call(*arguments, ctypes.byref(options), None, into(out)) == _raw.TENON_OK
     return count.value
 
 
@@ -583,24 +587,24 @@ def test_only_what_blas_cannot_take_is_packed(device, random):
     w = {layout: vector(random, device, (), 8, "complex64", layout) for layout in VECTORS}
 
     def gemv(a, x, y, **fields):
-        return packed(lib.tenon_gemv, None, a._handle, v[x]._handle, None, w[y]._handle, **fields)
+        return packed(lib.tenon_gemv, None, a._handle, v[x]._handle, None, out=w[y], **fields)
 
     assert [gemv(a, "skipped", "skipped") for a in (dense, turned, skipped, back)] == [0, 0, 1, 1]
     assert gemv(dense, "reversed", "dense") == 1
     assert [gemv(a, "skipped", "dense", op=2) for a in (dense, turned)] == [0, 0]
 
     def syrk(a, c, **fields):
-        return packed(lib.tenon_syrk, None, a._handle, None, result[c]._handle, **fields)
+        return packed(lib.tenon_syrk, None, a._handle, None, out=result[c], **fields)
 
     assert [syrk(a, c) for a in (dense, turned) for c in ("rows", "columns")] == [0, 0, 0, 0]
     assert [syrk(a, c, hermitian=1) for a in (dense, turned) for c in ("rows", "columns")] == [0, 1, 1, 0]
     assert syrk(skipped, "skipped") == 2
-    triangles = [packed(lib.tenon_trsm, None, a._handle, b._handle, op=o) for o in (0, 2) for a in (dense, turned)
+    triangles = [packed(lib.tenon_trsm, None, a._handle, b._handle, out=b, op=o) for o in (0, 2) for a in (dense, turned)
                  for b in (result["rows"], result["columns"])]
     assert triangles == [0, 0, 0, 0, 0, 1, 1, 0]
-    assert packed(lib.tenon_symm, None, dense._handle, dense._handle, None, result["rows"]._handle) == 0
-    assert packed(lib.tenon_symm, None, turned._handle, dense._handle, None, result["rows"]._handle) == 0
-    assert packed(lib.tenon_symm, None, turned._handle, dense._handle, None, result["rows"]._handle, hermitian=1) == 1
+    assert packed(lib.tenon_symm, None, dense._handle, dense._handle, None, out=result["rows"]) == 0
+    assert packed(lib.tenon_symm, None, turned._handle, dense._handle, None, out=result["rows"]) == 0
+    assert packed(lib.tenon_symm, None, turned._handle, dense._handle, None, out=result["rows"], hermitian=1) == 1
 
 
 def test_what_does_not_fit_is_refused(device):
@@ -661,14 +665,14 @@ def test_what_does_not_fit_is_refused(device):
 def test_options_that_a_function_has_not_are_refused(device):
     a, b = tenon.ones((3, 3), "float32", device=device), tenon.ones((3, 3), "float32", device=device)
     one = numpy.ones((3, 3), "float32")
-    for call, arguments, wrong in [(lib.tenon_gemv, (None, a._handle, a[0]._handle, None, b[0]._handle), ["upper", "right", "hermitian", "unit_diagonal"]),
-                                   (lib.tenon_syrk, (None, a._handle, None, b._handle), ["right", "unit_diagonal"]),
-                                   (lib.tenon_symm, (None, a._handle, a._handle, None, b._handle), ["op", "unit_diagonal"]),
-                                   (lib.tenon_trsm, (None, a._handle, b._handle), ["hermitian"])]:
-        for field in ["op", "upper", "right", "hermitian", "unit_diagonal"]:
+    for call, arguments, out, wrong in [(lib.tenon_gemv, (None, a._handle, a[0]._handle, None), b[0], ["upper", "right", "hermitian", "unit_diagonal"]),
+                                   (lib.tenon_syrk, (None, a._handle, None), b, ["right", "unit_diagonal"]),
+                                   (lib.tenon_symm, (None, a._handle, a._handle, None), b, ["op", "unit_diagonal"]),
+                                   (lib.tenon_trsm, (None, a._handle, b._handle), b, ["hermitian", "conjugate"])]:
+        for field in ["op", "upper", "right", "hermitian", "unit_diagonal", "conjugate"]:
             for value in [1, 7] if field in wrong else [7]:
                 options = _raw.tenon_blas_options(**{field: value})
-                assert call(*arguments, ctypes.byref(options), None) == _raw.TENON_ERROR_INVALID_ARGUMENT, (field, value)
+                assert call(*arguments, ctypes.byref(options), None, into(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT, (field, value)
     numpy.testing.assert_array_equal(b.numpy(), one)
 
 

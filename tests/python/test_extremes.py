@@ -188,9 +188,10 @@ def test_numbers_that_are_none_are_refused_by_the_library_itself(device):
     """Not only by Python: the raw functions are called."""
     a, nan, outs = on(device, numpy.eye(3)), math.nan, [ctypes.c_void_p() for _ in range(3)]
     refs = [ctypes.byref(out) for out in outs]
+    cut = ctypes.byref(_raw.tenon_rank_options(rcond=nan))
     calls = {
-        "rcond is NaN": [lambda: lib.tenon_pinv(a._handle, nan, None, refs[0]), lambda: lib.tenon_matrix_rank(a._handle, nan, None, refs[0]),
-                         lambda: lib.tenon_lstsq(a._handle, a._handle, nan, None, *refs)],
+        "rcond is NaN": [lambda: lib.tenon_pinv(a._handle, cut, None, refs[0]), lambda: lib.tenon_matrix_rank(a._handle, cut, None, refs[0]),
+                         lambda: lib.tenon_lstsq(a._handle, a._handle, cut, None, *refs)],
         "low must be below high": [lambda low=low, high=high: lib.tenon_eigh(a._handle, ctypes.byref(_raw.tenon_eigh_options(by_value=1, low=low, high=high)),
                                                                              None, refs[0], refs[1])
                                    for low, high in ((nan, 1), (0, nan), (nan, nan), (1, 1), (math.inf, -math.inf))],

@@ -351,7 +351,7 @@ class Model {
     }
     ArrayRef out = adopt(made, device);
     out->value = value;
-    out->known = fine(tenon_array_fill(made, value, 0, stream), refused);
+    out->known = fine(tenon_array_fill(made, test::number(value), stream), refused);
     return out;
   }
   ArrayRef adopt(tenon_array* made, int device) {

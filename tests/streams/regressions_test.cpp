@@ -101,7 +101,7 @@ TEST_F(OwnMemory, FreeingWhatIsReadElsewhereBlocksNobody) {
   synchronize();
   add_to(y.get(), x.get(), 1, slow.get());
   x = nullptr;
-  EXPECT_OK(tenon_array_fill(z.get(), 4, 0, nullptr));
+  EXPECT_OK(tenon_array_fill(z.get(), test::number(4), nullptr));
   tenon_stream* standard = nullptr;
   OK(tenon_stream_default(device_.get(), &standard));
   test::StreamPtr owned(standard);
@@ -614,7 +614,7 @@ TEST_F(OwnMemory, AVariableIsWrittenBehindLaunchesMadeBeforeItWasAskedFor) {
   tenon_array* variable = nullptr;
   OK(tenon_program_global(p.get(), "c", &variable));
   test::ArrayPtr c(variable);
-  EXPECT_OK(tenon_array_fill(variable, 5, 0, nullptr));
+  EXPECT_OK(tenon_array_fill(variable, test::number(5), nullptr));
   synchronize();
   float first = -1;
   std::vector<float> host(kCount);
@@ -636,7 +636,7 @@ TEST_F(OwnMemory, ReadsOnAWrappedStreamLeakNothing) {
   streams::synchronize(s);
   EXPECT_LE(read(2000), warm + 50);
   const long waits = fake_cuda_count("cuStreamWaitEvent");
-  EXPECT_OK(tenon_array_fill(w.get(), 2, 0, nullptr));
+  EXPECT_OK(tenon_array_fill(w.get(), test::number(2), nullptr));
   EXPECT_LE(fake_cuda_count("cuStreamWaitEvent"), waits + 4) << "the next write waits for one stream, not for each call";
 }
 

@@ -331,7 +331,7 @@ class Streams : public ::testing::Test {
   }
   test::ArrayPtr full(float value, tenon_stream* stream = nullptr, size_t count = kCount) {
     test::ArrayPtr made = empty(stream, count);
-    EXPECT_OK(tenon_array_fill(made.get(), value, 0, stream));
+    EXPECT_OK(tenon_array_fill(made.get(), test::number(value), stream));
     return made;
   }
   static test::ArrayPtr copy_of(tenon_array* array, tenon_stream* stream = nullptr) {

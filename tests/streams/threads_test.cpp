@@ -38,7 +38,7 @@ TEST_F(Threads, NoReaderOfASharedArrayIsLost) {
     together([&](int t) {
       for (auto& result : results[size_t(t)]) add_to(result.get(), shared.get(), 1, streams[size_t(t)].get());
     });
-    EXPECT_OK(tenon_array_fill(shared.get(), -1, 0, nullptr));
+    EXPECT_OK(tenon_array_fill(shared.get(), test::number(-1), nullptr));
     ASSERT_EQ(fake_cuda()->races, 0) << fake_cuda()->race;
     for (auto& list : results)
       for (auto& result : list) ASSERT_EQ(value(result.get()), float(round + 1));

@@ -155,6 +155,11 @@ const TENON_CONTEXT_PRIVATE_STREAM = UInt32(256)  # a NULL stream is a non-block
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
+const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: for a kernel exactly the parameter's type
+const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
+const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value; copied by the call
+const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 const TENON_MAX_RANK = Int32(64)
 const TENON_MEMORY_DEVICE = Int32(0)  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
 const TENON_MEMORY_PINNED = Int32(1)  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
@@ -182,11 +187,6 @@ const TENON_EXECUTION_REGIONS = UInt32(2)  # as such loops, each from one block 
 const TENON_EXECUTION_FIBERS = UInt32(4)  # each on a stack of its own, which block barriers switch
 const TENON_EXECUTION_WARPS = UInt32(8)  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
 const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops in the order of memory (tenon_program_create)
-const TENON_ARG_ARRAY = UInt32(1)  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
-const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: exactly the parameter's type
-const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
-const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value
-const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
 const TENON_LAUNCH_PROGRAMMATIC = UInt32(2)
 const TENON_INPUT_SOURCE = Int32(0)  # CUDA C text: a translation unit
@@ -212,7 +212,7 @@ const TENON_OP_TRANSPOSE = Int32(1)
 const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
 const TENON_SVD_MODE_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
 const TENON_SVD_MODE_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-const TENON_SVD_MODE_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL
+const TENON_SVD_MODE_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
 const TENON_SVD_DRIVER_AUTO = Int32(0)  # by shape, dtype, device and k
 const TENON_SVD_DRIVER_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
 const TENON_SVD_DRIVER_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
@@ -227,7 +227,7 @@ const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not r
 const TENON_SOLVE_UPPER = Int32(3)  # the upper one
 const TENON_QR_REDUCED = Int32(0)  # q (..., m, k), r (..., k, n) with k = min(m, n)
 const TENON_QR_COMPLETE = Int32(1)  # q (..., m, m), r (..., m, n)
-const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL and receives NULL
+const TENON_QR_R = Int32(2)  # r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
 const TENON_NORM_FROBENIUS = Int32(0)  # the root of the sum of squares
 const TENON_NORM_ONE = Int32(1)  # the largest sum of absolute values of a column
 const TENON_NORM_INFINITY = Int32(2)  # the largest of a row
@@ -370,6 +370,13 @@ const DEVICE = (
 const EVENT = (
     TIMING = TENON_EVENT_TIMING,
 )
+const ARG = (
+    ARRAY = TENON_ARG_ARRAY,
+    SCALAR = TENON_ARG_SCALAR,
+    POINTER = TENON_ARG_POINTER,
+    BYTES = TENON_ARG_BYTES,
+    STRIDED = TENON_ARG_STRIDED,
+)
 const MEMORY = (
     DEVICE = TENON_MEMORY_DEVICE,
     PINNED = TENON_MEMORY_PINNED,
@@ -411,13 +418,6 @@ const EXECUTION = (
     FIBERS = TENON_EXECUTION_FIBERS,
     WARPS = TENON_EXECUTION_WARPS,
     IN_ORDER = TENON_EXECUTION_IN_ORDER,
-)
-const ARG = (
-    ARRAY = TENON_ARG_ARRAY,
-    SCALAR = TENON_ARG_SCALAR,
-    POINTER = TENON_ARG_POINTER,
-    BYTES = TENON_ARG_BYTES,
-    STRIDED = TENON_ARG_STRIDED,
 )
 const LAUNCH = (
     COOPERATIVE = TENON_LAUNCH_COOPERATIVE,
@@ -534,8 +534,8 @@ mutable struct tenon_context end
 mutable struct tenon_device end
 mutable struct tenon_stream end
 mutable struct tenon_event end
-mutable struct tenon_buffer end
 mutable struct tenon_array end
+mutable struct tenon_buffer end
 mutable struct DLManagedTensor end
 mutable struct DLManagedTensorVersioned end
 mutable struct tenon_program end
@@ -638,6 +638,38 @@ struct tenon_stream_options
     priority::Int32  # CUDA: lower runs first; clamped by CUDA to the device's range
 end
 
+# A union; use pack and unpack with one of:
+# array::Ptr{tenon_array}
+# pointer::Ptr{Cvoid}
+# bytes::Ptr{Cvoid}
+# i8::Int8
+# i16::Int16
+# i32::Int32
+# i64::Int64
+# u8::UInt8
+# u16::UInt16
+# u32::UInt32
+# u64::UInt64
+# f32::Float32
+# f64::Float64
+# c64::NTuple{2,Float32}
+# c128::NTuple{2,Float64}
+struct tenon_arg_value
+    words::NTuple{2,UInt64}
+end
+
+"""
+One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
+BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
+the macros below, which are expressions and work in C99 and in C++11.
+"""
+struct tenon_arg
+    kind::UInt32
+    dtype::UInt32
+    size::UInt64
+    value::tenon_arg_value
+end
+
 """
 What an array is. Pointers are borrowed and live as long as the array.
 """
@@ -698,36 +730,6 @@ struct tenon_kernel_info
     shared_bytes::UInt64  # static
     constant_bytes::UInt64
     local_bytes::UInt64  # per thread
-end
-
-# A union; use pack and unpack with one of:
-# array::Ptr{tenon_array}
-# pointer::Ptr{Cvoid}
-# bytes::Ptr{Cvoid}
-# i8::Int8
-# i16::Int16
-# i32::Int32
-# i64::Int64
-# u8::UInt8
-# u16::UInt16
-# u32::UInt32
-# u64::UInt64
-# f32::Float32
-# f64::Float64
-# c64::NTuple{2,Float32}
-# c128::NTuple{2,Float64}
-struct tenon_arg_value
-    words::NTuple{2,UInt64}
-end
-
-"""
-One kernel argument, 32 bytes. Use the macros below.
-"""
-struct tenon_arg
-    kind::UInt32
-    dtype::UInt32
-    size::UInt64
-    value::tenon_arg_value
 end
 
 """
@@ -827,23 +829,18 @@ struct tenon_svd_options
     out_driver::Ptr{Int32}  # receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL
 end
 
-struct tenon_triangle_options
-    struct_size::UInt32
-    upper::Int32  # 1: the upper triangle of a is read, else the lower one
-    op::Int32  # TENON_OP_*
-    unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
-end
-
 """
-Each function names the fields that it has; the others must be 0.
+Each function names the fields that it has; the others must be 0. NULL stands for all zeros.
 """
 struct tenon_blas_options
     struct_size::UInt32
     op::Int32  # TENON_OP_*: op(a) takes part instead of a
     upper::Int32  # 1: the upper triangle, else the lower one; the other one is neither read nor written
     right::Int32  # 1: a stands on the right of b, else on its left
-    hermitian::Int32  # 1: of complex numbers, the matrix is Hermitian (what its diagonal has of imaginary parts counts as 0); else it is symmetric
+    hermitian::Int32  # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
     unit_diagonal::Int32  # 1: a's diagonal is 1 and not read
+    conjugate::Int32  # 1: the conjugates of one operand take part; the function says of which
+    reserved::Int32
     out_packed::Ptr{Int32}  # receives how many arrays had to be packed; may be NULL. Every function has it
 end
 
@@ -852,6 +849,30 @@ struct tenon_solve_options
     kind::Int32  # TENON_SOLVE_*
     op::Int32  # TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE
     unit_diagonal::Int32  # 1, with LOWER and UPPER: a's diagonal is 1 and not read
+end
+
+struct tenon_lu_options
+    struct_size::UInt32
+    op::Int32  # TENON_OP_*: tenon_lu_solve solves op(a) x = b
+    reserved::Int32
+end
+
+struct tenon_cholesky_options
+    struct_size::UInt32
+    upper::Int32  # 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one
+    reserved::Int32
+end
+
+struct tenon_qr_options
+    struct_size::UInt32
+    mode::Int32  # TENON_QR_*
+    reserved::Int32
+end
+
+struct tenon_rank_options
+    struct_size::UInt32
+    reserved::Int32
+    rcond::Float64  # singular values not above rcond times the largest count as 0; 0: max(m, n) epsilon; negative: only 0 does
 end
 
 struct tenon_ldl_options
@@ -872,11 +893,28 @@ struct tenon_eigh_options
     reserved::Int32
 end
 
+struct tenon_eig_options
+    struct_size::UInt32
+    reserved::Int32
+end
+
+struct tenon_norm_options
+    struct_size::UInt32
+    kind::Int32  # TENON_NORM_*
+    reserved::Int32
+end
+
+struct tenon_power_options
+    struct_size::UInt32
+    reserved::Int32
+end
+
 struct tenon_fft_options
     struct_size::UInt32
     direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
+    real_length::Int64  # of a new destination: above 0 it is real, with this extent along the last axis named; 0: it is complex
 end
 
 struct tenon_dct_options
@@ -892,6 +930,18 @@ struct tenon_convolve_options
     struct_size::UInt32
     mode::Int32  # TENON_CONVOLVE_*
     correlate::Int32  # 1: the correlation of a and b instead
+    reserved::Int32
+end
+
+struct tenon_shift_options
+    struct_size::UInt32
+    inverse::Int32  # 1: undoes the shift
+    reserved::Int32
+end
+
+struct tenon_frequencies_options
+    struct_size::UInt32
+    half::Int32  # 1: of a transform of real numbers
     reserved::Int32
 end
 
@@ -1136,8 +1186,6 @@ const NAMES = (
     :tenon_operation_retain,
     :tenon_operation_release,
     :tenon_dot,
-    :tenon_rank_k,
-    :tenon_triangular_multiply,
     :tenon_einsum,
     :tenon_solve,
     :tenon_lu,
@@ -1180,7 +1228,6 @@ const NAMES = (
     :tenon_kron,
     :tenon_ldl,
     :tenon_ldl_solve,
-    :tenon_eig_vectors,
     :tenon_program_compile,
     :tenon_package_pack,
     :tenon_operation_measure,
@@ -1224,6 +1271,10 @@ const NAMES = (
     :tenon_kernel_device,
     :tenon_call_kernel,
     :tenon_graph_device,
+    :tenon_symv,
+    :tenon_syr,
+    :tenon_trmv,
+    :tenon_trsv,
 )
 
 """
@@ -1842,12 +1893,17 @@ tenon_array_copy(destination, source, stream) =
     ccall(address(73), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), destination, source, stream)
 
 """
-    int32_t tenon_array_fill(tenon_array* array, double real, double imaginary, tenon_stream* stream)
+    int32_t tenon_array_fill(tenon_array* array, const tenon_arg* value, tenon_stream* stream)
 
-Every element = value, converted from real + i imaginary as above.
+Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's own dtype. The
+value arrives exactly in integers and bool, and rounded to nearest even in floating and complex dtypes. INVALID_ARGUMENT: not a
+scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for integers; anything but 0 and 1 for bool;
+a finite number beyond the largest of a floating dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which
+takes 0 or a scalar of its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not
+contiguous. After a failure the array is unchanged.
 """
-tenon_array_fill(array, real, imaginary, stream) =
-    ccall(address(74), Int32, (Ptr{tenon_array}, Float64, Float64, Ptr{tenon_stream}), array, real, imaginary, stream)
+tenon_array_fill(array, value, stream) =
+    ccall(address(74), Int32, (Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_stream}), array, value, stream)
 
 """
     int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream, tenon_array** out_array)
@@ -2079,13 +2135,15 @@ tenon_call_release(call) =
     ccall(address(100), Cvoid, (Ptr{tenon_call},), call)
 
 """
-    int32_t tenon_gemm(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c, const tenon_gemm_options* options, tenon_stream* stream)
+    int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
 
-c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's dtype. c must share no memory with a or b.
 dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
 sum modulo 2^32 and takes whole alpha and beta below 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
-or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
-c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+or f32. alpha, beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and
+less); NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
+BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
 TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
 a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because
 tensor cores cut off as they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below
@@ -2107,11 +2165,12 @@ and keeps the fastest for later products of this kind with tune, or with an epil
 counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on
 products of int8 and in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
 for what was not measured before, while another library captures the stream.
-Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or beta that the dtype cannot
-hold), MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none).
+Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or
+that the dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
+(float8 on a device that has none). After a failure c is unchanged.
 """
-tenon_gemm(alpha, a, b, beta, c, options, stream) =
-    ccall(address(101), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}), alpha, a, b, beta, c, options, stream)
+tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
+    ccall(address(101), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
 
 """
     int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
@@ -2124,7 +2183,7 @@ residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a val
 values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
 repeat are found as often as they are there. A driver
 whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
-decomposition; options->out_driver says which it was (of a batch: whether one did).
+decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and vh are given or made.
 Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
 double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
 Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
@@ -2135,11 +2194,12 @@ tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_u, out_s, out_vh)
 
 """
-    int32_t tenon_fft(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream)
+    int32_t tenon_fft(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream, tenon_array** out_destination)
 
 destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and
-TENON_COMPLEX32:
+length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes say which transform, all
+of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is complex, unless options->real_length says that
+it is real:
 - complex to complex: equal shapes; destination may be source itself.
 - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
   are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
@@ -2149,12 +2209,13 @@ TENON_COMPLEX32:
 Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
 counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
 scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
-DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
+DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative,
+or does not fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has
 no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to keep a plan and its work
 area, as a tenon_graph does).
 """
-tenon_fft(source, destination, axes, axis_count, options, stream) =
-    ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream}), source, destination, axes, axis_count, options, stream)
+tenon_fft(source, axes, axis_count, options, stream, out_destination) =
+    ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
 
 """
     int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options, tenon_elementwise** out_elementwise)
@@ -2684,32 +2745,13 @@ tenon_operation_release(operation) =
     ccall(address(161), Cvoid, (Ptr{tenon_operation},), operation)
 
 """
-    int32_t tenon_dot(const tenon_array* a, const tenon_array* b, int32_t conjugate, tenon_stream* stream, tenon_array** out_dot)
+    int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_dot)
 
-The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
-and b. dtypes as gemm, but for float8; int32 of int8. By gemm's routines (xDOTU, xDOTC).
+dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...). options: conjugate.
+dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
 """
-tenon_dot(a, b, conjugate, stream, out_dot) =
-    ccall(address(162), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, conjugate, stream, out_dot)
-
-"""
-    int32_t tenon_rank_k(double alpha, const tenon_array* a, double beta, tenon_array* c, int32_t upper, tenon_stream* stream)
-
-The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
-touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
-SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (alpha or beta that the dtype cannot hold), MISSING_LIBRARY.
-"""
-tenon_rank_k(alpha, a, beta, c, upper, stream) =
-    ccall(address(163), Int32, (Float64, Ptr{tenon_array}, Float64, Ptr{tenon_array}, Int32, Ptr{tenon_stream}), alpha, a, beta, c, upper, stream)
-
-"""
-    int32_t tenon_triangular_multiply(const double* alpha, const tenon_array* a, const tenon_array* b, const tenon_triangle_options* options, tenon_stream* stream, tenon_array** out_product)
-
-out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
-and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: as tenon_rank_k's, of a and b.
-"""
-tenon_triangular_multiply(alpha, a, b, options, stream, out_product) =
-    ccall(address(164), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_triangle_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_product)
+tenon_dot(x, y, options, stream, out_dot) =
+    ccall(address(162), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, y, options, stream, out_dot)
 
 """
     int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
@@ -2717,184 +2759,191 @@ tenon_triangular_multiply(alpha, a, b, options, stream, out_product) =
 Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and not in the
 result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
 extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without \"->\" the
-result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
-operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first
-(in float32 of f16 and bf16). dtypes as gemm but for float8, int32 of int8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+result has the letters that appear once, in alphabetical order. One batched matrix product on views of the operands; each is packed
+at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first (in float32 of f16 and
+bf16). dtypes: as tenon_gemm's but for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is
+given or made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
 """
 tenon_einsum(subscripts, a, b, options, stream, out_sum) =
-    ccall(address(165), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
+    ccall(address(163), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
 
 """
     int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
-so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
+x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
+SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
+to trust x.
 """
 tenon_solve(a, b, options, stream, out_x) =
-    ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
+    ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
 
 """
-    int32_t tenon_lu(const tenon_array* a, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots)
+    int32_t tenon_lu(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots)
 
-a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
-out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such
-factors too. xGETRF; cusolverDnXgetrf.
+a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the diagonal L, whose
+diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such
+factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
 """
-tenon_lu(a, stream, out_lu, out_pivots) =
-    ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_lu, out_pivots)
-
-"""
-    int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, int32_t op, tenon_stream* stream, tenon_array** out_x)
-
-x of op(a) x = b with the factors of tenon_lu, as tenon_solve. op: TENON_OP_*. xGETRS; cusolverDnXgetrs.
-"""
-tenon_lu_solve(lu, pivots, b, op, stream, out_x) =
-    ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), lu, pivots, b, op, stream, out_x)
+tenon_lu(a, options, stream, out_lu, out_pivots) =
+    ccall(address(165), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_lu, out_pivots)
 
 """
-    int32_t tenon_cholesky(const tenon_array* a, int32_t upper, tenon_stream* stream, tenon_array** out_factor)
+    int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x)
 
-a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that
-triangle is read. The other triangle of the result is 0. SINGULAR: not positive definite, info is the first leading minor
-that is not. xPOTRF; cusolverDnXpotrf.
+x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be exactly b. options: op.
+SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS; cusolverDnXgetrs.
 """
-tenon_cholesky(a, upper, stream, out_factor) =
-    ccall(address(169), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, upper, stream, out_factor)
-
-"""
-    int32_t tenon_cholesky_solve(const tenon_array* factor, int32_t upper, const tenon_array* b, tenon_stream* stream, tenon_array** out_x)
-
-x of a x = b with the factor of tenon_cholesky. xPOTRS; cusolverDnXpotrs.
-"""
-tenon_cholesky_solve(factor, upper, b, stream, out_x) =
-    ccall(address(170), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), factor, upper, b, stream, out_x)
+tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
+    ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), lu, pivots, b, options, stream, out_x)
 
 """
-    int32_t tenon_qr(const tenon_array* a, int32_t mode, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r)
+    int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* options, tenon_stream* stream, tenon_array** out_factor)
 
-a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
-dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
+a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that triangle is
+read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not positive definite; the native code is the
+first leading minor that is not. xPOTRF; cusolverDnXpotrf.
 """
-tenon_qr(a, mode, stream, out_q, out_r) =
-    ccall(address(171), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, mode, stream, out_q, out_r)
+tenon_cholesky(a, options, stream, out_factor) =
+    ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_factor)
 
 """
-    int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, double rcond, tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
+    int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_array* b, const tenon_cholesky_options* options, tenon_stream* stream, tenon_array** out_x)
+
+x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be exactly b.
+SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+"""
+tenon_cholesky_solve(factor, b, options, stream, out_x) =
+    ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), factor, b, options, stream, out_x)
+
+"""
+    int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* options, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r)
+
+a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
+INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf,
+cusolverDn<t>orgqr and ungqr.
+"""
+tenon_qr(a, options, stream, out_q, out_r) =
+    ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_qr_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_q, out_r)
+
+"""
+    int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
 
 The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
-(..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
-max(m, n) epsilon; NaN is INVALID_ARGUMENT. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values.
-As xGELSD, by tenon_svd's routines.
+(..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the singular values. SINGULAR:
+the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's routines.
 """
-tenon_lstsq(a, b, rcond, stream, out_x, out_rank, out_s) =
-    ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Float64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, rcond, stream, out_x, out_rank, out_s)
+tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
+    ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x, out_rank, out_s)
 
 """
-    int32_t tenon_inverse(const tenon_array* a, tenon_stream* stream, tenon_array** out_inverse)
+    int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_inverse)
 
-The inverse of a: (..., n, n). SINGULAR as tenon_solve. xGETRF, xGETRS.
+The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the fields. xGETRF, xGETRS.
 """
-tenon_inverse(a, stream, out_inverse) =
-    ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, stream, out_inverse)
-
-"""
-    int32_t tenon_pinv(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_inverse)
-
-The Moore-Penrose pseudo-inverse of a: (..., m, n), (..., n, m). rcond as in tenon_lstsq. By tenon_svd's routines.
-"""
-tenon_pinv(a, rcond, stream, out_inverse) =
-    ccall(address(174), Int32, (Ptr{tenon_array}, Float64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, rcond, stream, out_inverse)
+tenon_inverse(a, options, stream, out_inverse) =
+    ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_inverse)
 
 """
-    int32_t tenon_matrix_rank(const tenon_array* a, double rcond, tenon_stream* stream, tenon_array** out_rank)
+    int32_t tenon_pinv(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_inverse)
 
-How many singular values of a: (..., m, n) are above rcond times the largest: int64 (...). rcond as in tenon_lstsq.
+The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is NaN. By
+tenon_svd's routines.
 """
-tenon_matrix_rank(a, rcond, stream, out_rank) =
-    ccall(address(175), Int32, (Ptr{tenon_array}, Float64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, rcond, stream, out_rank)
+tenon_pinv(a, options, stream, out_inverse) =
+    ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_inverse)
 
 """
-    int32_t tenon_det(const tenon_array* a, tenon_stream* stream, tenon_array** out_det)
+    int32_t tenon_matrix_rank(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_rank)
+
+How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
+"""
+tenon_matrix_rank(a, options, stream, out_rank) =
+    ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_rank)
+
+"""
+    int32_t tenon_det(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_det)
 
 The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
-(tenon_slogdet can). xGETRF.
+(tenon_slogdet can). options: none of the fields. xGETRF.
 """
-tenon_det(a, stream, out_det) =
-    ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, stream, out_det)
+tenon_det(a, options, stream, out_det) =
+    ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_det)
 
 """
-    int32_t tenon_slogdet(const tenon_array* a, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log)
+    int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log)
 
-det = sign exp(log): out_sign of a's dtype, of absolute value 1 or 0, and out_log, real; both of shape (...). Of a singular
-matrix 0 and -infinity.
+det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a singular matrix 0 and
+-infinity. options: none of the fields.
 """
-tenon_slogdet(a, stream, out_sign, out_log) =
-    ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_sign, out_log)
+tenon_slogdet(a, options, stream, out_sign, out_log) =
+    ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_sign, out_log)
 
 """
     int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
 
-a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
-ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. By value count is what was found, and a is one
+a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
+ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a is one
 matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the
 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at, and what is not so (of some graded matrices) is found another
 way, or NOT_CONVERGED. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
 """
 tenon_eigh(a, options, stream, out_w, out_v) =
-    ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
+    ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
 
 """
-    int32_t tenon_eig(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
+    int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left, tenon_array** out_right)
 
-a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
-which a defective a makes dependent; NULL: values only. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's
-own bound: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the matrix' values and
-vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix. OVERFLOW: w does not fit its dtype. xGEEVX;
-cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
+a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v (out_right):
+(..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are not wanted. |a v - v diag(w)|
+over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of u: where it is not, because a is badly scaled
+and the routine balances it, the host's LAPACK finds the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are
+those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are
+the rows of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's
+LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX; cusolverDnXgeev (CUDA 12.6 and
+later, else UNSUPPORTED).
 """
-tenon_eig(a, stream, out_w, out_v) =
-    ccall(address(179), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_w, out_v)
-
-"""
-    int32_t tenon_norm(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_norm)
-
-The norm of each matrix of a: (..., m, n), real, of shape (...). kind: TENON_NORM_*. No square overflows on the way. NaN or
-infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of
-kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. xLANGE;
-tenon_svd's routines.
-"""
-tenon_norm(a, kind, stream, out_norm) =
-    ccall(address(180), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, kind, stream, out_norm)
+tenon_eig(a, options, stream, out_w, out_left, out_right) =
+    ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_left, out_right)
 
 """
-    int32_t tenon_cond(const tenon_array* a, int32_t kind, tenon_stream* stream, tenon_array** out_cond)
+    int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_norm)
 
-The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
+The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity in a goes through to
+kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of kinds 0 to 3 and OVERFLOW of the
+others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
+"""
+tenon_norm(a, options, stream, out_norm) =
+    ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_norm)
+
+"""
+    int32_t tenon_cond(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_cond)
+
+The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
 its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
-square ones. Not LARGEST. SHAPE: m or n is 0.
+square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no operator norm. SHAPE: m or n is 0.
 """
-tenon_cond(a, kind, stream, out_cond) =
-    ccall(address(181), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, kind, stream, out_cond)
+tenon_cond(a, options, stream, out_cond) =
+    ccall(address(179), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_cond)
 
 """
-    int32_t tenon_matrix_power(const tenon_array* a, int64_t n, tenon_stream* stream, tenon_array** out_power)
+    int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_power)
 
 a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
 result does not fit its dtype.
 """
-tenon_matrix_power(a, n, stream, out_power) =
-    ccall(address(182), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, n, stream, out_power)
+tenon_matrix_power(a, n, options, stream, out_power) =
+    ccall(address(180), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, n, options, stream, out_power)
 
 """
-    int32_t tenon_expm(const tenon_array* a, tenon_stream* stream, tenon_array** out_exponential)
+    int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_exponential)
 
 e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by the norms of a's
 powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it must be. Triangular a: so is the
 result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or a would be squared more
 than 50 times, which leaves no digit (a norm of about 5e15 that powers of a have, too).
 """
-tenon_expm(a, stream, out_exponential) =
-    ccall(address(183), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, stream, out_exponential)
+tenon_expm(a, options, stream, out_exponential) =
+    ccall(address(181), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_exponential)
 
 """
     int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream)
@@ -2908,7 +2957,7 @@ geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (
 this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May be recorded into a graph (graph.h).
 """
 tenon_operation_call(operation, args, count, stream) =
-    ccall(address(184), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count, stream)
+    ccall(address(182), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count, stream)
 
 """
     int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array)
@@ -2917,7 +2966,7 @@ A new C-ordered array for output `index` (0 is the first parameter with the role
 args as for the call; the entries of outputs are not looked at. Statuses as for the call.
 """
 tenon_operation_output(operation, args, count, index, stream, out_array) =
-    ccall(address(185), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), operation, args, count, index, stream, out_array)
+    ccall(address(183), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), operation, args, count, index, stream, out_array)
 
 """
     int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count)
@@ -2926,7 +2975,7 @@ Compiles and loads the kernels that a call with these arguments needs, and launc
 at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
 """
 tenon_operation_prepare(operation, args, count) =
-    ccall(address(186), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
+    ccall(address(184), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
 
 """
     int32_t tenon_package_prepare(tenon_package* package, tenon_device* device)
@@ -2936,7 +2985,7 @@ the tunables as they are. They are found again in the cache of programs. Left ou
 and expressions. The first failure is returned, after all were tried.
 """
 tenon_package_prepare(package, device) =
-    ccall(address(187), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
+    ccall(address(185), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
 
 """
     int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
@@ -2945,7 +2994,7 @@ Sets a tunable of the operation for all later calls on this context; it has to b
 (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
 """
 tenon_operation_set_tunable(operation, name, value) =
-    ccall(address(188), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
+    ccall(address(186), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
 
 """
     int32_t tenon_operation_get_tunable(const tenon_operation* operation, const char* name, int64_t* out_value)
@@ -2953,7 +3002,7 @@ tenon_operation_set_tunable(operation, name, value) =
 What a tunable is for calls without a record of tuning.
 """
 tenon_operation_get_tunable(operation, name, out_value) =
-    ccall(address(189), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
+    ccall(address(187), Int32, (Ptr{tenon_operation}, Cstring, Ptr{Int64}), operation, name, out_value)
 
 """
     int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
@@ -2963,7 +3012,7 @@ against differences. Failing cases are no error of this call. out_report: JSON, 
 \"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\", \"tolerance\"}]}. UNSUPPORTED: it does not run on that device.
 """
 tenon_operation_test(operation, device, out_report) =
-    ccall(address(190), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device, out_report)
+    ccall(address(188), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device, out_report)
 
 """
     int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_bound** out_bound)
@@ -2973,7 +3022,7 @@ times. It holds references to its arrays; their contents may change in between. 
 operation may not be launched from two threads at once. Statuses as for the call.
 """
 tenon_operation_bind(operation, args, count, stream, out_bound) =
-    ccall(address(191), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_bound}}), operation, args, count, stream, out_bound)
+    ccall(address(189), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_bound}}), operation, args, count, stream, out_bound)
 
 """
     int32_t tenon_bound_launch(tenon_bound* bound, tenon_stream* stream)
@@ -2981,7 +3030,7 @@ tenon_operation_bind(operation, args, count, stream, out_bound) =
 Launches it.
 """
 tenon_bound_launch(bound, stream) =
-    ccall(address(192), Int32, (Ptr{tenon_bound}, Ptr{tenon_stream}), bound, stream)
+    ccall(address(190), Int32, (Ptr{tenon_bound}, Ptr{tenon_stream}), bound, stream)
 
 """
     int32_t tenon_bound_retain(tenon_bound* bound)
@@ -2989,7 +3038,7 @@ tenon_bound_launch(bound, stream) =
 Takes one more reference.
 """
 tenon_bound_retain(bound) =
-    ccall(address(193), Int32, (Ptr{tenon_bound},), bound)
+    ccall(address(191), Int32, (Ptr{tenon_bound},), bound)
 
 """
     void tenon_bound_release(tenon_bound* bound)
@@ -2997,7 +3046,7 @@ tenon_bound_retain(bound) =
 Gives one reference back.
 """
 tenon_bound_release(bound) =
-    ccall(address(194), Cvoid, (Ptr{tenon_bound},), bound)
+    ccall(address(192), Cvoid, (Ptr{tenon_bound},), bound)
 
 """
     int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_program** out_program)
@@ -3020,7 +3069,7 @@ where that shows, is INVALID_ARGUMENT; one for another device, architecture or p
 kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
 """
 tenon_program_link(device, inputs, count, options, out_program) =
-    ccall(address(195), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, inputs, count, options, out_program)
+    ccall(address(193), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, inputs, count, options, out_program)
 
 """
     int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_compilation** out_compilation)
@@ -3028,7 +3077,7 @@ tenon_program_link(device, inputs, count, options, out_program) =
 As tenon_compilation_start, for what tenon_program_link would make.
 """
 tenon_compilation_link(device, inputs, count, options, out_compilation) =
-    ccall(address(196), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_compilation}}), device, inputs, count, options, out_compilation)
+    ccall(address(194), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_compilation}}), device, inputs, count, options, out_compilation)
 
 """
     int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name)
@@ -3038,7 +3087,7 @@ fits what the compiler says of the parameters. \"\" where none is written so, or
 about arguments have it; nothing else depends on it. Borrowed.
 """
 tenon_kernel_parameter_name(kernel, index, out_name) =
-    ccall(address(197), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
+    ccall(address(195), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
 
 """
     int32_t tenon_cache_get_info(tenon_context* context, tenon_cache_info* out_info)
@@ -3046,7 +3095,7 @@ tenon_kernel_parameter_name(kernel, index, out_name) =
 Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none.
 """
 tenon_cache_get_info(context, out_info) =
-    ccall(address(198), Int32, (Ptr{tenon_context}, Ptr{tenon_cache_info}), context, out_info)
+    ccall(address(196), Int32, (Ptr{tenon_context}, Ptr{tenon_cache_info}), context, out_info)
 
 """
     int32_t tenon_cache_list(tenon_context* context, tenon_blob** out_list)
@@ -3058,7 +3107,7 @@ whole). A program has also \"device\" (\"cpu\", \"cuda\"), \"name\" (of the sour
 and leaves the time of their last use as it is.
 """
 tenon_cache_list(context, out_list) =
-    ccall(address(199), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
+    ccall(address(197), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
 
 """
     int32_t tenon_cache_verify(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally)
@@ -3068,7 +3117,7 @@ another version of Tenon count as whole. UNSUPPORTED: the context's cache is off
 writable; the text says why. Damaged entries are no error of this call.
 """
 tenon_cache_verify(context, remove, out_tally) =
-    ccall(address(200), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
+    ccall(address(198), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
 
 """
     int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
@@ -3078,7 +3127,7 @@ not at all. It serves where the same compiler, headers and architecture are; it 
 written. UNSUPPORTED: as for verify.
 """
 tenon_cache_export(context, path, out_tally) =
-    ccall(address(201), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
+    ccall(address(199), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
 
 """
     int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
@@ -3090,7 +3139,7 @@ Tenon wrote it, with another form of entries. IO: it cannot be read, or not be w
 verify with remove 1; or the bundle is larger than nine tenths of the cache's limit.
 """
 tenon_cache_import(context, path, out_tally) =
-    ccall(address(202), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
+    ccall(address(200), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
 
 """
     int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes, tenon_cache_tally* out_tally)
@@ -3101,28 +3150,29 @@ nobody holds: the next one is compiled. Programs in use stay as they are. INVALI
 number. UNSUPPORTED: as for verify with remove 1.
 """
 tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
-    ccall(address(203), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds, keep_bytes, out_tally)
+    ccall(address(201), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds, keep_bytes, out_tally)
 
 """
-    int32_t tenon_kron(const tenon_array* a, const tenon_array* b, tenon_stream* stream, tenon_array** out_product)
+    int32_t tenon_kron(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_product)
 
-The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches broadcast. out: new,
-C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm.
+The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches broadcast. The result is
+given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses: those of tenon_gemm, OVERFLOW (more than
+2^63 rows or columns).
 """
-tenon_kron(a, b, stream, out_product) =
-    ccall(address(204), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, stream, out_product)
+tenon_kron(a, b, options, stream, out_product) =
+    ccall(address(202), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_product)
 
 """
     int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld, tenon_array** out_pivots)
 
 a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
-definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). out_ld: (..., n, n) and
-out_pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
+definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (..., n, n) and
+pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
 > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
 factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
 """
 tenon_ldl(a, options, stream, out_ld, out_pivots) =
-    ccall(address(205), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_ld, out_pivots)
+    ccall(address(203), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_ld, out_pivots)
 
 """
     int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
@@ -3130,18 +3180,7 @@ tenon_ldl(a, options, stream, out_ld, out_pivots) =
 x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs.
 """
 tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
-    ccall(address(206), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), ld, pivots, b, options, stream, out_x)
-
-"""
-    int32_t tenon_eig_vectors(const tenon_array* a, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left, tenon_array** out_right)
-
-tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
-tenon_eig calls v, as accurate; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the
-inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's LAPACK finds the
-values and vectors of that matrix (MISSING_LIBRARY where there is none).
-"""
-tenon_eig_vectors(a, stream, out_w, out_left, out_right) =
-    ccall(address(207), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, stream, out_w, out_left, out_right)
+    ccall(address(204), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), ld, pivots, b, options, stream, out_x)
 
 """
     int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size, const tenon_program_options* options, int32_t kind, tenon_blob** out_image, tenon_blob** out_log)
@@ -3152,7 +3191,7 @@ without being listed in the options. What tenon_program_link takes as TENON_INPU
 tenon_program_check. out_log: the compiler's log; with \"--ptxas-options=-v\" among the options, what each kernel takes.
 """
 tenon_program_compile(architecture, source, size, options, kind, out_image, out_log) =
-    ccall(address(208), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}}, Ptr{Ptr{tenon_blob}}), architecture, source, size, options, kind, out_image, out_log)
+    ccall(address(205), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}}, Ptr{Ptr{tenon_blob}}), architecture, source, size, options, kind, out_image, out_log)
 
 """
     int32_t tenon_package_pack(const char* path, const tenon_package_options* options, tenon_blob** out_archive)
@@ -3161,7 +3200,7 @@ The package as one uncompressed tar file: checked as tenon_package_check does, a
 contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
 """
 tenon_package_pack(path, options, out_archive) =
-    ccall(address(209), Int32, (Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, options, out_archive)
+    ccall(address(206), Int32, (Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, options, out_archive)
 
 """
     int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
@@ -3172,7 +3211,7 @@ How long the operation takes on the device: bound, launched again and again. out
 is nothing to measure: no cases, and none given. INVALID_ARGUMENT: what is given is faulty.
 """
 tenon_operation_measure(operation, device, options, out_report) =
-    ccall(address(210), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
+    ccall(address(207), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
 
 """
     int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
@@ -3184,10 +3223,10 @@ best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\", \"fa
 record cannot be written; else as for tenon_operation_measure.
 """
 tenon_operation_tune(operation, device, options, out_report) =
-    ccall(address(211), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
+    ccall(address(208), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
 
 """
-    int32_t tenon_dct(const tenon_array* source, tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream)
+    int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream, tenon_array** out_destination)
 
 destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
 Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
@@ -3201,11 +3240,12 @@ Forward and unscaled, with n the extent of an axis and sums over j from 0 to n -
          4: 2 sum x[j] sin(pi (2j+1) (2k+1) / (4n))
 The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
 norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
-of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
+of the transform is orthogonal. Any strides. The destination is given or made, and may be source itself; else their memories are
+disjoint. ducc0 on the
 CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
 """
-tenon_dct(source, destination, axes, axis_count, options, stream) =
-    ccall(address(212), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream}), source, destination, axes, axis_count, options, stream)
+tenon_dct(source, axes, axis_count, options, stream, out_destination) =
+    ccall(address(209), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
 
 """
     int32_t tenon_signing_key_create(tenon_blob** out_secret)
@@ -3213,7 +3253,7 @@ tenon_dct(source, destination, axes, axis_count, options, stream) =
 Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
 """
 tenon_signing_key_create(out_secret) =
-    ccall(address(213), Int32, (Ptr{Ptr{tenon_blob}},), out_secret)
+    ccall(address(210), Int32, (Ptr{Ptr{tenon_blob}},), out_secret)
 
 """
     int32_t tenon_signing_key_public(const char* secret, tenon_blob** out_public)
@@ -3222,7 +3262,7 @@ The public key that belongs to a secret one: what others put into their trust li
 MISSING_LIBRARY: no libsodium.
 """
 tenon_signing_key_public(secret, out_public) =
-    ccall(address(214), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
+    ccall(address(211), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
 
 """
     int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options, tenon_blob** out_signature)
@@ -3231,7 +3271,7 @@ Checks a package as tenon_package_check does and signs it: the text of the file 
 A signature that is there already is not looked at. Statuses as for tenon_package_load and tenon_signing_key_public.
 """
 tenon_package_sign(path, secret, options, out_signature) =
-    ccall(address(215), Int32, (Cstring, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, secret, options, out_signature)
+    ccall(address(212), Int32, (Cstring, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, secret, options, out_signature)
 
 """
     int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options, tenon_package** out_package)
@@ -3245,19 +3285,19 @@ status is returned, with the text of the failing call; VENDOR: with another valu
 On failure the registry is as it was.
 """
 tenon_plugin_load(context, path, options, out_package) =
-    ccall(address(216), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
+    ccall(address(213), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
 
 """
     int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
 The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end), which are
-equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. out: new,
-C-ordered: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options as tenon_einsum's. Statuses: those
-of gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
+equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. The result is
+given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options: as tenon_einsum's. Statuses: those
+of tenon_gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
 not the other).
 """
 tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
-    ccall(address(217), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes_a, axes_b, count, options, stream, out_sum)
+    ccall(address(214), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes_a, axes_b, count, options, stream, out_sum)
 
 """
     int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options)
@@ -3271,7 +3311,7 @@ it takes the memory that the transform takes for itself. Do it before another li
 On the CPU nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
 """
 tenon_fft_prepare(source, destination, axes, axis_count, options) =
-    ccall(address(218), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source, destination, axes, axis_count, options)
+    ccall(address(215), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source, destination, axes, axis_count, options)
 
 """
     int32_t tenon_dct_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options)
@@ -3279,7 +3319,7 @@ tenon_fft_prepare(source, destination, axes, axis_count, options) =
 The same for tenon_dct.
 """
 tenon_dct_prepare(source, destination, axes, axis_count, options) =
-    ccall(address(219), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}), source, destination, axes, axis_count, options)
+    ccall(address(216), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}), source, destination, axes, axis_count, options)
 
 """
     int32_t tenon_convolve(const tenon_array* a, const tenon_array* b, const int32_t* axes, int32_t axis_count, const tenon_convolve_options* options, tenon_stream* stream, tenon_array** out_result)
@@ -3287,8 +3327,8 @@ tenon_dct_prepare(source, destination, axes, axis_count, options) =
 The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] = sum over k
 of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the convolution of a with b
 conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
-strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
-C-ordered, of that dtype. Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
+strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. The result, of
+that dtype, is given or made (TENON_INOUT). Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
 out exact; else by transforms of the shortest fast length: in their precision every number's error is of the order of
 epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
 fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
@@ -3298,30 +3338,32 @@ ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not b
 numbers along an axis).
 """
 tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
-    ccall(address(220), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes, axis_count, options, stream, out_result)
+    ccall(address(217), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes, axis_count, options, stream, out_result)
 
 """
-    int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count, int32_t inverse, tenon_stream* stream, tenon_array** out_shifted)
+    int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count, const tenon_shift_options* options, tenon_stream* stream, tenon_array** out_shifted)
 
 Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of each of
-`axis_count` axes (as in tenon_convolve), n being its extent. inverse 1: undoes that. Every dtype of whole bytes, any strides
-and extents, 0 too. out: new, C-ordered. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range), DEVICE,
-UNSUPPORTED (a dtype of less than a byte).
+`axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of whole bytes, any strides
+and extents, 0 too. The result is given or made. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range; an
+option that is neither 0 nor 1), VERSION, DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED
+(a dtype of less than a byte).
 """
-tenon_fft_shift(x, axes, axis_count, inverse, stream, out_shifted) =
-    ccall(address(221), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, axes, axis_count, inverse, stream, out_shifted)
+tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
+    ccall(address(218), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_shift_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, axes, axis_count, options, stream, out_shifted)
 
 """
-    int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing, int32_t half, tenon_stream* stream, tenon_array** out_frequencies)
+    int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing, const tenon_frequencies_options* options, tenon_stream* stream, tenon_array** out_frequencies)
 
 The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the distance between
-samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. half 1: of a transform of real numbers, k = 0 to n / 2.
-dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. out: new. May be recorded. Statuses: DTYPE,
-INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN; half), OVERFLOW (n spacing or its inverse has no float64),
+samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0 to n / 2.
+dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis, is given or made. May be
+recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN;
+half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its inverse has no float64),
 DEVICE (the stream's is another).
 """
-tenon_fft_frequencies(device, dtype, n, spacing, half, stream, out_frequencies) =
-    ccall(address(222), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, n, spacing, half, stream, out_frequencies)
+tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencies) =
+    ccall(address(219), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, n, spacing, options, stream, out_frequencies)
 
 """
     int32_t tenon_fft_fast_length(int64_t n, int64_t* out_length)
@@ -3330,101 +3372,104 @@ The smallest length from n on (at least 1) with no prime factor above 5: transfo
 Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
 """
 tenon_fft_fast_length(n, out_length) =
-    ccall(address(223), Int32, (Int64, Ptr{Int64}), n, out_length)
+    ccall(address(220), Int32, (Int64, Ptr{Int64}), n, out_length)
 
 """
-    int32_t tenon_gemv(const double* alpha, const tenon_array* a, const tenon_array* x, const double* beta, tenon_array* y, const tenon_blas_options* options, tenon_stream* stream)
+    int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has
-rows. options: op. dtypes: as tenon_gemm. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
+y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has rows.
+options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
 """
-tenon_gemv(alpha, a, x, beta, y, options, stream) =
-    ccall(address(224), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, x, beta, y, options, stream)
-
-"""
-    int32_t tenon_ger(const double* alpha, const tenon_array* x, const tenon_array* y, int32_t conjugate, tenon_array* a, tenon_stream* stream)
-
-a = a + alpha x y^T, with conjugate 1 a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). dtypes: as tenon_gemm. xGER,
-xGERU, xGERC; on CUDA gemm's routines.
-"""
-tenon_ger(alpha, x, y, conjugate, a, stream) =
-    ccall(address(225), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_array}, Ptr{tenon_stream}), alpha, x, y, conjugate, a, stream)
+tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
+    ccall(address(221), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
 
 """
-    int32_t tenon_axpy(const double* alpha, const tenon_array* x, tenon_array* y, tenon_stream* stream)
+    int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
 
-y = alpha x + y, of any shape and any strides, x broadcast to y: f16, bf16 (added up in f32 and rounded once), f32, f64, c64,
-c128. Nothing is packed. xAXPY; cublasAxpyEx.
+a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of y). dtypes: as
+tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
 """
-tenon_axpy(alpha, x, y, stream) =
-    ccall(address(226), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), alpha, x, y, stream)
-
-"""
-    int32_t tenon_scal(const double* alpha, tenon_array* x, tenon_stream* stream)
-
-x = alpha x, as tenon_axpy. With alpha 0 x becomes 0, NaN too. xSCAL; cublasScalEx.
-"""
-tenon_scal(alpha, x, stream) =
-    ccall(address(227), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_stream}), alpha, x, stream)
+tenon_ger(alpha, x, y, options, stream, out_a) =
+    ccall(address(222), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, y, options, stream, out_a)
 
 """
-    int32_t tenon_nrm2(const tenon_array* x, tenon_stream* stream, tenon_array** out_norm)
+    int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-The Euclidean norm along the last axis: x: (..., n), out: (...), new, real, of x's precision; the dtypes of tenon_axpy. Squares are
-added up in f64, and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype or x
-has infinity in it. NaN gives NaN. OUT_OF_MEMORY beside the statuses above. xNRM2.
+y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32 and rounded
+once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
 """
-tenon_nrm2(x, stream, out_norm) =
-    ccall(address(228), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, stream, out_norm)
-
-"""
-    int32_t tenon_syrk(const double* alpha, const tenon_array* a, const double* beta, tenon_array* c, const tenon_blas_options* options, tenon_stream* stream)
-
-A triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work; hermitian: alpha a a^H,
-or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64,
-c128. options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
-"""
-tenon_syrk(alpha, a, beta, c, options, stream) =
-    ccall(address(229), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, beta, c, options, stream)
+tenon_axpy(alpha, x, options, stream, out_y) =
+    ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
 
 """
-    int32_t tenon_symm(const double* alpha, const tenon_array* a, const tenon_array* b, const double* beta, tenon_array* c, const tenon_blas_options* options, tenon_stream* stream)
+    int32_t tenon_scal(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+
+y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form. With alpha 0 y becomes
+0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
+"""
+tenon_scal(alpha, x, options, stream, out_y) =
+    ccall(address(224), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
+
+"""
+    int32_t tenon_nrm2(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_norm)
+
+norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of tenon_axpy. Squares
+are added up in f64 and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype
+or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
+"""
+tenon_nrm2(x, options, stream, out_norm) =
+    ccall(address(225), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, options, stream, out_norm)
+
+"""
+    int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
+
+One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work. hermitian: alpha a a^H,
+or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128.
+options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
+"""
+tenon_syrk(alpha, a, beta, options, stream, out_c) =
+    ccall(address(226), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, beta, options, stream, out_c)
+
+"""
+    int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
 c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read. c, b: (..., m, n);
 a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
 """
-tenon_symm(alpha, a, b, beta, c, options, stream) =
-    ccall(address(230), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, b, beta, c, options, stream)
+tenon_symm(alpha, a, b, beta, options, stream, out_c) =
+    ccall(address(227), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
 
 """
-    int32_t tenon_trmm(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options, tenon_stream* stream)
+    int32_t tenon_trmm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-b = alpha op(a) b, right: alpha b op(a), with a triangle of a. b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
-c128. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm. tenon_triangular_multiply leaves b as it is.
+c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
+c128. c may be exactly b, which is BLAS's own form. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm.
 """
-tenon_trmm(alpha, a, b, options, stream) =
-    ccall(address(231), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, b, options, stream)
-
-"""
-    int32_t tenon_trsm(const double* alpha, const tenon_array* a, tenon_array* b, const tenon_blas_options* options, tenon_stream* stream)
-
-b = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm. As in BLAS nobody looks whether a is singular: a zero on its
-diagonal puts infinity and NaN into b, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
-"""
-tenon_trsm(alpha, a, b, options, stream) =
-    ccall(address(232), Int32, (Ptr{Float64}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}), alpha, a, b, options, stream)
+tenon_trmm(alpha, a, b, options, stream, out_c) =
+    ccall(address(228), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_c)
 
 """
-    int32_t tenon_gemm_grouped(int64_t count, const double* alpha, const tenon_array* const* a, const tenon_array* const* b, const double* beta, tenon_array* const* c, const tenon_gemm_options* options, tenon_stream* stream)
+    int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
+
+x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether a is singular: a
+zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm,
+XtrsmBatched.
+"""
+tenon_trsm(alpha, a, b, options, stream, out_x) =
+    ccall(address(229), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_x)
+
+"""
+    int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_array* const* a, const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
 
 tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order there. All are
 checked before any is written; the text of an error names the entry. Entries may differ in everything; those of equal dtypes,
 extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c[i] may share memory with another
-array of the lists. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
-(from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm.
+array of the lists; an entry of out_c that is NULL is made. options: as tenon_gemm, for all; out_packed counts all entries.
+cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
+Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
 """
-tenon_gemm_grouped(count, alpha, a, b, beta, c, options, stream) =
-    ccall(address(233), Int32, (Int64, Ptr{Float64}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Float64}, Ptr{Ptr{tenon_array}}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}), count, alpha, a, b, beta, c, options, stream)
+tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
+    ccall(address(230), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), count, alpha, a, b, beta, options, stream, out_c)
 
 """
     int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index)
@@ -3432,7 +3477,7 @@ tenon_gemm_grouped(count, alpha, a, b, beta, c, options, stream) =
 Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
 """
 tenon_error_batch_index(error, out_index) =
-    ccall(address(234), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
+    ccall(address(231), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
 
 """
     int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user, tenon_stream** out_stream)
@@ -3442,7 +3487,7 @@ or pending work remembers the stream any more, on whatever thread that is found 
 reference. On failure destroy does not run.
 """
 tenon_stream_wrap_kept(device, native, destroy, user, out_stream) =
-    ccall(address(235), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_stream}}), device, native, destroy, user, out_stream)
+    ccall(address(232), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_stream}}), device, native, destroy, user, out_stream)
 
 """
     int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current)
@@ -3453,7 +3498,7 @@ framework has enqueued there. The framework may reuse memory that it gets back i
 own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing.
 """
 tenon_array_follow(array, current) =
-    ccall(address(236), Int32, (Ptr{tenon_array}, Ptr{Cvoid}), array, current)
+    ccall(address(233), Int32, (Ptr{tenon_array}, Ptr{Cvoid}), array, current)
 
 """
     int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user)
@@ -3462,7 +3507,7 @@ For hosts with a Ctrl-C of their own, which a call that waits would keep from he
 NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
 """
 tenon_interrupt_set(interrupt, user) =
-    ccall(address(237), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
+    ccall(address(234), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
 
 """
     int32_t tenon_handle_kind(const void* handle, int32_t* out_kind)
@@ -3471,7 +3516,7 @@ The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, 
 process. FORKED: it was made before fork().
 """
 tenon_handle_kind(handle, out_kind) =
-    ccall(address(238), Int32, (Ptr{Cvoid}, Ptr{Int32}), handle, out_kind)
+    ccall(address(235), Int32, (Ptr{Cvoid}, Ptr{Int32}), handle, out_kind)
 
 """
     int32_t tenon_retain(void* handle)
@@ -3479,7 +3524,7 @@ tenon_handle_kind(handle, out_kind) =
 Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
 """
 tenon_retain(handle) =
-    ccall(address(239), Int32, (Ptr{Cvoid},), handle)
+    ccall(address(236), Int32, (Ptr{Cvoid},), handle)
 
 """
     void tenon_release(void* handle)
@@ -3487,7 +3532,7 @@ tenon_retain(handle) =
 Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone.
 """
 tenon_release(handle) =
-    ccall(address(240), Cvoid, (Ptr{Cvoid},), handle)
+    ccall(address(237), Cvoid, (Ptr{Cvoid},), handle)
 
 """
     int32_t tenon_same(const void* a, const void* b, int32_t* out_same)
@@ -3497,7 +3542,7 @@ different pointers; this tells that they mean the same. Handles of different kin
 never do. Statuses: those of tenon_handle_kind, for either handle.
 """
 tenon_same(a, b, out_same) =
-    ccall(address(241), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), a, b, out_same)
+    ccall(address(238), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), a, b, out_same)
 
 """
     int32_t tenon_cpu_threads_set(int32_t threads)
@@ -3507,7 +3552,7 @@ says, else the processors that this process may run on. Work under way is finish
 negative or above 4096.
 """
 tenon_cpu_threads_set(threads) =
-    ccall(address(242), Int32, (Int32,), threads)
+    ccall(address(239), Int32, (Int32,), threads)
 
 """
     int32_t tenon_cpu_threads_get(int32_t* out_threads)
@@ -3515,7 +3560,7 @@ tenon_cpu_threads_set(threads) =
 How many those are; also the `multiprocessors` of the CPU device.
 """
 tenon_cpu_threads_get(out_threads) =
-    ccall(address(243), Int32, (Ptr{Int32},), out_threads)
+    ccall(address(240), Int32, (Ptr{Int32},), out_threads)
 
 """
     int32_t tenon_event_device(const tenon_event* event, tenon_device** out_device)
@@ -3523,7 +3568,7 @@ tenon_cpu_threads_get(out_threads) =
 The device of the event, as a new reference.
 """
 tenon_event_device(event, out_device) =
-    ccall(address(244), Int32, (Ptr{tenon_event}, Ptr{Ptr{tenon_device}}), event, out_device)
+    ccall(address(241), Int32, (Ptr{tenon_event}, Ptr{Ptr{tenon_device}}), event, out_device)
 
 """
     int32_t tenon_buffer_device(const tenon_buffer* buffer, tenon_device** out_device)
@@ -3531,7 +3576,7 @@ tenon_event_device(event, out_device) =
 The device of the buffer, as a new reference.
 """
 tenon_buffer_device(buffer, out_device) =
-    ccall(address(245), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_device}}), buffer, out_device)
+    ccall(address(242), Int32, (Ptr{tenon_buffer}, Ptr{Ptr{tenon_device}}), buffer, out_device)
 
 """
     int32_t tenon_program_device(const tenon_program* program, tenon_device** out_device)
@@ -3539,7 +3584,7 @@ tenon_buffer_device(buffer, out_device) =
 The device that the program was made for, as a new reference.
 """
 tenon_program_device(program, out_device) =
-    ccall(address(246), Int32, (Ptr{tenon_program}, Ptr{Ptr{tenon_device}}), program, out_device)
+    ccall(address(243), Int32, (Ptr{tenon_program}, Ptr{Ptr{tenon_device}}), program, out_device)
 
 """
     int32_t tenon_kernel_program(const tenon_kernel* kernel, tenon_program** out_program)
@@ -3547,7 +3592,7 @@ tenon_program_device(program, out_device) =
 The program that the kernel belongs to, as a new reference.
 """
 tenon_kernel_program(kernel, out_program) =
-    ccall(address(247), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_program}}), kernel, out_program)
+    ccall(address(244), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_program}}), kernel, out_program)
 
 """
     int32_t tenon_kernel_device(const tenon_kernel* kernel, tenon_device** out_device)
@@ -3555,7 +3600,7 @@ tenon_kernel_program(kernel, out_program) =
 The device of that program, as a new reference.
 """
 tenon_kernel_device(kernel, out_device) =
-    ccall(address(248), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_device}}), kernel, out_device)
+    ccall(address(245), Int32, (Ptr{tenon_kernel}, Ptr{Ptr{tenon_device}}), kernel, out_device)
 
 """
     int32_t tenon_call_kernel(const tenon_call* call, tenon_kernel** out_kernel)
@@ -3563,7 +3608,7 @@ tenon_kernel_device(kernel, out_device) =
 The kernel that it launches, as a new reference.
 """
 tenon_call_kernel(call, out_kernel) =
-    ccall(address(249), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_kernel}}), call, out_kernel)
+    ccall(address(246), Int32, (Ptr{tenon_call}, Ptr{Ptr{tenon_kernel}}), call, out_kernel)
 
 """
     int32_t tenon_graph_device(const tenon_graph* graph, tenon_device** out_device)
@@ -3571,6 +3616,42 @@ tenon_call_kernel(call, out_kernel) =
 The device of the graph, as a new reference.
 """
 tenon_graph_device(graph, out_device) =
-    ccall(address(250), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_device}}), graph, out_device)
+    ccall(address(247), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_device}}), graph, out_device)
+
+"""
+    int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+
+y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (..., n); f32, f64, c64,
+c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm.
+"""
+tenon_symv(alpha, a, x, beta, options, stream, out_y) =
+    ccall(address(248), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
+
+"""
+    int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
+
+One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n); f32, f64, c64, c128.
+options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
+"""
+tenon_syr(alpha, x, options, stream, out_a) =
+    ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_a)
+
+"""
+    int32_t tenon_trmv(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+
+y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form; f32, f64, c64, c128.
+options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
+"""
+tenon_trmv(a, x, options, stream, out_y) =
+    ccall(address(250), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, x, options, stream, out_y)
+
+"""
+    int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
+
+x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as in tenon_trsm. xTRSV,
+as a solution of one column: cublasXtrsm.
+"""
+tenon_trsv(a, b, options, stream, out_x) =
+    ccall(address(251), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
 
 end

@@ -12,6 +12,9 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_memory_info) == [0, 4, 8, 16, 24, 32, 40]
 @test sizeof(Raw.tenon_stream_options) == 8
 @test offsets(Raw.tenon_stream_options) == [0, 4]
+@test sizeof(Raw.tenon_arg_value) == 16
+@test sizeof(Raw.tenon_arg) == 32
+@test offsets(Raw.tenon_arg) == [0, 4, 8, 16]
 @test sizeof(Raw.tenon_array_info) == 72
 @test offsets(Raw.tenon_array_info) == [0, 4, 8, 12, 16, 24, 32, 40, 48, 56, 60, 64, 68]
 @test sizeof(Raw.tenon_program_options) == 96
@@ -20,9 +23,6 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_parameter_info) == [0, 4, 8, 12, 16, 20, 24, 28]
 @test sizeof(Raw.tenon_kernel_info) == 40
 @test offsets(Raw.tenon_kernel_info) == [0, 4, 8, 12, 16, 24, 32]
-@test sizeof(Raw.tenon_arg_value) == 16
-@test sizeof(Raw.tenon_arg) == 32
-@test offsets(Raw.tenon_arg) == [0, 4, 8, 16]
 @test sizeof(Raw.tenon_launch) == 48
 @test offsets(Raw.tenon_launch) == [0, 4, 8, 20, 32, 44]
 @test sizeof(Raw.tenon_program_input) == 32
@@ -39,22 +39,38 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_gemm_options) == [0, 4, 8, 16, 20, 24, 32, 36]
 @test sizeof(Raw.tenon_svd_options) == 40
 @test offsets(Raw.tenon_svd_options) == [0, 4, 8, 12, 16, 24, 32]
-@test sizeof(Raw.tenon_triangle_options) == 16
-@test offsets(Raw.tenon_triangle_options) == [0, 4, 8, 12]
-@test sizeof(Raw.tenon_blas_options) == 32
-@test offsets(Raw.tenon_blas_options) == [0, 4, 8, 12, 16, 20, 24]
+@test sizeof(Raw.tenon_blas_options) == 40
+@test offsets(Raw.tenon_blas_options) == [0, 4, 8, 12, 16, 20, 24, 28, 32]
 @test sizeof(Raw.tenon_solve_options) == 16
 @test offsets(Raw.tenon_solve_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_lu_options) == 12
+@test offsets(Raw.tenon_lu_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_cholesky_options) == 12
+@test offsets(Raw.tenon_cholesky_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_qr_options) == 12
+@test offsets(Raw.tenon_qr_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_rank_options) == 16
+@test offsets(Raw.tenon_rank_options) == [0, 4, 8]
 @test sizeof(Raw.tenon_ldl_options) == 16
 @test offsets(Raw.tenon_ldl_options) == [0, 4, 8, 12]
 @test sizeof(Raw.tenon_eigh_options) == 48
 @test offsets(Raw.tenon_eigh_options) == [0, 4, 8, 16, 24, 32, 40, 44]
-@test sizeof(Raw.tenon_fft_options) == 16
-@test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_eig_options) == 8
+@test offsets(Raw.tenon_eig_options) == [0, 4]
+@test sizeof(Raw.tenon_norm_options) == 12
+@test offsets(Raw.tenon_norm_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_power_options) == 8
+@test offsets(Raw.tenon_power_options) == [0, 4]
+@test sizeof(Raw.tenon_fft_options) == 24
+@test offsets(Raw.tenon_fft_options) == [0, 4, 8, 12, 16]
 @test sizeof(Raw.tenon_dct_options) == 24
 @test offsets(Raw.tenon_dct_options) == [0, 4, 8, 12, 16, 20]
 @test sizeof(Raw.tenon_convolve_options) == 16
 @test offsets(Raw.tenon_convolve_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_shift_options) == 12
+@test offsets(Raw.tenon_shift_options) == [0, 4, 8]
+@test sizeof(Raw.tenon_frequencies_options) == 12
+@test offsets(Raw.tenon_frequencies_options) == [0, 4, 8]
 @test sizeof(Raw.tenon_package_options) == 32
 @test offsets(Raw.tenon_package_options) == [0, 4, 8, 16, 24, 28]
 @test sizeof(Raw.tenon_operation_info) == 24

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Iterator
 
 from . import _indexing, _raw
 from ._device import Device, as_device
-from ._dtypes import BY_NAME, PACKERS, DType, as_dtype, fitting, is_number, pack_scalar, unpack_scalar
+from ._dtypes import PACKERS, DType, as_dtype, fitting, is_number, unpack_scalar
 from ._errors import ReadOnlyError, check
 from ._handle import Handle, make
 from ._integers import int32s, int64s
@@ -122,15 +122,14 @@ class Array(core.Array, Handle):
         complex one in an array of real numbers. Integer dtypes take the whole part of other numbers."""
         stream = as_stream(stream, self.device)
         number = fitting(self.dtype, value.item() if isinstance(value, Array) else value)
-        if isinstance(number, int) and abs(number) > 2**53:  # more than a double holds
-            from ._creation import _host_bytes
-
-            wide = self.dtype if self.dtype.kind in "iu" else BY_NAME["uint64" if number > 0 else "int64"]
-            source = _host_bytes(pack_scalar(wide, number), (), wide, self.device)
-            check(lib.tenon_array_copy(self._handle, source._handle, stream_handle(stream)))
-            return self
-        number = complex(number)
-        check(lib.tenon_array_fill(self._handle, number.real, number.imag, stream_handle(stream)))
+        scalar = _raw.tenon_arg(kind=_raw.TENON_ARG_SCALAR)
+        if isinstance(number, int):
+            scalar.dtype, scalar.value.u64 = _raw.TENON_UINT64 if number >= 0 else _raw.TENON_INT64, number & (2**64 - 1)
+        elif isinstance(number, complex):
+            scalar.dtype, scalar.value.c128[:] = _raw.TENON_COMPLEX128, (number.real, number.imag)
+        else:
+            scalar.dtype, scalar.value.f64 = _raw.TENON_FLOAT64, number
+        check(lib.tenon_array_fill(self._handle, ctypes.byref(scalar), stream_handle(stream)))
         return self
 
     # --- to Python and NumPy ---

@@ -126,6 +126,14 @@ class EventFlags(enum.IntFlag):
     TIMING = _raw.TENON_EVENT_TIMING
 
 
+class Arg(enum.IntEnum):
+    ARRAY = _raw.TENON_ARG_ARRAY
+    SCALAR = _raw.TENON_ARG_SCALAR
+    POINTER = _raw.TENON_ARG_POINTER
+    BYTES = _raw.TENON_ARG_BYTES
+    STRIDED = _raw.TENON_ARG_STRIDED
+
+
 class Memory(enum.IntEnum):
     DEVICE = _raw.TENON_MEMORY_DEVICE
     PINNED = _raw.TENON_MEMORY_PINNED
@@ -174,14 +182,6 @@ class ExecutionFlags(enum.IntFlag):
     FIBERS = _raw.TENON_EXECUTION_FIBERS
     WARPS = _raw.TENON_EXECUTION_WARPS
     IN_ORDER = _raw.TENON_EXECUTION_IN_ORDER
-
-
-class Arg(enum.IntEnum):
-    ARRAY = _raw.TENON_ARG_ARRAY
-    SCALAR = _raw.TENON_ARG_SCALAR
-    POINTER = _raw.TENON_ARG_POINTER
-    BYTES = _raw.TENON_ARG_BYTES
-    STRIDED = _raw.TENON_ARG_STRIDED
 
 
 class LaunchFlags(enum.IntFlag):

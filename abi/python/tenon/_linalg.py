@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray, empty, target, zeros
+from ._creation import asarray, empty, target
 from ._errors import InvalidArgument, ShapeError, check
-from ._handle import make
 from ._integers import int32s, integer
 from ._library import lib
-from ._solve import OPS, choice, one
+from ._solve import OPS, choice, into, one, several
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
@@ -58,22 +57,29 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         options = ctypes.byref(options)
     if stream is not None:
         stream = as_stream(stream, c.device)
-    check(lib.tenon_gemm(None if alpha == 1 else _pair(alpha), a._handle, b._handle, None if beta == 0 else _pair(beta), c._handle, options,
-                         stream_handle(stream)))
+    check(lib.tenon_gemm(None if alpha == 1 else number(alpha), a._handle, b._handle, None if beta == 0 else number(beta), options,
+                         stream_handle(stream), into(c)))
     written(given, stream=stream)
     return c
 
 
 def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", tune: bool = False,
-           stream: Any = None) -> Array:
-    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes again. The rest as
-    gemm."""
+           out: Any = None, stream: Any = None) -> Array:
+    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes again. out: where
+    to, of the result's shape. The rest as gemm."""
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
     row, column = a.ndim == 1, b.ndim == 1
-    c = gemm(a[None, :] if row else a, b[:, None] if column else b, compute=compute, dtype=dtype, bias=bias, epilogue=epilogue, tune=tune,
-             stream=stream)
+    given = None
+    if out is not None:
+        given = target(out, "out")
+        given = given[..., None] if column else given
+        given = given[..., None, :] if row else given
+    c = gemm(a[None, :] if row else a, b[:, None] if column else b, given, compute=compute, dtype=dtype, bias=bias, epilogue=epilogue,
+             tune=tune, stream=stream)
+    if out is not None:
+        written(out, stream=stream)
     if column:
         c = c[..., 0]
     return c[..., 0] if row and column else c[..., 0, :] if row else c
@@ -85,15 +91,14 @@ def _options(compute: str) -> Any:
     return _raw.tenon_gemm_options(compute=COMPUTE[compute])
 
 
-def einsum(subscripts: str, a: Any, b: Any, *, compute: str = "strict", stream: Any = None) -> Array:
+def einsum(subscripts: str, a: Any, b: Any, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
     """Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik", "...ij,...jk", "bi,bi->b"."""
     a, b = asarray(a), asarray(b)
-    options, stream = _options(compute), as_stream(stream, a.device)
-    return Array._own(make(lib.tenon_einsum, subscripts.encode(), a._handle, b._handle, ctypes.byref(options),
-                           stream_handle(stream)))
+    options = _options(compute)
+    return one(lambda a, *rest: lib.tenon_einsum(subscripts.encode(), a, *rest), a, b._handle, ctypes.byref(options), stream=stream, out=out)
 
 
-def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", stream: Any = None) -> Array:
+def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
     """The sum over pairs of axes: the last `axes` of a with the first of b, or (axes of a, axes of b)."""
     a, b = asarray(a), asarray(b)
     if hasattr(axes, "__index__"):
@@ -103,51 +108,42 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", stream:
         if len(left) != len(right):
             raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}: the lists differ in length", _raw.TENON_ERROR_SHAPE)
         left, right, count = int32s(left), int32s(right), len(left)
-    return one(lib.tenon_tensordot, a, b._handle, left, right, count, ctypes.byref(_options(compute)), stream=stream)
+    return one(lib.tenon_tensordot, a, b._handle, left, right, count, ctypes.byref(_options(compute)), stream=stream, out=out)
 
 
-def vecdot(a: Any, b: Any, *, conjugate: bool = True, stream: Any = None) -> Array:
+def vecdot(a: Any, b: Any, *, conjugate: bool = True, out: Any = None, stream: Any = None) -> Array:
     """The sum of products of conj(a) (or a) and b along their last axis; the others broadcast."""
     a, b = asarray(a), asarray(b)
-    return one(lib.tenon_dot, a, b._handle, bool(conjugate), stream=stream)
+    return one(lib.tenon_dot, a, b._handle, ctypes.byref(_raw.tenon_blas_options(conjugate=bool(conjugate))), stream=stream, out=out)
 
 
 def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, stream: Any = None) -> Array:
     """One triangle of c = alpha a a^H + beta c, at half of gemm's work; without c a new array, whose other triangle is 0."""
-    given = c
-    a = asarray(a)
-    if c is None:
-        if beta != 0:
-            raise ValueError("beta without c: there is nothing to scale")
-        if a.ndim < 2:
-            raise ShapeError(f"rank_k takes matrices, not an array of {a.ndim} axes", _raw.TENON_ERROR_SHAPE)
-        c = zeros(a.shape[:-1] + (a.shape[-2],), a.dtype, device=a.device, stream=stream)
-    c = target(c, "c")
-    stream = as_stream(stream, c.device)
-    check(lib.tenon_rank_k(float(alpha), a._handle, float(beta), c._handle, bool(upper), stream_handle(stream)))
-    written(given, stream=stream)
-    return c
+    from .blas import herk
+
+    return herk(a, c, alpha=float(alpha), beta=float(beta), upper=upper, stream=stream)
 
 
 def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = False, trans: str = "N", unit_diagonal: bool = False,
-                        stream: Any = None) -> Array:
-    """alpha op(a) b with a triangle of a; trans: "N", "T" or "C". solve has the inverse."""
+                        out: Any = None, stream: Any = None) -> Array:
+    """alpha op(a) b with a triangle of a; trans: "N", "T" or "C". out may be b itself. solve has the inverse."""
     a, b = asarray(a), asarray(b)
-    options = _raw.tenon_triangle_options(upper=bool(upper), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
-    stream = as_stream(stream, a.device)
-    return Array._own(make(lib.tenon_triangular_multiply, _pair(alpha), a._handle, b._handle, ctypes.byref(options),
-                           stream_handle(stream)))
+    options = _raw.tenon_blas_options(upper=bool(upper), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
+    return one(lambda a, *rest: lib.tenon_trmm(number(alpha), a, *rest), a, b._handle, ctypes.byref(options), stream=stream, out=out)
 
 
-def kron(a: Any, b: Any, *, stream: Any = None) -> Array:
+def kron(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
     """The Kronecker product of the last two axes; the others broadcast."""
     a, b = asarray(a), asarray(b)
-    return one(lib.tenon_kron, a, b._handle, stream=stream)
+    return one(lib.tenon_kron, a, b._handle, None, stream=stream, out=out)
 
 
-def _pair(value: complex) -> Any:
-    number = complex(value)
-    return (ctypes.c_double * 2)(number.real, number.imag)
+def number(value: complex) -> Any:
+    """A scalar argument."""
+    value = complex(value)
+    scalar = _raw.tenon_arg(_raw.TENON_ARG_SCALAR, _raw.TENON_COMPLEX128 if value.imag else _raw.TENON_FLOAT64, 16 if value.imag else 8)
+    scalar.value.c128[:] = value.real, value.imag
+    return ctypes.byref(scalar)
 
 
 def _broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
@@ -172,7 +168,8 @@ SVD_DRIVERS = {"auto": _raw.TENON_SVD_DRIVER_AUTO, "qr": _raw.TENON_SVD_DRIVER_Q
                "polar": _raw.TENON_SVD_DRIVER_POLAR, "gram": _raw.TENON_SVD_DRIVER_GRAM, "krylov": _raw.TENON_SVD_DRIVER_KRYLOV, "randomized": _raw.TENON_SVD_DRIVER_RANDOMIZED}
 
 
-def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any) -> tuple[list[Array], str]:
+def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any,
+         out: Any = None) -> tuple[list[Array], str]:
     """u, s and vh, or with the mode VALUES s alone; and the name of the driver that found them."""
     a = asarray(a)
     stream = as_stream(stream, a.device)
@@ -181,21 +178,22 @@ def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream
     ran = ctypes.c_int32()
     options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
                                      out_driver=ctypes.pointer(ran))
-    u, s, vh = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
-    values = mode == _raw.TENON_SVD_MODE_VALUES
-    check(lib.tenon_svd(a._handle, ctypes.byref(options), stream_handle(stream), None if values else ctypes.byref(u),
-                        ctypes.byref(s), None if values else ctypes.byref(vh)))
-    return [Array._own(x) for x in ((s,) if values else (u, s, vh))], next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
+    if mode == _raw.TENON_SVD_MODE_VALUES:
+        found = [one(lambda a, options, stream, s: lib.tenon_svd(a, options, stream, None, s, None), a, ctypes.byref(options),
+                     stream=stream, out=out)]
+    else:
+        found = several(lib.tenon_svd, a, ctypes.byref(options), count=3, stream=stream, out=out)
+    return found, next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
 
 
 def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int | None = None, driver: str = "auto", tolerance: float = 0,
-        stream: Any = None) -> Any:
+        out: Any = None, stream: Any = None) -> Any:
     """The singular value decomposition of the last two axes: (U, S, Vh), S descending; with compute_uv=False only S. k: only the k
     largest values with their vectors, found to a relative error of about `tolerance` (0: 1e-6 in single precision, 1e-12 in double).
     driver: auto, qr, divide, jacobi, polar, gram, and with k krylov or randomized; one whose result is not accurate gives way to
-    another, and svd_driver says which it was. LinAlgError when a has NaN or infinity in it or the iteration does not converge."""
+    another, and svd_driver says which it was. out: (U, S, Vh) or S, arrays that receive the result. LinAlgError when a has NaN or infinity in it or the iteration does not converge."""
     mode = _raw.TENON_SVD_MODE_VALUES if not compute_uv else _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY
-    found, _ = _svd(a, mode, k, driver, tolerance, stream)
+    found, _ = _svd(a, mode, k, driver, tolerance, stream, out)
     return SVDResult(*found) if compute_uv else found[0]
 
 

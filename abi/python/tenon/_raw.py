@@ -106,6 +106,11 @@ TENON_CONTEXT_PRIVATE_STREAM = 256  # a NULL stream is a non-blocking stream of 
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
+TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+TENON_ARG_SCALAR = 2  # dtype and value.*: for a kernel exactly the parameter's type
+TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
+TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value; copied by the call
+TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 TENON_MAX_RANK = 64
 TENON_MEMORY_DEVICE = 0  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
 TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
@@ -133,11 +138,6 @@ TENON_EXECUTION_REGIONS = 2  # as such loops, each from one block barrier to the
 TENON_EXECUTION_FIBERS = 4  # each on a stack of its own, which block barriers switch
 TENON_EXECUTION_WARPS = 8  # on such stacks, scheduled so that the lanes of a warp meet in warp operations
 TENON_EXECUTION_IN_ORDER = 16  # with grid-stride loops in the order of memory (tenon_program_create)
-TENON_ARG_ARRAY = 1  # value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
-TENON_ARG_SCALAR = 2  # dtype and value.*: exactly the parameter's type
-TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
-TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value
-TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
 TENON_LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
 TENON_LAUNCH_PROGRAMMATIC = 2
 TENON_INPUT_SOURCE = 0  # CUDA C text: a translation unit
@@ -163,7 +163,7 @@ TENON_OP_TRANSPOSE = 1
 TENON_OP_ADJOINT = 2  # the conjugate transpose
 TENON_SVD_MODE_FULL = 0  # u (..., m, m), vh (..., n, n)
 TENON_SVD_MODE_ECONOMY = 1  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh are NULL
+TENON_SVD_MODE_VALUES = 2  # singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
 TENON_SVD_DRIVER_AUTO = 0  # by shape, dtype, device and k
 TENON_SVD_DRIVER_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
 TENON_SVD_DRIVER_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
@@ -178,7 +178,7 @@ TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; c
 TENON_SOLVE_UPPER = 3  # the upper one
 TENON_QR_REDUCED = 0  # q (..., m, k), r (..., k, n) with k = min(m, n)
 TENON_QR_COMPLETE = 1  # q (..., m, m), r (..., m, n)
-TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL and receives NULL
+TENON_QR_R = 2  # r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
 TENON_NORM_FROBENIUS = 0  # the root of the sum of squares
 TENON_NORM_ONE = 1  # the largest sum of absolute values of a column
 TENON_NORM_INFINITY = 2  # the largest of a row
@@ -307,6 +307,38 @@ class tenon_stream_options(_Sized):
     )
 
 
+class tenon_arg_value(Union):
+    _fields_ = (
+        ("array", c_void_p),
+        ("pointer", c_void_p),
+        ("bytes", c_void_p),
+        ("i8", c_int8),
+        ("i16", c_int16),
+        ("i32", c_int32),
+        ("i64", c_int64),
+        ("u8", c_uint8),
+        ("u16", c_uint16),
+        ("u32", c_uint32),
+        ("u64", c_uint64),
+        ("f32", c_float),
+        ("f64", c_double),
+        ("c64", c_float * 2),
+        ("c128", c_double * 2),
+    )
+
+
+class tenon_arg(Structure):
+    """One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
+    BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
+    the macros below, which are expressions and work in C99 and in C++11."""
+    _fields_ = (
+        ("kind", c_uint32),
+        ("dtype", c_uint32),
+        ("size", c_uint64),
+        ("value", tenon_arg_value),
+    )
+
+
 class tenon_array_info(_Sized):
     """What an array is. Pointers are borrowed and live as long as the array."""
     _fields_ = (
@@ -370,36 +402,6 @@ class tenon_kernel_info(_Sized):
         ("shared_bytes", c_uint64),  # static
         ("constant_bytes", c_uint64),
         ("local_bytes", c_uint64),  # per thread
-    )
-
-
-class tenon_arg_value(Union):
-    _fields_ = (
-        ("array", c_void_p),
-        ("pointer", c_void_p),
-        ("bytes", c_void_p),
-        ("i8", c_int8),
-        ("i16", c_int16),
-        ("i32", c_int32),
-        ("i64", c_int64),
-        ("u8", c_uint8),
-        ("u16", c_uint16),
-        ("u32", c_uint32),
-        ("u64", c_uint64),
-        ("f32", c_float),
-        ("f64", c_double),
-        ("c64", c_float * 2),
-        ("c128", c_double * 2),
-    )
-
-
-class tenon_arg(Structure):
-    """One kernel argument, 32 bytes. Use the macros below."""
-    _fields_ = (
-        ("kind", c_uint32),
-        ("dtype", c_uint32),
-        ("size", c_uint64),
-        ("value", tenon_arg_value),
     )
 
 
@@ -508,24 +510,17 @@ class tenon_svd_options(_Sized):
     )
 
 
-class tenon_triangle_options(_Sized):
-    _fields_ = (
-        ("struct_size", c_uint32),
-        ("upper", c_int32),  # 1: the upper triangle of a is read, else the lower one
-        ("op", c_int32),  # TENON_OP_*
-        ("unit_diagonal", c_int32),  # 1: a's diagonal is 1 and not read
-    )
-
-
 class tenon_blas_options(_Sized):
-    """Each function names the fields that it has; the others must be 0."""
+    """Each function names the fields that it has; the others must be 0. NULL stands for all zeros."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("op", c_int32),  # TENON_OP_*: op(a) takes part instead of a
         ("upper", c_int32),  # 1: the upper triangle, else the lower one; the other one is neither read nor written
         ("right", c_int32),  # 1: a stands on the right of b, else on its left
-        ("hermitian", c_int32),  # 1: of complex numbers, the matrix is Hermitian (what its diagonal has of imaginary parts counts as 0); else it is symmetric
+        ("hermitian", c_int32),  # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
         ("unit_diagonal", c_int32),  # 1: a's diagonal is 1 and not read
+        ("conjugate", c_int32),  # 1: the conjugates of one operand take part; the function says of which
+        ("reserved", c_int32),
         ("out_packed", POINTER(c_int32)),  # receives how many arrays had to be packed; may be NULL. Every function has it
     )
 
@@ -536,6 +531,38 @@ class tenon_solve_options(_Sized):
         ("kind", c_int32),  # TENON_SOLVE_*
         ("op", c_int32),  # TENON_OP_*: solves op(a) x = b; not with TENON_SOLVE_POSITIVE
         ("unit_diagonal", c_int32),  # 1, with LOWER and UPPER: a's diagonal is 1 and not read
+    )
+
+
+class tenon_lu_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("op", c_int32),  # TENON_OP_*: tenon_lu_solve solves op(a) x = b
+        ("reserved", c_int32),
+    )
+
+
+class tenon_cholesky_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("upper", c_int32),  # 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one
+        ("reserved", c_int32),
+    )
+
+
+class tenon_qr_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("mode", c_int32),  # TENON_QR_*
+        ("reserved", c_int32),
+    )
+
+
+class tenon_rank_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+        ("rcond", c_double),  # singular values not above rcond times the largest count as 0; 0: max(m, n) epsilon; negative: only 0 does
     )
 
 
@@ -561,12 +588,35 @@ class tenon_eigh_options(_Sized):
     )
 
 
+class tenon_eig_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+    )
+
+
+class tenon_norm_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("kind", c_int32),  # TENON_NORM_*
+        ("reserved", c_int32),
+    )
+
+
+class tenon_power_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_int32),
+    )
+
+
 class tenon_fft_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
+        ("real_length", c_int64),  # of a new destination: above 0 it is real, with this extent along the last axis named; 0: it is complex
     )
 
 
@@ -586,6 +636,22 @@ class tenon_convolve_options(_Sized):
         ("struct_size", c_uint32),
         ("mode", c_int32),  # TENON_CONVOLVE_*
         ("correlate", c_int32),  # 1: the correlation of a and b instead
+        ("reserved", c_int32),
+    )
+
+
+class tenon_shift_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("inverse", c_int32),  # 1: undoes the shift
+        ("reserved", c_int32),
+    )
+
+
+class tenon_frequencies_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("half", c_int32),  # 1: of a transform of real numbers
         ("reserved", c_int32),
     )
 

@@ -1,5 +1,8 @@
 """Linear systems and factorisations. The last two axes are the matrix, leading axes a batch that broadcasts; float32, float64,
-complex64 and complex128. LinAlgError names the matrix that is singular, did not converge, or has NaN or infinity in it."""
+complex64 and complex128. LinAlgError names the matrix that is singular, did not converge, or has NaN or infinity in it.
+
+out: the array that receives the result, of exactly its shape and dtype and any strides; where there are several results a tuple with an
+array, or None for a new one, for each."""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
-from ._creation import asarray
+from ._creation import asarray, target
 from ._errors import ShapeError, check
 from ._handle import make
 from ._library import lib
 from ._stream import as_stream, stream_handle
+from ._torch import written
 
 KINDS = {"general": _raw.TENON_SOLVE_GENERAL, "positive": _raw.TENON_SOLVE_POSITIVE, "lower": _raw.TENON_SOLVE_LOWER,
          "upper": _raw.TENON_SOLVE_UPPER}
@@ -20,17 +24,44 @@ OPS = {"N": _raw.TENON_OP_NONE, "T": _raw.TENON_OP_TRANSPOSE, "C": _raw.TENON_OP
 QR_MODES = {"reduced": _raw.TENON_QR_REDUCED, "complete": _raw.TENON_QR_COMPLETE, "r": _raw.TENON_QR_R}
 
 
-def one(function: Any, a: Array, *arguments: Any, stream: Any) -> Array:
-    """Calls a function of (a, arguments ..., stream, out) and gives the array it makes."""
+def into(array: Array) -> Any:
+    """An output that is given, for one call."""
+    return ctypes.byref(ctypes.c_void_p(array._handle))
+
+
+def one(function: Any, a: Array, *arguments: Any, stream: Any, out: Any = None) -> Array:
+    """Calls a function of (a, arguments ..., stream, out) and gives the array it makes, or `out`, which it writes."""
     stream = as_stream(stream, a.device)  # has to live as long as the call: it may be made for it
-    return Array._own(make(function, a._handle, *arguments, stream_handle(stream)))
+    if out is None:
+        return Array._own(make(function, a._handle, *arguments, stream_handle(stream)))
+    result = target(out, "out")
+    check(function(a._handle, *arguments, stream_handle(stream), into(result)))
+    written(out, stream=stream)
+    return result
 
 
-def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any) -> list[Array]:
-    """As one, for a function with several output arrays."""
-    outs, stream = [ctypes.c_void_p() for _ in range(count)], as_stream(stream, a.device)
-    check(function(a._handle, *arguments, stream_handle(stream), *(ctypes.byref(out) for out in outs)))
-    return [Array._own(out) for out in outs]
+def several(function: Any, a: Array, *arguments: Any, count: int, stream: Any, out: Any = None) -> list[Array]:
+    """As one, for a function with several output arrays; out: None, or one array or None for each."""
+    given = (None,) * count if out is None else tuple(out)
+    if len(given) != count:
+        raise ValueError(f"out has {len(given)} entries, and there are {count} results: give an array or None for each")
+    results = [None if x is None else target(x, f"out[{index}]") for index, x in enumerate(given)]
+    outs, stream = [ctypes.c_void_p(None if x is None else x._handle) for x in results], as_stream(stream, a.device)
+    check(function(a._handle, *arguments, stream_handle(stream), *(ctypes.byref(slot) for slot in outs)))
+    written(*(x for x in given if x is not None), stream=stream)
+    return [Array._own(slot) if result is None else result for slot, result in zip(outs, results)]
+
+
+def solution(vector: bool, call: Any, out: Any, stream: Any) -> Array:
+    """call(out) for a right-hand side that is a matrix; where it was a vector, out and the result are vectors too."""
+    if not vector:
+        return call(out)
+    if out is None:
+        return call(None)[..., 0]
+    result = target(out, "out")
+    call(result[..., None])
+    written(out, stream=stream)
+    return result
 
 
 def choice(table: dict[str, int], value: str, what: str) -> int:
@@ -46,14 +77,13 @@ def right_side(a: Array, b: Array) -> tuple[Array, bool]:
     return (b[:, None], True) if b.ndim == 1 else (b, False)
 
 
-def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diagonal: bool = False, stream: Any = None) -> Array:
+def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
     """x of op(a) x = b: b has one axis (a vector) or is (..., n, k). kind: "general" (LU), "positive" (Cholesky; the lower
     triangle is read), "lower", "upper" (triangles). trans: "N", "T" or "C" for a, its transpose, its adjoint."""
     a, b = asarray(a), asarray(b)
     b, vector = right_side(a, b)
     options = _raw.tenon_solve_options(kind=choice(KINDS, kind, "kind"), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
-    x = one(lib.tenon_solve, a, b._handle, ctypes.byref(options), stream=stream)
-    return x[..., 0] if vector else x
+    return solution(vector, lambda given: one(lib.tenon_solve, a, b._handle, ctypes.byref(options), stream=stream, out=given), out, stream)
 
 
 class LUResult(NamedTuple):
@@ -63,30 +93,34 @@ class LUResult(NamedTuple):
     pivots: Array
 
 
-def lu_factor(a: Any, *, stream: Any = None) -> LUResult:
+def lu_factor(a: Any, *, out: Any = None, stream: Any = None) -> LUResult:
     """The factors of LU with partial pivoting, for lu_solve. A singular matrix has them too."""
-    return LUResult(*several(lib.tenon_lu, asarray(a), count=2, stream=stream))
+    return LUResult(*several(lib.tenon_lu, asarray(a), None, count=2, stream=stream, out=out))
 
 
-def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", stream: Any = None) -> Array:
+def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", out: Any = None, stream: Any = None) -> Array:
     """x of op(a) x = b with the factors of lu_factor."""
     lu, pivots = (asarray(x) for x in factors)
     b, vector = right_side(lu, asarray(b))
-    x = one(lib.tenon_lu_solve, lu, pivots._handle, b._handle, choice(OPS, trans, "trans"), stream=stream)
-    return x[..., 0] if vector else x
+    options = ctypes.byref(_raw.tenon_lu_options(op=choice(OPS, trans, "trans")))
+    return solution(vector, lambda given: one(lib.tenon_lu_solve, lu, pivots._handle, b._handle, options, stream=stream, out=given), out, stream)
 
 
-def cholesky(a: Any, *, upper: bool = False, stream: Any = None) -> Array:
+def cholesky(a: Any, *, upper: bool = False, out: Any = None, stream: Any = None) -> Array:
     """L of a = L L^H, or with upper U of a = U^H U; only that triangle of a is read."""
-    return one(lib.tenon_cholesky, asarray(a), bool(upper), stream=stream)
+    return one(lib.tenon_cholesky, asarray(a), _cholesky_options(upper), stream=stream, out=out)
 
 
-def cholesky_solve(factor: Any, b: Any, *, upper: bool = False, stream: Any = None) -> Array:
+def _cholesky_options(upper: bool) -> Any:
+    return ctypes.byref(_raw.tenon_cholesky_options(upper=bool(upper)))
+
+
+def cholesky_solve(factor: Any, b: Any, *, upper: bool = False, out: Any = None, stream: Any = None) -> Array:
     """x of a x = b with the factor of cholesky."""
     factor = asarray(factor)
     b, vector = right_side(factor, asarray(b))
-    x = one(lib.tenon_cholesky_solve, factor, bool(upper), b._handle, stream=stream)
-    return x[..., 0] if vector else x
+    options = _cholesky_options(upper)
+    return solution(vector, lambda given: one(lib.tenon_cholesky_solve, factor, b._handle, options, stream=stream, out=given), out, stream)
 
 
 class LDLResult(NamedTuple):
@@ -96,18 +130,18 @@ class LDLResult(NamedTuple):
     pivots: Array
 
 
-def ldl_factor(a: Any, *, upper: bool = False, hermitian: bool = False, stream: Any = None) -> LDLResult:
+def ldl_factor(a: Any, *, upper: bool = False, hermitian: bool = False, out: Any = None, stream: Any = None) -> LDLResult:
     """The factors of Bunch and Kaufman of a symmetric matrix, or with hermitian of a Hermitian one, that need not be definite; one
     triangle is read. For ldl_solve."""
-    return LDLResult(*several(lib.tenon_ldl, asarray(a), _ldl_options(upper, hermitian), count=2, stream=stream))
+    return LDLResult(*several(lib.tenon_ldl, asarray(a), _ldl_options(upper, hermitian), count=2, stream=stream, out=out))
 
 
-def ldl_solve(factors: LDLResult | tuple[Any, Any], b: Any, *, upper: bool = False, hermitian: bool = False, stream: Any = None) -> Array:
+def ldl_solve(factors: LDLResult | tuple[Any, Any], b: Any, *, upper: bool = False, hermitian: bool = False, out: Any = None, stream: Any = None) -> Array:
     """x of a x = b with the factors of ldl_factor, and its options."""
     ld, pivots = (asarray(x) for x in factors)
     b, vector = right_side(ld, asarray(b))
-    x = one(lib.tenon_ldl_solve, ld, pivots._handle, b._handle, _ldl_options(upper, hermitian), stream=stream)
-    return x[..., 0] if vector else x
+    options = _ldl_options(upper, hermitian)
+    return solution(vector, lambda given: one(lib.tenon_ldl_solve, ld, pivots._handle, b._handle, options, stream=stream, out=given), out, stream)
 
 
 def _ldl_options(upper: bool, hermitian: bool) -> Any:
@@ -121,15 +155,21 @@ class QRResult(NamedTuple):
     R: Array
 
 
-def qr(a: Any, mode: str = "reduced", *, stream: Any = None) -> Any:
+def qr(a: Any, mode: str = "reduced", *, out: Any = None, stream: Any = None) -> Any:
     """(Q, R) with orthonormal columns of Q: min(m, n) of them, or with mode "complete" m. With mode "r" only R."""
     a = asarray(a)
     which = choice(QR_MODES, mode, "mode")
-    if which != _raw.TENON_QR_R:
-        return QRResult(*several(lib.tenon_qr, a, which, count=2, stream=stream))
-    r, stream = ctypes.c_void_p(), as_stream(stream, a.device)
-    check(lib.tenon_qr(a._handle, which, stream_handle(stream), None, ctypes.byref(r)))
-    return Array._own(r)
+    options = ctypes.byref(_raw.tenon_qr_options(mode=which))
+    if which == _raw.TENON_QR_R:
+        return _only_r(a, options, stream, out)
+    return QRResult(*several(lib.tenon_qr, a, options, count=2, stream=stream, out=out))
+
+
+def _only_r(a: Array, options: Any, stream: Any, out: Any) -> Array:
+    def call(a: Any, options: Any, stream: Any, r: Any) -> int:
+        return lib.tenon_qr(a, options, stream, None, r)
+
+    return one(call, a, options, stream=stream, out=out)
 
 
 class LeastSquares(NamedTuple):
@@ -140,36 +180,41 @@ class LeastSquares(NamedTuple):
     s: Array
 
 
-def lstsq(a: Any, b: Any, *, rcond: float | None = None, stream: Any = None) -> LeastSquares:
+def lstsq(a: Any, b: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> LeastSquares:
     """Least squares by the singular values of a, those not above rcond times the largest counting as 0."""
     a = asarray(a)
     b, vector = right_side(a, asarray(b))
-    x, rank, s = several(lib.tenon_lstsq, a, b._handle, _cut(rcond), count=3, stream=stream)
+    if out is not None and vector:
+        given = target(out[0], "out[0]") if out[0] is not None else None
+        out = (given if given is None else given[..., None], *out[1:])
+    x, rank, s = several(lib.tenon_lstsq, a, b._handle, _cut(rcond), count=3, stream=stream, out=out)
     return LeastSquares(x[..., 0] if vector else x, rank, s)
 
 
-def _cut(rcond: float | None) -> float:
-    return -1.0 if rcond is None else float(rcond)
+def _cut(rcond: float | None) -> Any:
+    """As the library has it: 0 is its default, and below 0 only zeros count as 0."""
+    value = 0.0 if rcond is None or rcond < 0 else float(rcond) or -1.0
+    return ctypes.byref(_raw.tenon_rank_options(rcond=value))
 
 
-def inv(a: Any, *, stream: Any = None) -> Array:
+def inv(a: Any, *, out: Any = None, stream: Any = None) -> Array:
     """The inverse."""
-    return one(lib.tenon_inverse, asarray(a), stream=stream)
+    return one(lib.tenon_inverse, asarray(a), None, stream=stream, out=out)
 
 
-def pinv(a: Any, *, rcond: float | None = None, stream: Any = None) -> Array:
+def pinv(a: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> Array:
     """The Moore-Penrose pseudo-inverse."""
-    return one(lib.tenon_pinv, asarray(a), _cut(rcond), stream=stream)
+    return one(lib.tenon_pinv, asarray(a), _cut(rcond), stream=stream, out=out)
 
 
-def matrix_rank(a: Any, *, rcond: float | None = None, stream: Any = None) -> Array:
+def matrix_rank(a: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> Array:
     """How many singular values are above rcond times the largest (None: max(m, n) epsilon)."""
-    return one(lib.tenon_matrix_rank, asarray(a), _cut(rcond), stream=stream)
+    return one(lib.tenon_matrix_rank, asarray(a), _cut(rcond), stream=stream, out=out)
 
 
-def det(a: Any, *, stream: Any = None) -> Array:
+def det(a: Any, *, out: Any = None, stream: Any = None) -> Array:
     """The determinant."""
-    return one(lib.tenon_det, asarray(a), stream=stream)
+    return one(lib.tenon_det, asarray(a), None, stream=stream, out=out)
 
 
 class SlogdetResult(NamedTuple):
@@ -179,6 +224,6 @@ class SlogdetResult(NamedTuple):
     logabsdet: Array
 
 
-def slogdet(a: Any, *, stream: Any = None) -> SlogdetResult:
+def slogdet(a: Any, *, out: Any = None, stream: Any = None) -> SlogdetResult:
     """The determinant's sign and the logarithm of its absolute value, which no dtype is too small for."""
-    return SlogdetResult(*several(lib.tenon_slogdet, asarray(a), count=2, stream=stream))
+    return SlogdetResult(*several(lib.tenon_slogdet, asarray(a), None, count=2, stream=stream, out=out))

@@ -18,12 +18,13 @@ from ._array import Array
 from ._creation import asarray, empty, target, zeros
 from ._errors import ShapeError, check
 from ._library import lib
-from ._linalg import RESULTS, _broadcast, _options, _pair
-from ._solve import OPS, choice, one
+from ._linalg import RESULTS, _broadcast, _options, number
+from ._solve import OPS, choice, into, one
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
-__all__ = ["axpy", "gemm_grouped", "gemv", "ger", "hemm", "herk", "nrm2", "scal", "symm", "syrk", "trmm", "trsm"]
+__all__ = ["axpy", "gemm_grouped", "gemv", "ger", "hemm", "hemv", "her", "herk", "nrm2", "scal", "symm", "symv", "syr", "syrk", "trmm", "trmv", "trsm",
+           "trsv"]
 
 
 def __dir__() -> list[str]:
@@ -42,7 +43,7 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
     given, y = y, target(y, "y")
     stream = as_stream(stream, y.device)
     options = _raw.tenon_blas_options(op=op)
-    check(lib.tenon_gemv(_pair(alpha), a._handle, x._handle, _pair(beta), y._handle, ctypes.byref(options), stream_handle(stream)))
+    check(lib.tenon_gemv(number(alpha), a._handle, x._handle, number(beta), ctypes.byref(options), stream_handle(stream), into(y)))
     written(given, stream=stream)
     return y
 
@@ -55,7 +56,8 @@ def ger(x: Any, y: Any, a: Any = None, *, alpha: complex = 1, conjugate: bool = 
         a = zeros(_broadcast(x.shape[:-1], y.shape[:-1]) + (x.shape[-1], y.shape[-1]), RESULTS.get(x.dtype.name, x.dtype), device=x.device, stream=stream)
     given, a = a, target(a, "a")
     stream = as_stream(stream, a.device)
-    check(lib.tenon_ger(_pair(alpha), x._handle, y._handle, bool(conjugate), a._handle, stream_handle(stream)))
+    options = _raw.tenon_blas_options(conjugate=bool(conjugate))
+    check(lib.tenon_ger(number(alpha), x._handle, y._handle, ctypes.byref(options), stream_handle(stream), into(a)))
     written(given, stream=stream)
     return a
 
@@ -64,7 +66,7 @@ def axpy(x: Any, y: Any, *, alpha: complex = 1, stream: Any = None) -> Array:
     """y = alpha x + y, of any shape and strides, x broadcast to y; floating and complex dtypes."""
     given, x, y = y, asarray(x), target(y, "y")
     stream = as_stream(stream, y.device)
-    check(lib.tenon_axpy(_pair(alpha), x._handle, y._handle, stream_handle(stream)))
+    check(lib.tenon_axpy(number(alpha), x._handle, None, stream_handle(stream), into(y)))
     written(given, stream=stream)
     return y
 
@@ -73,14 +75,60 @@ def scal(alpha: complex, x: Any, *, stream: Any = None) -> Array:
     """x = alpha x, as axpy. With alpha 0 x becomes 0, NaN too."""
     given, x = x, target(x, "x")
     stream = as_stream(stream, x.device)
-    check(lib.tenon_scal(_pair(alpha), x._handle, stream_handle(stream)))
+    check(lib.tenon_scal(number(alpha), x._handle, None, stream_handle(stream), into(x)))
     written(given, stream=stream)
     return x
 
 
-def nrm2(x: Any, *, stream: Any = None) -> Array:
+def nrm2(x: Any, *, out: Any = None, stream: Any = None) -> Array:
     """The Euclidean norm along the last axis, a new real array: nothing overflows or vanishes on the way. NaN gives NaN."""
-    return one(lib.tenon_nrm2, asarray(x), stream=stream)
+    return one(lib.tenon_nrm2, asarray(x), None, stream=stream, out=out)
+
+
+def symv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, stream: Any = None) -> Array:
+    """y = alpha a x + beta y with a symmetric a; float32, float64, complex64, complex128."""
+    return _symmetric_vector(a, x, y, alpha, beta, upper, False, stream)
+
+
+def hemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, stream: Any = None) -> Array:
+    """The same with a Hermitian a."""
+    return _symmetric_vector(a, x, y, alpha, beta, upper, True, stream)
+
+
+def _symmetric_vector(a: Any, x: Any, y: Any, alpha: complex, beta: complex, upper: bool, hermitian: bool, stream: Any) -> Array:
+    a, x = asarray(a), asarray(x)
+    if y is None:
+        _no_beta(beta, "y")
+    options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=hermitian))
+    return one(lambda a, x, *rest: lib.tenon_symv(number(alpha), a, x, number(beta), *rest), a, x._handle, options, stream=stream, out=y)
+
+
+def syr(x: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
+    """One triangle of a = a + alpha x x^T. Without a: of zeros, as its other triangle then is."""
+    options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper)))
+    return one(lambda *rest: lib.tenon_syr(number(alpha), *rest), asarray(x), options, stream=stream, out=a)
+
+
+def her(x: Any, a: Any = None, *, alpha: float = 1, upper: bool = False, stream: Any = None) -> Array:
+    """The same of a + alpha x x^H, with a real alpha."""
+    options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=1))
+    return one(lambda *rest: lib.tenon_syr(number(alpha), *rest), asarray(x), options, stream=stream, out=a)
+
+
+def trmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
+    """op(a) x with a triangle of a, a new array or out, which may be x itself; float32, float64, complex64, complex128."""
+    x = asarray(x)
+    return one(lib.tenon_trmv, asarray(a), x._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
+
+
+def trsv(a: Any, b: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
+    """op(a)^-1 b, as trmv. Nobody looks whether a is singular."""
+    b = asarray(b)
+    return one(lib.tenon_trsv, asarray(a), b._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
+
+
+def _triangle(upper: bool, trans: str, unit_diagonal: bool) -> Any:
+    return ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), unit_diagonal=bool(unit_diagonal)))
 
 
 def syrk(a: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, trans: str = "N", stream: Any = None) -> Array:
@@ -105,7 +153,7 @@ def _rank_k(a: Any, c: Any, alpha: complex, beta: complex, upper: bool, trans: s
     given, c = c, target(c, "c")
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(op=op, upper=bool(upper), hermitian=hermitian)
-    check(lib.tenon_syrk(_pair(alpha), a._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
+    check(lib.tenon_syrk(number(alpha), a._handle, number(beta), ctypes.byref(options), stream_handle(stream), into(c)))
     written(given, stream=stream)
     return c
 
@@ -131,7 +179,7 @@ def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: boo
     given, c = c, target(c, "c")
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(upper=bool(upper), right=bool(right), hermitian=hermitian)
-    check(lib.tenon_symm(_pair(alpha), a._handle, b._handle, _pair(beta), c._handle, ctypes.byref(options), stream_handle(stream)))
+    check(lib.tenon_symm(number(alpha), a._handle, b._handle, number(beta), ctypes.byref(options), stream_handle(stream), into(c)))
     written(given, stream=stream)
     return c
 
@@ -154,7 +202,7 @@ def _triangular(call: Any, a: Any, b: Any, alpha: complex, upper: bool, trans: s
     given, a, b = b, asarray(a), target(b, "b")
     stream = as_stream(stream, b.device)
     options = _raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), right=bool(right), unit_diagonal=bool(unit_diagonal))
-    check(call(_pair(alpha), a._handle, b._handle, ctypes.byref(options), stream_handle(stream)))
+    check(call(number(alpha), a._handle, b._handle, ctypes.byref(options), stream_handle(stream), into(b)))
     written(given, stream=stream)
     return b
 
@@ -178,8 +226,8 @@ def gemm_grouped(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any] | None = N
     options.op_a, options.op_b = op_a, op_b
     lists = [(ctypes.c_void_p * len(results))(*(x._handle for x in xs)) for xs in (lefts, rights, results)]
     stream = as_stream(stream, results[0].device)
-    check(lib.tenon_gemm_grouped(len(results), _pair(alpha), lists[0], lists[1], _pair(beta), lists[2], ctypes.byref(options),
-                                 stream_handle(stream)))
+    check(lib.tenon_gemm_grouped(len(results), number(alpha), lists[0], lists[1], number(beta), ctypes.byref(options),
+                                 stream_handle(stream), lists[2]))
     written(*(c or ()), stream=stream)
     return results
 

@@ -126,7 +126,8 @@ fn gemm(device: &Device) -> Outcome<()> {
     let da = array_from(device, &[m as i64, k as i64], &a)?;
     let db = array_from(device, &[k as i64, n as i64], &b)?;
     let dc = array_from(device, &[m as i64, n as i64], &vec![f32::NAN; m * n])?;
-    check(unsafe { tenon_gemm(null(), da.handle, db.handle, null(), dc.handle, null(), null_mut()) })?;
+    let mut into = dc.handle; // given: the product is written into it
+    check(unsafe { tenon_gemm(null(), da.handle, db.handle, null(), null(), null_mut(), &mut into) })?;
     let c = values_of(&dc, m * n)?;
     let mut worst = 0f64;
     for (i, row) in c.chunks(n).enumerate() {

@@ -76,9 +76,9 @@ class Hermitian {
   const Blas& blas_;
   const Routines<T> r_;
   Int lwork_, lrwork_, liwork_, found_ = 0;
-  std::unique_ptr<T[]> work_, z_;
-  std::unique_ptr<R[]> rwork_, values_;
-  std::unique_ptr<Int[]> iwork_, support_;
+  Workspace<T> work_, z_;
+  Workspace<R> rwork_, values_;
+  Workspace<Int> iwork_, support_;
 };
 
 // The eigenvalues of one general matrix after another. LAPACK's answer for real matrices (real and imaginary parts, vectors
@@ -150,9 +150,9 @@ class General {
   const Blas& blas_;
   const Routines<T> r_;
   Int lwork_;
-  std::unique_ptr<R[]> parts_;
-  std::unique_ptr<T[]> vectors_, left_, work_;
-  std::unique_ptr<R[]> scale_;
+  Workspace<R> parts_;
+  Workspace<T> vectors_, left_, work_;
+  Workspace<R> scale_;
 };
 
 // A large problem's workspace once, of a batch of small ones one for each thread's piece.

@@ -55,7 +55,7 @@ class Columns {
 
  private:
   int64_t m_ = 0, n_ = 0;
-  std::unique_ptr<T[]> memory_;
+  Workspace<T> memory_;
 };
 
 template <class T>

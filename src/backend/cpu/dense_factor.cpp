@@ -35,7 +35,7 @@ class Pivots {
  private:
   bool wide_;
   int64_t count_;
-  std::unique_ptr<Int[]> memory_;
+  Workspace<Int> memory_;
 };
 
 }  // namespace

@@ -114,7 +114,7 @@ class Svd {
   int64_t factor(int32_t driver, T* a, R* s, T* u, T* vh) {
     if (driver == TENON_SVD_DRIVER_JACOBI) return jacobi(a, s, u, vh);
     const bool divide = driver == TENON_SVD_DRIVER_DIVIDE;
-    std::unique_ptr<T[]>& work = divide ? work_ : qr_work_;
+    Workspace<T>& work = divide ? work_ : qr_work_;
     Int& lwork = divide ? lwork_ : qr_lwork_;
     if (!work) {
       T size{};
@@ -197,9 +197,9 @@ class Svd {
   Int ldvt_;
   char job_;
   bool stood_in_ = false;
-  std::unique_ptr<T[]> kept_, work_, qr_work_, jacobi_work_, v_, wide_a_, wide_vh_;
-  std::unique_ptr<R[]> rwork_, jacobi_rwork_;
-  std::unique_ptr<Int[]> iwork_;
+  Workspace<T> kept_, work_, qr_work_, jacobi_work_, v_, wide_a_, wide_vh_;
+  Workspace<R> rwork_, jacobi_rwork_;
+  Workspace<Int> iwork_;
   Int lwork_ = 0, qr_lwork_ = 0;
 };
 

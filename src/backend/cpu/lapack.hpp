@@ -7,6 +7,7 @@
 #include <memory>
 #include <type_traits>
 #include "backend/cpu/blas.hpp"
+#include "backend/cpu/memory.hpp"
 #include "base/parallel.hpp"
 
 namespace tenon::cpu {
@@ -36,10 +37,18 @@ bool all_finite(const T* x, int64_t count) {
   return finite(reinterpret_cast<const R*>(x), count * int64_t(sizeof(T) / sizeof(R)));
 }
 
-// Memory that is not cleared.
+// Memory that is not cleared, of numbers.
+struct ScratchDeleter {
+  uint64_t bytes = 0;
+  void operator()(void* data) const noexcept { scratch_put(data, bytes); }
+};
 template <class T>
-std::unique_ptr<T[]> scratch(int64_t count) {
-  return std::make_unique_for_overwrite<T[]>(size_t(std::max<int64_t>(count, 1)));
+using Workspace = std::unique_ptr<T[], ScratchDeleter>;
+
+template <class T>
+Workspace<T> scratch(int64_t count) {
+  const uint64_t bytes = uint64_t(std::max<int64_t>(count, 1)) * sizeof(T);
+  return Workspace<T>(static_cast<T*>(scratch_get(bytes)), ScratchDeleter{bytes});
 }
 
 // The size that a routine answered, as a number of work's type, perhaps rounded down.

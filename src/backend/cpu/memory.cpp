@@ -222,6 +222,32 @@ uint64_t size_class(uint64_t bytes, int* step) {
   return uint64_t(8 + eighth + 1) * unit;
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+// Blocks of their own, so that an access beside one is seen.
+void* scratch_get(uint64_t bytes) { return ::operator new(bytes); }
+void scratch_put(void* data, uint64_t) noexcept { ::operator delete(data); }
+#else
+void* scratch_get(uint64_t bytes) {
+  if (bytes > kLargest) throw std::bad_alloc();
+  int step;
+  const uint64_t block = size_class(bytes, &step);
+  void* data = pool_get(step, block);
+  if (!data) data = system_allocate(block);
+  if (!data) {
+    Memory::trim(0);
+    data = system_allocate(block);
+  }
+  if (!data) throw std::bad_alloc();
+  return data;
+}
+
+void scratch_put(void* data, uint64_t bytes) noexcept {
+  int step;
+  const uint64_t block = size_class(bytes, &step);
+  pool_put(data, step, block);
+}
+#endif
+
 Memory::Memory(bool pool, uint64_t limit) : pool_(pool), poison_(poison_asked()), limit_(limit) {}
 
 // Counts the bytes as used, or throws when the limit says no.

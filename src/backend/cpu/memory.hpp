@@ -34,6 +34,11 @@ class Memory {
   std::atomic<uint64_t> used_{0}, peak_{0}, allocations_{0};
 };
 
+// Memory for the time of a call, not cleared, from the same free blocks: a routine that is called again finds its workspace there. It
+// counts for no device. Throws std::bad_alloc.
+void* scratch_get(uint64_t bytes);
+void scratch_put(void* data, uint64_t bytes) noexcept;
+
 // The bytes a request is served with: eight steps per doubling, so at most an eighth is lost. `step` numbers the classes.
 uint64_t size_class(uint64_t bytes, int* step);
 

@@ -168,6 +168,16 @@ pub const TENON_DEVICE_CPU: i32 = 1;
 pub const TENON_DEVICE_CUDA: i32 = 2;
 /// may be used with tenon_event_elapsed
 pub const TENON_EVENT_TIMING: u32 = 1;
+/// value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
+pub const TENON_ARG_ARRAY: u32 = 1;
+/// dtype and value.*: for a kernel exactly the parameter's type
+pub const TENON_ARG_SCALAR: u32 = 2;
+/// value.pointer: a raw address, unchecked and not ordered by Tenon
+pub const TENON_ARG_POINTER: u32 = 3;
+/// value.bytes points at size bytes: a struct by value; copied by the call
+pub const TENON_ARG_BYTES: u32 = 4;
+/// as ARRAY, but any strides: the kernel gets the address of the element at index 0
+pub const TENON_ARG_STRIDED: u32 = 5;
 pub const TENON_MAX_RANK: i32 = 64;
 /// the device's own memory (for the CPU device: host memory, 64-byte aligned)
 pub const TENON_MEMORY_DEVICE: i32 = 0;
@@ -218,16 +228,6 @@ pub const TENON_EXECUTION_FIBERS: u32 = 4;
 pub const TENON_EXECUTION_WARPS: u32 = 8;
 /// with grid-stride loops in the order of memory (tenon_program_create)
 pub const TENON_EXECUTION_IN_ORDER: u32 = 16;
-/// value.array: for a pointer parameter; C-contiguous unless ARG_STRIDED
-pub const TENON_ARG_ARRAY: u32 = 1;
-/// dtype and value.*: exactly the parameter's type
-pub const TENON_ARG_SCALAR: u32 = 2;
-/// value.pointer: a raw address, unchecked and not ordered by Tenon
-pub const TENON_ARG_POINTER: u32 = 3;
-/// value.bytes points at size bytes: a struct by value
-pub const TENON_ARG_BYTES: u32 = 4;
-/// as ARRAY, but any strides: the kernel gets the address of the element at index 0
-pub const TENON_ARG_STRIDED: u32 = 5;
 /// all blocks run at once, so that they may wait for each other
 pub const TENON_LAUNCH_COOPERATIVE: u32 = 1;
 pub const TENON_LAUNCH_PROGRAMMATIC: u32 = 2;
@@ -268,7 +268,7 @@ pub const TENON_OP_ADJOINT: i32 = 2;
 pub const TENON_SVD_MODE_FULL: i32 = 0;
 /// u (..., m, k), vh (..., k, n) with k = min(m, n)
 pub const TENON_SVD_MODE_ECONOMY: i32 = 1;
-/// singular values only: out_u and out_vh are NULL
+/// singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
 pub const TENON_SVD_MODE_VALUES: i32 = 2;
 /// by shape, dtype, device and k
 pub const TENON_SVD_DRIVER_AUTO: i32 = 0;
@@ -298,7 +298,7 @@ pub const TENON_SOLVE_UPPER: i32 = 3;
 pub const TENON_QR_REDUCED: i32 = 0;
 /// q (..., m, m), r (..., m, n)
 pub const TENON_QR_COMPLETE: i32 = 1;
-/// r (..., k, n) only: out_q may be NULL and receives NULL
+/// r (..., k, n) only: out_q may be NULL, and *out_q stays what it is
 pub const TENON_QR_R: i32 = 2;
 /// the root of the sum of squares
 pub const TENON_NORM_FROBENIUS: i32 = 0;
@@ -380,6 +380,9 @@ pub type tenon_device_constant = i32;
 /// Bits `TENON_EVENT_*`, combined.
 pub type tenon_event_flags = u32;
 
+/// One of `TENON_ARG_*`; later versions may add values.
+pub type tenon_arg_constant = u32;
+
 /// One of `TENON_MEMORY_*`; later versions may add values.
 pub type tenon_memory_constant = i32;
 
@@ -403,9 +406,6 @@ pub type tenon_parameter_constant = i32;
 
 /// Bits `TENON_EXECUTION_*`, combined.
 pub type tenon_execution_flags = u32;
-
-/// One of `TENON_ARG_*`; later versions may add values.
-pub type tenon_arg_constant = u32;
 
 /// Bits `TENON_LAUNCH_*`, combined.
 pub type tenon_launch_flags = u32;
@@ -500,13 +500,13 @@ pub struct tenon_event {
 }
 
 #[repr(C)]
-pub struct tenon_buffer {
+pub struct tenon_array {
     _bytes: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
 #[repr(C)]
-pub struct tenon_array {
+pub struct tenon_buffer {
     _bytes: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -767,6 +767,51 @@ impl Default for tenon_stream_options {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union tenon_arg_value {
+    pub array: *mut tenon_array,
+    pub pointer: *const c_void,
+    pub bytes: *const c_void,
+    pub i8: i8,
+    pub i16: i16,
+    pub i32: i32,
+    pub i64: i64,
+    pub u8: u8,
+    pub u16: u16,
+    pub u32: u32,
+    pub u64: u64,
+    pub f32: f32,
+    pub f64: f64,
+    pub c64: [f32; 2],
+    pub c128: [f64; 2],
+}
+
+/// One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
+/// BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
+/// the macros below, which are expressions and work in C99 and in C++11.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_arg {
+    pub kind: tenon_arg_constant,
+    pub dtype: tenon_dtype,
+    pub size: u64,
+    pub value: tenon_arg_value,
+}
+
+impl tenon_arg {
+    pub fn new() -> Self {
+        let zero: Self = unsafe { core::mem::zeroed() };
+        zero
+    }
+}
+
+impl Default for tenon_arg {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// What an array is. Pointers are borrowed and live as long as the array.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -909,49 +954,6 @@ impl tenon_kernel_info {
 }
 
 impl Default for tenon_kernel_info {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub union tenon_arg_value {
-    pub array: *mut tenon_array,
-    pub pointer: *const c_void,
-    pub bytes: *const c_void,
-    pub i8: i8,
-    pub i16: i16,
-    pub i32: i32,
-    pub i64: i64,
-    pub u8: u8,
-    pub u16: u16,
-    pub u32: u32,
-    pub u64: u64,
-    pub f32: f32,
-    pub f64: f64,
-    pub c64: [f32; 2],
-    pub c128: [f64; 2],
-}
-
-/// One kernel argument, 32 bytes. Use the macros below.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct tenon_arg {
-    pub kind: tenon_arg_constant,
-    pub dtype: tenon_dtype,
-    pub size: u64,
-    pub value: tenon_arg_value,
-}
-
-impl tenon_arg {
-    pub fn new() -> Self {
-        let zero: Self = unsafe { core::mem::zeroed() };
-        zero
-    }
-}
-
-impl Default for tenon_arg {
     fn default() -> Self {
         Self::new()
     }
@@ -1219,33 +1221,7 @@ impl Default for tenon_svd_options {
     }
 }
 
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct tenon_triangle_options {
-    pub struct_size: u32,
-    /// 1: the upper triangle of a is read, else the lower one
-    pub upper: i32,
-    /// TENON_OP_*
-    pub op: tenon_op_constant,
-    /// 1: a's diagonal is 1 and not read
-    pub unit_diagonal: i32,
-}
-
-impl tenon_triangle_options {
-    pub fn new() -> Self {
-        let mut zero: Self = unsafe { core::mem::zeroed() };
-        zero.struct_size = core::mem::size_of::<Self>() as u32;
-        zero
-    }
-}
-
-impl Default for tenon_triangle_options {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// Each function names the fields that it has; the others must be 0.
+/// Each function names the fields that it has; the others must be 0. NULL stands for all zeros.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_blas_options {
@@ -1256,10 +1232,13 @@ pub struct tenon_blas_options {
     pub upper: i32,
     /// 1: a stands on the right of b, else on its left
     pub right: i32,
-    /// 1: of complex numbers, the matrix is Hermitian (what its diagonal has of imaginary parts counts as 0); else it is symmetric
+    /// 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
     pub hermitian: i32,
     /// 1: a's diagonal is 1 and not read
     pub unit_diagonal: i32,
+    /// 1: the conjugates of one operand take part; the function says of which
+    pub conjugate: i32,
+    pub reserved: i32,
     /// receives how many arrays had to be packed; may be NULL. Every function has it
     pub out_packed: *mut i32,
 }
@@ -1299,6 +1278,98 @@ impl tenon_solve_options {
 }
 
 impl Default for tenon_solve_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_lu_options {
+    pub struct_size: u32,
+    /// TENON_OP_*: tenon_lu_solve solves op(a) x = b
+    pub op: tenon_op_constant,
+    pub reserved: i32,
+}
+
+impl tenon_lu_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_lu_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_cholesky_options {
+    pub struct_size: u32,
+    /// 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one
+    pub upper: i32,
+    pub reserved: i32,
+}
+
+impl tenon_cholesky_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_cholesky_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_qr_options {
+    pub struct_size: u32,
+    /// TENON_QR_*
+    pub mode: tenon_qr_constant,
+    pub reserved: i32,
+}
+
+impl tenon_qr_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_qr_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_rank_options {
+    pub struct_size: u32,
+    pub reserved: i32,
+    /// singular values not above rcond times the largest count as 0; 0: max(m, n) epsilon; negative: only 0 does
+    pub rcond: f64,
+}
+
+impl tenon_rank_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_rank_options {
     fn default() -> Self {
         Self::new()
     }
@@ -1362,6 +1433,71 @@ impl Default for tenon_eigh_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tenon_eig_options {
+    pub struct_size: u32,
+    pub reserved: i32,
+}
+
+impl tenon_eig_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_eig_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_norm_options {
+    pub struct_size: u32,
+    /// TENON_NORM_*
+    pub kind: tenon_norm_constant,
+    pub reserved: i32,
+}
+
+impl tenon_norm_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_norm_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_power_options {
+    pub struct_size: u32,
+    pub reserved: i32,
+}
+
+impl tenon_power_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_power_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tenon_fft_options {
     pub struct_size: u32,
     /// TENON_FFT_DIRECTION_FORWARD or INVERSE
@@ -1369,6 +1505,8 @@ pub struct tenon_fft_options {
     /// TENON_FFT_NORM_*
     pub norm: tenon_fft_norm_constant,
     pub reserved: i32,
+    /// of a new destination: above 0 it is real, with this extent along the last axis named; 0: it is complex
+    pub real_length: i64,
 }
 
 impl tenon_fft_options {
@@ -1434,6 +1572,52 @@ impl tenon_convolve_options {
 }
 
 impl Default for tenon_convolve_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_shift_options {
+    pub struct_size: u32,
+    /// 1: undoes the shift
+    pub inverse: i32,
+    pub reserved: i32,
+}
+
+impl tenon_shift_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_shift_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_frequencies_options {
+    pub struct_size: u32,
+    /// 1: of a transform of real numbers
+    pub half: i32,
+    pub reserved: i32,
+}
+
+impl tenon_frequencies_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_frequencies_options {
     fn default() -> Self {
         Self::new()
     }
@@ -1723,7 +1907,7 @@ pub struct tenon_api {
     pub array_broadcast: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32,
     pub array_view: unsafe extern "C" fn(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32,
     pub array_copy: unsafe extern "C" fn(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32,
-    pub array_fill: unsafe extern "C" fn(array: *mut tenon_array, real: f64, imaginary: f64, stream: *mut tenon_stream) -> i32,
+    pub array_fill: unsafe extern "C" fn(array: *mut tenon_array, value: *const tenon_arg, stream: *mut tenon_stream) -> i32,
     pub array_convert: unsafe extern "C" fn(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub array_to_host: unsafe extern "C" fn(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
     pub array_set_from_host: unsafe extern "C" fn(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
@@ -1750,9 +1934,9 @@ pub struct tenon_api {
     pub call_clone: unsafe extern "C" fn(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32,
     pub call_retain: unsafe extern "C" fn(call: *mut tenon_call) -> i32,
     pub call_release: unsafe extern "C" fn(call: *mut tenon_call),
-    pub gemm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32,
+    pub gemm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
     pub svd: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32,
-    pub fft: unsafe extern "C" fn(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream) -> i32,
+    pub fft: unsafe extern "C" fn(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32,
     pub elementwise_create: unsafe extern "C" fn(inputs: *const c_char, outputs: *const c_char, operation: *const c_char, options: *const tenon_generated_options, out_elementwise: *mut *mut tenon_elementwise) -> i32,
     pub elementwise_call: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
     pub elementwise_output: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
@@ -1811,28 +1995,26 @@ pub struct tenon_api {
     pub operation_package: unsafe extern "C" fn(operation: *const tenon_operation, out_package: *mut *mut tenon_package) -> i32,
     pub operation_retain: unsafe extern "C" fn(operation: *mut tenon_operation) -> i32,
     pub operation_release: unsafe extern "C" fn(operation: *mut tenon_operation),
-    pub dot: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, conjugate: i32, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32,
-    pub rank_k: unsafe extern "C" fn(alpha: f64, a: *const tenon_array, beta: f64, c: *mut tenon_array, upper: i32, stream: *mut tenon_stream) -> i32,
-    pub triangular_multiply: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, options: *const tenon_triangle_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32,
+    pub dot: unsafe extern "C" fn(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32,
     pub einsum: unsafe extern "C" fn(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32,
     pub solve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub lu: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
-    pub lu_solve: unsafe extern "C" fn(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, op: i32, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub cholesky: unsafe extern "C" fn(a: *const tenon_array, upper: i32, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32,
-    pub cholesky_solve: unsafe extern "C" fn(factor: *const tenon_array, upper: i32, b: *const tenon_array, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub qr: unsafe extern "C" fn(a: *const tenon_array, mode: tenon_qr_constant, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
-    pub lstsq: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32,
-    pub inverse: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
-    pub pinv: unsafe extern "C" fn(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
-    pub matrix_rank: unsafe extern "C" fn(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32,
-    pub det: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32,
-    pub slogdet: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32,
+    pub lu: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
+    pub lu_solve: unsafe extern "C" fn(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub cholesky: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32,
+    pub cholesky_solve: unsafe extern "C" fn(factor: *const tenon_array, b: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub qr: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
+    pub lstsq: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32,
+    pub inverse: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
+    pub pinv: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
+    pub matrix_rank: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32,
+    pub det: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32,
+    pub slogdet: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32,
     pub eigh: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
-    pub eig: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
-    pub norm: unsafe extern "C" fn(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
-    pub cond: unsafe extern "C" fn(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32,
-    pub matrix_power: unsafe extern "C" fn(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32,
-    pub expm: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32,
+    pub eig: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32,
+    pub norm: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
+    pub cond: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32,
+    pub matrix_power: unsafe extern "C" fn(a: *const tenon_array, n: i64, options: *const tenon_power_options, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32,
+    pub expm: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32,
     pub operation_call: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
     pub operation_output: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub operation_prepare: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32) -> i32,
@@ -1853,15 +2035,14 @@ pub struct tenon_api {
     pub cache_export: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
     pub cache_import: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
     pub cache_clear: unsafe extern "C" fn(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32,
-    pub kron: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32,
+    pub kron: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32,
     pub ldl: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
     pub ldl_solve: unsafe extern "C" fn(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub eig_vectors: unsafe extern "C" fn(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32,
     pub program_compile: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: tenon_image_constant, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32,
     pub package_pack: unsafe extern "C" fn(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32,
     pub operation_measure: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
     pub operation_tune: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
-    pub dct: unsafe extern "C" fn(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream) -> i32,
+    pub dct: unsafe extern "C" fn(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32,
     pub signing_key_create: unsafe extern "C" fn(out_secret: *mut *mut tenon_blob) -> i32,
     pub signing_key_public: unsafe extern "C" fn(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32,
     pub package_sign: unsafe extern "C" fn(path: *const c_char, secret: *const c_char, options: *const tenon_package_options, out_signature: *mut *mut tenon_blob) -> i32,
@@ -1870,19 +2051,19 @@ pub struct tenon_api {
     pub fft_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options) -> i32,
     pub dct_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options) -> i32,
     pub convolve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub fft_shift: unsafe extern "C" fn(x: *const tenon_array, axes: *const i32, axis_count: i32, inverse: i32, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32,
-    pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32,
+    pub fft_shift: unsafe extern "C" fn(x: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_shift_options, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32,
+    pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, options: *const tenon_frequencies_options, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32,
     pub fft_fast_length: unsafe extern "C" fn(n: i64, out_length: *mut i64) -> i32,
-    pub gemv: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, x: *const tenon_array, beta: *const f64, y: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
-    pub ger: unsafe extern "C" fn(alpha: *const f64, x: *const tenon_array, y: *const tenon_array, conjugate: i32, a: *mut tenon_array, stream: *mut tenon_stream) -> i32,
-    pub axpy: unsafe extern "C" fn(alpha: *const f64, x: *const tenon_array, y: *mut tenon_array, stream: *mut tenon_stream) -> i32,
-    pub scal: unsafe extern "C" fn(alpha: *const f64, x: *mut tenon_array, stream: *mut tenon_stream) -> i32,
-    pub nrm2: unsafe extern "C" fn(x: *const tenon_array, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
-    pub syrk: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
-    pub symm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
-    pub trmm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
-    pub trsm: unsafe extern "C" fn(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32,
-    pub gemm_grouped: unsafe extern "C" fn(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32,
+    pub gemv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub ger: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32,
+    pub axpy: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub scal: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub nrm2: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
+    pub syrk: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
+    pub symm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
+    pub trmm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
+    pub trsm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub gemm_grouped: unsafe extern "C" fn(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
     pub error_batch_index: unsafe extern "C" fn(error: *const tenon_error, out_index: *mut i64) -> i32,
     pub stream_wrap_kept: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
     pub array_follow: unsafe extern "C" fn(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32,
@@ -1900,6 +2081,10 @@ pub struct tenon_api {
     pub kernel_device: unsafe extern "C" fn(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32,
     pub call_kernel: unsafe extern "C" fn(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32,
     pub graph_device: unsafe extern "C" fn(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32,
+    pub symv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub syr: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32,
+    pub trmv: unsafe extern "C" fn(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub trsv: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
 }
 
 extern "C" {
@@ -2080,8 +2265,13 @@ extern "C" {
     /// `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
     /// destination is the CPU); into host memory that is not pinned the data is there on return.
     pub fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32;
-    /// Every element = value, converted from real + i imaginary as above.
-    pub fn tenon_array_fill(array: *mut tenon_array, real: f64, imaginary: f64, stream: *mut tenon_stream) -> i32;
+    /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's own dtype. The
+    /// value arrives exactly in integers and bool, and rounded to nearest even in floating and complex dtypes. INVALID_ARGUMENT: not a
+    /// scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for integers; anything but 0 and 1 for bool;
+    /// a finite number beyond the largest of a floating dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which
+    /// takes 0 or a scalar of its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not
+    /// contiguous. After a failure the array is unchanged.
+    pub fn tenon_array_fill(array: *mut tenon_array, value: *const tenon_arg, stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
     /// source's).
     pub fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
@@ -2155,11 +2345,13 @@ extern "C" {
     pub fn tenon_call_retain(call: *mut tenon_call) -> i32;
     /// Gives one reference back.
     pub fn tenon_call_release(call: *mut tenon_call);
-    /// c = alpha a b + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+    /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
+    /// c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's dtype. c must share no memory with a or b.
     /// dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
     /// sum modulo 2^32 and takes whole alpha and beta below 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
-    /// or f32. alpha, beta: real and imaginary part; NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0
-    /// c = beta c. c must not overlap a or b. BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
+    /// or f32. alpha, beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and
+    /// less); NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
+    /// BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
     /// TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
     /// a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because
     /// tensor cores cut off as they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below
@@ -2181,9 +2373,10 @@ extern "C" {
     /// counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on
     /// products of int8 and in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
     /// for what was not measured before, while another library captures the stream.
-    /// Statuses: DTYPE, SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown epilogue; alpha or beta that the dtype cannot
-    /// hold), MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none).
-    pub fn tenon_gemm(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
+    /// Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or
+    /// that the dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
+    /// (float8 on a device that has none). After a failure c is unchanged.
+    pub fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
     /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
     /// With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
     /// What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
@@ -2192,7 +2385,7 @@ extern "C" {
     /// values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
     /// repeat are found as often as they are there. A driver
     /// whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
-    /// decomposition; options->out_driver says which it was (of a batch: whether one did).
+    /// decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and vh are given or made.
     /// Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
     /// double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
     /// Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
@@ -2200,8 +2393,9 @@ extern "C" {
     /// \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
     pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-    /// length, primes too; every other axis is a batch. The dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and
-    /// TENON_COMPLEX32:
+    /// length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes say which transform, all
+    /// of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is complex, unless options->real_length says that
+    /// it is real:
     /// - complex to complex: equal shapes; destination may be source itself.
     /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
     ///   are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
@@ -2211,10 +2405,11 @@ extern "C" {
     /// Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
     /// counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
     /// scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
-    /// DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range), MISSING_LIBRARY, UNSUPPORTED (this build has
+    /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative,
+    /// or does not fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has
     /// no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to keep a plan and its work
     /// area, as a tenon_graph does).
-    pub fn tenon_fft(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream) -> i32;
+    pub fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
     /// the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
     /// `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of these names
@@ -2394,87 +2589,87 @@ extern "C" {
     pub fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
     /// Gives one reference back.
     pub fn tenon_operation_release(operation: *mut tenon_operation);
-    /// The sum of products along the last axis: a: (..., n), b: (..., n), batches broadcast; out: (...), new. conjugate 1: of conj(a)
-    /// and b. dtypes as gemm, but for float8; int32 of int8. By gemm's routines (xDOTU, xDOTC).
-    pub fn tenon_dot(a: *const tenon_array, b: *const tenon_array, conjugate: i32, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
-    /// The lower triangle (upper 1: the upper one) of c = alpha a a^H + beta c, at half of gemm's work; the other triangle is not
-    /// touched. a: (..., n, k), c: (..., n, n), of f32, f64, c64, c128 and disjoint. xSYRK, xHERK; cublasXsyrk, Xherk. Statuses: DTYPE,
-    /// SHAPE, DEVICE, READ_ONLY, OVERLAP, INVALID_ARGUMENT (alpha or beta that the dtype cannot hold), MISSING_LIBRARY.
-    pub fn tenon_rank_k(alpha: f64, a: *const tenon_array, beta: f64, c: *mut tenon_array, upper: i32, stream: *mut tenon_stream) -> i32;
-    /// out = alpha op(a) b with a triangle of a: (..., n, n), b: (..., n, k), out: (..., n, k), new; f32, f64, c64, c128. alpha: real
-    /// and imaginary part; NULL: 1. solve.h has its inverse. xTRMM; cublasXtrmm. Statuses: as tenon_rank_k's, of a and b.
-    pub fn tenon_triangular_multiply(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, options: *const tenon_triangle_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
+    /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...). options: conjugate.
+    /// dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
+    pub fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
     /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
     /// result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
     /// extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
-    /// result has the letters that appear once, in alphabetical order. out: new, C-ordered. One batched matrix product on views of the
-    /// operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first
-    /// (in float32 of f16 and bf16). dtypes as gemm but for float8, int32 of int8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
+    /// result has the letters that appear once, in alphabetical order. One batched matrix product on views of the operands; each is packed
+    /// at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first (in float32 of f16 and
+    /// bf16). dtypes: as tenon_gemm's but for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is
+    /// given or made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
     pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
-    /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
-    /// so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
+    /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
+    /// SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
+    /// to trust x.
     pub fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
-    /// out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from 1, as LAPACK counts. A singular a has such
-    /// factors too. xGETRF; cusolverDnXgetrf.
-    pub fn tenon_lu(a: *const tenon_array, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
-    /// x of op(a) x = b with the factors of tenon_lu, as tenon_solve. op: TENON_OP_*. xGETRS; cusolverDnXgetrs.
-    pub fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, op: i32, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that
-    /// triangle is read. The other triangle of the result is 0. SINGULAR: not positive definite, info is the first leading minor
-    /// that is not. xPOTRF; cusolverDnXpotrf.
-    pub fn tenon_cholesky(a: *const tenon_array, upper: i32, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
-    /// x of a x = b with the factor of tenon_cholesky. xPOTRS; cusolverDnXpotrs.
-    pub fn tenon_cholesky_solve(factor: *const tenon_array, upper: i32, b: *const tenon_array, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). mode: TENON_QR_*. OVERFLOW: r does not fit its
-    /// dtype. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
-    pub fn tenon_qr(a: *const tenon_array, mode: tenon_qr_constant, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
+    /// a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the diagonal L, whose
+    /// diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from 1, as LAPACK counts. A singular a has such
+    /// factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+    pub fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
+    /// x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be exactly b. options: op.
+    /// SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS; cusolverDnXgetrs.
+    pub fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that triangle is
+    /// read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not positive definite; the native code is the
+    /// first leading minor that is not. xPOTRF; cusolverDnXpotrf.
+    pub fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
+    /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be exactly b.
+    /// SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+    pub fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
+    /// INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf,
+    /// cusolverDn<t>orgqr and ungqr.
+    pub fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
     /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
-    /// (..., n, k). By the singular values of a: those not above rcond times the largest count as 0; a negative rcond means
-    /// max(m, n) epsilon; NaN is INVALID_ARGUMENT. out_rank: int64 (...), how many counted; out_s: (..., min(m, n)), the singular values.
-    /// As xGELSD, by tenon_svd's routines.
-    pub fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32;
-    /// The inverse of a: (..., n, n). SINGULAR as tenon_solve. xGETRF, xGETRS.
-    pub fn tenon_inverse(a: *const tenon_array, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
-    /// The Moore-Penrose pseudo-inverse of a: (..., m, n), (..., n, m). rcond as in tenon_lstsq. By tenon_svd's routines.
-    pub fn tenon_pinv(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
-    /// How many singular values of a: (..., m, n) are above rcond times the largest: int64 (...). rcond as in tenon_lstsq.
-    pub fn tenon_matrix_rank(a: *const tenon_array, rcond: f64, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
+    /// (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the singular values. SINGULAR:
+    /// the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's routines.
+    pub fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32;
+    /// The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the fields. xGETRF, xGETRS.
+    pub fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
+    /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is NaN. By
+    /// tenon_svd's routines.
+    pub fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
+    /// How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
+    pub fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
     /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
-    /// (tenon_slogdet can). xGETRF.
-    pub fn tenon_det(a: *const tenon_array, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32;
-    /// det = sign exp(log): out_sign of a's dtype, of absolute value 1 or 0, and out_log, real; both of shape (...). Of a singular
-    /// matrix 0 and -infinity.
-    pub fn tenon_slogdet(a: *const tenon_array, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
-    /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. out_w: real, (..., count),
-    /// ascending; out_v: (..., n, count), orthonormal columns; NULL: values only. By value count is what was found, and a is one
+    /// (tenon_slogdet can). options: none of the fields. xGETRF.
+    pub fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32;
+    /// det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a singular matrix 0 and
+    /// -infinity. options: none of the fields.
+    pub fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
+    /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
+    /// ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a is one
     /// matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the
     /// 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at, and what is not so (of some graded matrices) is found another
     /// way, or NOT_CONVERGED. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
     pub fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
-    /// a v = v diag(w) of any a: (..., n, n). out_w: (..., n) complex, in no order; out_v: (..., n, n) complex, columns of norm 1,
-    /// which a defective a makes dependent; NULL: values only. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's
-    /// own bound: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the matrix' values and
-    /// vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix. OVERFLOW: w does not fit its dtype. xGEEVX;
-    /// cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
-    pub fn tenon_eig(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
-    /// The norm of each matrix of a: (..., m, n), real, of shape (...). kind: TENON_NORM_*. No square overflows on the way. NaN or
-    /// infinity in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of
-    /// kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. xLANGE;
-    /// tenon_svd's routines.
-    pub fn tenon_norm(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
-    /// The condition number |a| |a^-1| in that norm, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
+    /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v (out_right):
+    /// (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are not wanted. |a v - v diag(w)|
+    /// over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of u: where it is not, because a is badly scaled
+    /// and the routine balances it, the host's LAPACK finds the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are
+    /// those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are
+    /// the rows of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's
+    /// LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX; cusolverDnXgeev (CUDA 12.6 and
+    /// later, else UNSUPPORTED).
+    pub fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32;
+    /// The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity in a goes through to
+    /// kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of kinds 0 to 3 and OVERFLOW of the
+    /// others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
+    pub fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
+    /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
     /// its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
-    /// square ones. Not LARGEST. SHAPE: m or n is 0.
-    pub fn tenon_cond(a: *const tenon_array, kind: tenon_norm_constant, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
+    /// square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no operator norm. SHAPE: m or n is 0.
+    pub fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
     /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
     /// result does not fit its dtype.
-    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
+    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
     /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by the norms of a's
     /// powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it must be. Triangular a: so is the
     /// result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or a would be squared more
     /// than 50 times, which leaves no digit (a norm of about 5e15 that powers of a have, too).
-    pub fn tenon_expm(a: *const tenon_array, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32;
+    pub fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32;
     /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
     /// means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
     /// stands for a default. The first array that is read says the device and the dtypes of placeholders. Everything is checked, and
@@ -2562,22 +2757,18 @@ extern "C" {
     /// nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
     /// number. UNSUPPORTED: as for verify with remove 1.
     pub fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32;
-    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q); batches broadcast. out: new,
-    /// C-ordered. dtypes: as gemm's equal ones. Statuses: those of gemm.
-    pub fn tenon_kron(a: *const tenon_array, b: *const tenon_array, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
+    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q); batches broadcast. The result is
+    /// given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses: those of tenon_gemm, OVERFLOW (more than
+    /// 2^63 rows or columns).
+    pub fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
     /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
-    /// definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). out_ld: (..., n, n) and
-    /// out_pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots\[i\]
+    /// definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (..., n, n) and
+    /// pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots\[i\]
     /// > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
     /// factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
     pub fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
     /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs.
     pub fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// tenon_eig with left vectors too: u^H a = diag(w) u^H, columns of norm 1, in out_left: (..., n, n), and in out_right what
-    /// tenon_eig calls v, as accurate; each may be NULL. On CUDA, whose cuSOLVER has right ones only, the left ones are the rows of the
-    /// inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's LAPACK finds the
-    /// values and vectors of that matrix (MISSING_LIBRARY where there is none).
-    pub fn tenon_eig_vectors(a: *const tenon_array, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32;
     /// Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
     /// TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
     /// without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
@@ -2609,9 +2800,10 @@ extern "C" {
     ///          4: 2 sum x\[j\] sin(pi (2j+1) (2k+1) / (4n))
     /// The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
     /// norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
-    /// of the transform is orthogonal. Any strides; destination may be source itself, else their memories are disjoint. ducc0 on the
+    /// of the transform is orthogonal. Any strides. The destination is given or made, and may be source itself; else their memories are
+    /// disjoint. ducc0 on the
     /// CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
-    pub fn tenon_dct(source: *const tenon_array, destination: *mut tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream) -> i32;
+    pub fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
     pub fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
     /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no key.
@@ -2629,9 +2821,9 @@ extern "C" {
     /// On failure the registry is as it was.
     pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
     /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the end), which are
-    /// equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. out: new,
-    /// C-ordered: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options as tenon_einsum's. Statuses: those
-    /// of gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
+    /// equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. The result is
+    /// given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options: as tenon_einsum's. Statuses: those
+    /// of tenon_gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
     /// not the other).
     pub fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32, count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
     /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up to seconds to
@@ -2647,8 +2839,8 @@ extern "C" {
     /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out\[i\] = sum over k
     /// of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from 1 - n on (the convolution of a with b
     /// conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
-    /// strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. out: new,
-    /// C-ordered, of that dtype. Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
+    /// strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. The result, of
+    /// that dtype, is given or made (TENON_INOUT). Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
     /// out exact; else by transforms of the shortest fast length: in their precision every number's error is of the order of
     /// epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
     /// fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
@@ -2658,53 +2850,58 @@ extern "C" {
     /// numbers along an axis).
     pub fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of each of
-    /// `axis_count` axes (as in tenon_convolve), n being its extent. inverse 1: undoes that. Every dtype of whole bytes, any strides
-    /// and extents, 0 too. out: new, C-ordered. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range), DEVICE,
-    /// UNSUPPORTED (a dtype of less than a byte).
-    pub fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32, inverse: i32, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32;
+    /// `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of whole bytes, any strides
+    /// and extents, 0 too. The result is given or made. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range; an
+    /// option that is neither 0 nor 1), VERSION, DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED
+    /// (a dtype of less than a byte).
+    pub fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_shift_options, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32;
     /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the distance between
-    /// samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. half 1: of a transform of real numbers, k = 0 to n / 2.
-    /// dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. out: new. May be recorded. Statuses: DTYPE,
-    /// INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN; half), OVERFLOW (n spacing or its inverse has no float64),
+    /// samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0 to n / 2.
+    /// dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis, is given or made. May be
+    /// recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN;
+    /// half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its inverse has no float64),
     /// DEVICE (the stream's is another).
-    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, half: i32, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32;
+    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, options: *const tenon_frequencies_options, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32;
     /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
     /// Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     pub fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
-    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has
-    /// rows. options: op. dtypes: as tenon_gemm. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
-    pub fn tenon_gemv(alpha: *const f64, a: *const tenon_array, x: *const tenon_array, beta: *const f64, y: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
-    /// a = a + alpha x y^T, with conjugate 1 a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). dtypes: as tenon_gemm. xGER,
-    /// xGERU, xGERC; on CUDA gemm's routines.
-    pub fn tenon_ger(alpha: *const f64, x: *const tenon_array, y: *const tenon_array, conjugate: i32, a: *mut tenon_array, stream: *mut tenon_stream) -> i32;
-    /// y = alpha x + y, of any shape and any strides, x broadcast to y: f16, bf16 (added up in f32 and rounded once), f32, f64, c64,
-    /// c128. Nothing is packed. xAXPY; cublasAxpyEx.
-    pub fn tenon_axpy(alpha: *const f64, x: *const tenon_array, y: *mut tenon_array, stream: *mut tenon_stream) -> i32;
-    /// x = alpha x, as tenon_axpy. With alpha 0 x becomes 0, NaN too. xSCAL; cublasScalEx.
-    pub fn tenon_scal(alpha: *const f64, x: *mut tenon_array, stream: *mut tenon_stream) -> i32;
-    /// The Euclidean norm along the last axis: x: (..., n), out: (...), new, real, of x's precision; the dtypes of tenon_axpy. Squares are
-    /// added up in f64, and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype or x
-    /// has infinity in it. NaN gives NaN. OUT_OF_MEMORY beside the statuses above. xNRM2.
-    pub fn tenon_nrm2(x: *const tenon_array, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
-    /// A triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work; hermitian: alpha a a^H,
-    /// or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64,
-    /// c128. options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
-    pub fn tenon_syrk(alpha: *const f64, a: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
+    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has rows.
+    /// options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
+    pub fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of y). dtypes: as
+    /// tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+    pub fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
+    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32 and rounded
+    /// once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
+    pub fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    /// y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form. With alpha 0 y becomes
+    /// 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
+    pub fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    /// norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of tenon_axpy. Squares
+    /// are added up in f64 and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype
+    /// or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
+    pub fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
+    /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work. hermitian: alpha a a^H,
+    /// or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128.
+    /// options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
+    pub fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
     /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read. c, b: (..., m, n);
     /// a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
-    pub fn tenon_symm(alpha: *const f64, a: *const tenon_array, b: *const tenon_array, beta: *const f64, c: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
-    /// b = alpha op(a) b, right: alpha b op(a), with a triangle of a. b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
-    /// c128. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm. tenon_triangular_multiply leaves b as it is.
-    pub fn tenon_trmm(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
-    /// b = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm. As in BLAS nobody looks whether a is singular: a zero on its
-    /// diagonal puts infinity and NaN into b, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
-    pub fn tenon_trsm(alpha: *const f64, a: *const tenon_array, b: *mut tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream) -> i32;
+    pub fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
+    /// c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
+    /// c128. c may be exactly b, which is BLAS's own form. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm.
+    pub fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
+    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether a is singular: a
+    /// zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm,
+    /// XtrsmBatched.
+    pub fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in any order there. All are
     /// checked before any is written; the text of an error names the entry. Entries may differ in everything; those of equal dtypes,
     /// extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c\[i\] may share memory with another
-    /// array of the lists. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
-    /// (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm.
-    pub fn tenon_gemm_grouped(count: i64, alpha: *const f64, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const f64, c: *const *mut tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream) -> i32;
+    /// array of the lists; an entry of out_c that is NULL is made. options: as tenon_gemm, for all; out_packed counts all entries.
+    /// cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
+    /// Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+    pub fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
     /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
     pub fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
     /// As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an array
@@ -2750,4 +2947,16 @@ extern "C" {
     pub fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
     /// The device of the graph, as a new reference.
     pub fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
+    /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (..., n); f32, f64, c64,
+    /// c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm.
+    pub fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    /// One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n); f32, f64, c64, c128.
+    /// options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
+    pub fn tenon_syr(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
+    /// y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form; f32, f64, c64, c128.
+    /// options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
+    pub fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as in tenon_trsm. xTRSV,
+    /// as a solution of one column: cublasXtrsm.
+    pub fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
 }
