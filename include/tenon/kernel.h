@@ -158,6 +158,8 @@ TENON_API void tenon_kernel_release(TENON_NULLABLE tenon_kernel* kernel);
 #define TENON_ARG_POINTER 3u /* value.pointer: a raw address, unchecked and not ordered by Tenon */
 #define TENON_ARG_BYTES 4u   /* value.bytes points at size bytes: a struct by value */
 #define TENON_ARG_STRIDED 5u /* as ARRAY, but any strides: the kernel gets the address of the element at index 0 */
+#define TENON_ARG_WEAK 6u    /* for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
+                              * TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128 */
 
 /* One kernel argument, 32 bytes. Use the macros below. */
 typedef struct tenon_arg {
@@ -185,6 +187,8 @@ typedef struct tenon_arg {
 #define TENON_I64_ARG(v) {TENON_ARG_SCALAR, TENON_INT64, 8, {.i64 = (v)}}
 #define TENON_U64_ARG(v) {TENON_ARG_SCALAR, TENON_UINT64, 8, {.u64 = (v)}}
 #define TENON_F32_ARG(v) {TENON_ARG_SCALAR, TENON_FLOAT32, 4, {.f32 = (v)}}
+#define TENON_WEAK_I64_ARG(v) {TENON_ARG_WEAK, TENON_INT64, 8, {.i64 = (v)}}
+#define TENON_WEAK_F64_ARG(v) {TENON_ARG_WEAK, TENON_FLOAT64, 8, {.f64 = (v)}}
 #define TENON_F64_ARG(v) {TENON_ARG_SCALAR, TENON_FLOAT64, 8, {.f64 = (v)}}
 
 #define TENON_LAUNCH_COOPERATIVE 1u /* all blocks run at once, so that they may wait for each other */
