@@ -14,7 +14,7 @@
 #define TENON_FN_NEGATIVE 2 /* [iufc] -x; of integers modulo 2^bits. */
 #define TENON_FN_ABS 3 /* [biufc] The absolute value. Of the smallest signed integer it is that integer. */
 #define TENON_FN_SIGN 4 /* [iufc] -1, 0 or 1; of a complex number x / |x|; NaN of NaN. */
-#define TENON_FN_SQUARE 5 /* [biufc] x * x. */
+#define TENON_FN_SQUARE 5 /* [iufc] x * x. */
 #define TENON_FN_RECIPROCAL 6 /* [fc] 1 / x. */
 #define TENON_FN_SQRT 7 /* [fc] The square root; NaN of negative real numbers. */
 #define TENON_FN_CBRT 8 /* [f] The cube root. */
@@ -41,14 +41,14 @@
 #define TENON_FN_FLOOR 29 /* [biuf] The largest integer that is not above x, in x's dtype. */
 #define TENON_FN_CEIL 30 /* [biuf] The smallest integer that is not below x, in x's dtype. */
 #define TENON_FN_TRUNC 31 /* [biuf] The integer part of x, in x's dtype. */
-#define TENON_FN_ROUND 32 /* [biufc] The nearest integer, halves to the even one, in x's dtype. */
+#define TENON_FN_ROUND 32 /* [iufc] The nearest integer, halves to the even one, in x's dtype. */
 #define TENON_FN_ISNAN 33 /* [biufc] Whether x is NaN. */
 #define TENON_FN_ISINF 34 /* [biufc] Whether x is infinite. */
 #define TENON_FN_ISFINITE 35 /* [biufc] Whether x is neither infinite nor NaN. */
 #define TENON_FN_SIGNBIT 36 /* [iuf] Whether the sign of x is set, also of -0.0. */
 #define TENON_FN_LOGICAL_NOT 37 /* [biufc] Whether x is 0. */
 #define TENON_FN_BITWISE_INVERT 38 /* [biu] Every bit the other way. */
-#define TENON_FN_CONJ 39 /* [biufc] The complex conjugate. */
+#define TENON_FN_CONJ 39 /* [iufc] The complex conjugate. */
 #define TENON_FN_REAL 40 /* [biufc] The real part. */
 #define TENON_FN_IMAG 41 /* [biufc] The imaginary part; 0 of real numbers. */
 #define TENON_FN_ANGLE 42 /* [fc] The angle of a complex number, from -pi to pi; of a real one 0 or pi. */

@@ -160,8 +160,8 @@ TENON_G_Z tenon_g_atanh(complex<R> z) {
     const R size = hypot(x, y);
     return complex<R>(x / size / size, copysign(angle, y));
   }
-  const R below = 1 - x;
-  return complex<R>((R)0.25 * log1p(4 * x / (below * below + y * y)), (R)0.5 * atan2(2 * y, below * (1 + x) - y * y));
+  const R size = fabs(x), below = 1 - size;
+  return complex<R>(copysign((R)0.25 * log1p(4 * size / (below * below + y * y)), x), (R)0.5 * atan2(2 * y, below * (1 + size) - y * y));
 }
 TENON_G_Z tenon_g_atan(complex<R> z) {
   const complex<R> w = tenon_g_atanh(complex<R>(-z.imag(), z.real()));

@@ -3,15 +3,15 @@
 template <class T> struct tenon_g_number { static constexpr bool negative = T(-1) < T(0); };
 
 // Unsigned integers of the same size wrap, as C's signed ones need not; those that C widens to int are widened to unsigned.
-template <int bytes> struct tenon_g_word { typedef unsigned int type; };
-template <> struct tenon_g_word<8> { typedef unsigned long long type; };
+template <int bytes> struct tenon_g_wrapping { typedef unsigned int type; };
+template <> struct tenon_g_wrapping<8> { typedef unsigned long long type; };
 
 template <class T> TENON_G_DEVICE bool tenon_g_isinf(T x) { return fabs(x) > (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308); }
 template <class T> TENON_G_DEVICE bool tenon_g_isfinite(T x) { return fabs(x) <= (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308); }
 template <class T> TENON_G_DEVICE bool tenon_g_signbit(T x) { return copysign((T)1, x) < 0; }
 
 template <class T> TENON_G_DEVICE T tenon_g_multiply(T x, T y) {
-  typedef typename tenon_g_word<sizeof(T)>::type word;
+  typedef typename tenon_g_wrapping<sizeof(T)>::type word;
   return (T)((word)x * (word)y);
 }
 
@@ -66,7 +66,7 @@ template <class T> TENON_G_DEVICE T tenon_g_pow(T x, T y) {
 }
 
 template <class T> TENON_G_DEVICE T tenon_g_shift_left(T x, T y) {
-  typedef typename tenon_g_word<sizeof(T)>::type word;
+  typedef typename tenon_g_wrapping<sizeof(T)>::type word;
   return y < 0 || y >= (T)(8 * sizeof(T)) ? (T)0 : (T)((word)x << y);
 }
 template <class T> TENON_G_DEVICE T tenon_g_shift_right(T x, T y) {
@@ -74,7 +74,7 @@ template <class T> TENON_G_DEVICE T tenon_g_shift_right(T x, T y) {
 }
 
 template <class T> TENON_G_DEVICE T tenon_g_bit_count(T x) {
-  typedef typename tenon_g_word<sizeof(T)>::type word;
+  typedef typename tenon_g_wrapping<sizeof(T)>::type word;
   word bits = x < 0 ? 0 - (word)x : (word)x;
   int count = 0;
   for (; bits; bits &= bits - 1) ++count;
@@ -89,11 +89,10 @@ template <class T> TENON_G_DEVICE T tenon_g_gcd(T x, T y) {
   }
   return x < 0 ? tenon_g_multiply(x, (T)-1) : x;
 }
+template <class T> TENON_G_DEVICE T tenon_g_size(T x) { return x < 0 ? tenon_g_multiply(x, (T)-1) : x; }
 template <class T> TENON_G_DEVICE T tenon_g_lcm(T x, T y) {
   const T divisor = tenon_g_gcd(x, y);
-  if (divisor == 0) return 0;
-  const T out = tenon_g_multiply(tenon_g_floor_divide(x, divisor), y);
-  return out < 0 ? tenon_g_multiply(out, (T)-1) : out;
+  return divisor == 0 ? (T)0 : tenon_g_multiply(tenon_g_floor_divide(tenon_g_size(x), divisor), tenon_g_size(y));
 }
 
 template <class T> TENON_G_DEVICE T tenon_g_logaddexp(T x, T y) {

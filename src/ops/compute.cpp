@@ -102,17 +102,18 @@ void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Arr
   ElementwiseProblem p;
   p.function = f.code;
   p.compute = functions::wide_of(compute);
-  if (f.code == functions::kSelect && p.compute != compute) p.compute = TENON_UINT16;  // 16 bits are moved as they are
+  const bool moved = f.code == functions::kSelect && p.compute != compute;  // 16 bits, as they are
+  if (moved) p.compute = TENON_UINT16;
   p.result = functions::result_of(f, p.compute);
   p.operands = int32_t(args.size()) + 1;
-  p.operand[0] = {out.data(), p.compute == TENON_UINT16 ? p.compute : out.dtype(), {}};
+  p.operand[0] = {out.data(), moved ? p.compute : out.dtype(), {}};
   generate::Loop loop;
   generate::start_loop(out.shape(), loop);
   loop.add_operand(out, out.shape());
   int32_t place[kComputeOperands] = {0, -1, -1, -1};
   for (size_t i = 0; i < args.size(); ++i) {
     ComputeOperand& operand = p.operand[i + 1] = operand_of(args[i]);
-    if (p.compute == TENON_UINT16 && i > 0 && operand.dtype == compute) operand.dtype = TENON_UINT16;
+    if (moved && i > 0) operand.dtype = TENON_UINT16;
     if (!args[i].array) continue;
     place[i + 1] = loop.operands;
     loop.add_operand(*args[i].array, out.shape());

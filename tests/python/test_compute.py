@@ -58,7 +58,7 @@ def expect(got, want, exact, what=""):
         np.testing.assert_array_equal(got.numpy(), want, err_msg=str(what))
     else:
         tolerance = np.finfo(want.real.dtype).eps
-        np.testing.assert_allclose(got.numpy(), want, rtol=40 * tolerance, atol=40 * tolerance * (np.nanmax(np.abs(want), initial=0) or 1),
+        np.testing.assert_allclose(got.numpy(), want, rtol=40 * tolerance, atol=40 * tolerance * (np.max(np.abs(want), initial=0, where=np.isfinite(want)) or 1),
                                    err_msg=str(what))
 
 
@@ -131,7 +131,7 @@ def test_operators_are_numpys(device, op):
             expect(op(x, 0.1), op(a, 0.1), exact)
             expect(op(a, x), op(a, a), exact)  # NumPy's array on the left
     with pytest.raises(TypeError, match="unsupported operand|not supported"):
-        op(x, "a") if op not in (operator.eq, operator.ne) else operator.lt(x, "a")
+        op(x, None) if op not in (operator.eq, operator.ne) else operator.lt(x, None)
 
 
 @pytest.mark.parametrize("op", [operator.iadd, operator.isub, operator.imul, operator.ifloordiv, operator.imod, operator.ipow],
@@ -209,7 +209,7 @@ def test_casts_saturate_and_round(device):
             assert on(device, a).astype(dtype).tolist() == (want if source == "float64" else narrow), (source, dtype)
     wide = np.array([0, 1, 255, 256, -1, 70000], "int64")
     for dtype in DTYPES:
-        expect(on(device, wide).astype(dtype), wide.astype(dtype), True)
+        expect(on(device, wide).astype(dtype), quiet(wide.astype, dtype), True)
     assert on(device, np.array([1 + 2j])).astype("float32").tolist() == [1] and on(device, x).astype("bool").tolist() == x.astype(bool).tolist()
 
 
@@ -321,7 +321,7 @@ def test_logsumexp_and_norms(device, random):
     a[3] = -np.inf
     a[4, 4] = np.inf
     special = pytest.importorskip("scipy.special")
-    expect(tenon.logsumexp(on(device, a), 1), special.logsumexp(a, axis=1), False)
+    np.testing.assert_allclose(tenon.logsumexp(on(device, a), 1).numpy(), special.logsumexp(a, axis=1), rtol=1e-14)
     b = numbers(random, (30, 40), "complex64")
     for order in (2, 1, np.inf, -np.inf, 0, 3):
         want = np.array([np.linalg.norm(row, order) for row in b], "float32")
@@ -380,14 +380,14 @@ def test_outputs_that_do_not_fit_are_refused(out, error, match):
 
 
 @pytest.mark.parametrize("call, error, match", [
-    (lambda: tenon.ones(3) + tenon.ones(2), tenon.ShapeError, r"y has shape \(2\), which does not broadcast with \(3\)"),
+    (lambda: tenon.ones(3) + tenon.ones(2), tenon.ShapeError, r"y has shape \(2,\), which does not broadcast with \(3,\)"),
     (lambda: tenon.ones(3) & 1, tenon.DTypeError, "bitwise_and is not defined for float64: it takes bool, signed integers, unsigned integers"),
     (lambda: tenon.ones(3, "complex64") < 1, tenon.DTypeError, "less is not defined for complex64"),
     (lambda: tenon.add(tenon.ones(3).view("float8_e4m3fn"), 1), tenon.DTypeError, "cannot be computed with"),
     (lambda: tenon.sum(tenon.ones((2, 3)), (0, 0)), tenon.InvalidArgument, "axis 0 is named twice"),
     (lambda: tenon.sum(tenon.ones((2, 3)), 5), tenon.InvalidArgument, "-2 to 1"),
     (lambda: tenon.cumsum(tenon.asarray(1.0), 0), (tenon.ShapeError, tenon.InvalidArgument), "axes|axis"),
-    (lambda: tenon.sum(tenon.ones(2), "x"), TypeError, ""),
+    (lambda: tenon.sum(tenon.ones(2), "x"), TypeError, "integer"),
     (lambda: tenon.finfo("int32"), tenon.DTypeError, "iinfo is of integers"),
     (lambda: tenon.iinfo("float32"), tenon.DTypeError, "finfo is of floating-point"),
     (lambda: tenon.isdtype("int32", "whole"), ValueError, "no kind of dtypes"),

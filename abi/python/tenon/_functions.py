@@ -58,7 +58,7 @@ def sign(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 def square(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """x * x.
 
-    Computed in: bool, signed integers, unsigned integers, floating-point, complex.
+    Computed in: signed integers, unsigned integers, floating-point, complex.
     """
     return unary(_raw.TENON_FN_SQUARE, x, out, stream)
 
@@ -274,7 +274,7 @@ def trunc(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 def round(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
     """The nearest integer, halves to the even one, in x's dtype.
 
-    Computed in: bool, signed integers, unsigned integers, floating-point, complex.
+    Computed in: signed integers, unsigned integers, floating-point, complex.
     """
     return unary(_raw.TENON_FN_ROUND, x, out, stream)
 
@@ -330,7 +330,7 @@ def bitwise_invert(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
 def conj(x: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """The complex conjugate.
 
-    Computed in: bool, signed integers, unsigned integers, floating-point, complex.
+    Computed in: signed integers, unsigned integers, floating-point, complex.
     """
     return unary(_raw.TENON_FN_CONJ, x, out, stream)
 

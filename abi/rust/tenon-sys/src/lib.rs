@@ -228,7 +228,7 @@ pub const TENON_FN_NEGATIVE: i32 = 2;
 pub const TENON_FN_ABS: i32 = 3;
 /// \[iufc\] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
 pub const TENON_FN_SIGN: i32 = 4;
-/// \[biufc\] x * x.
+/// \[iufc\] x * x.
 pub const TENON_FN_SQUARE: i32 = 5;
 /// \[fc\] 1 / x.
 pub const TENON_FN_RECIPROCAL: i32 = 6;
@@ -282,7 +282,7 @@ pub const TENON_FN_FLOOR: i32 = 29;
 pub const TENON_FN_CEIL: i32 = 30;
 /// \[biuf\] The integer part of x, in x's dtype.
 pub const TENON_FN_TRUNC: i32 = 31;
-/// \[biufc\] The nearest integer, halves to the even one, in x's dtype.
+/// \[iufc\] The nearest integer, halves to the even one, in x's dtype.
 pub const TENON_FN_ROUND: i32 = 32;
 /// \[biufc\] Whether x is NaN.
 pub const TENON_FN_ISNAN: i32 = 33;
@@ -296,7 +296,7 @@ pub const TENON_FN_SIGNBIT: i32 = 36;
 pub const TENON_FN_LOGICAL_NOT: i32 = 37;
 /// \[biu\] Every bit the other way.
 pub const TENON_FN_BITWISE_INVERT: i32 = 38;
-/// \[biufc\] The complex conjugate.
+/// \[iufc\] The complex conjugate.
 pub const TENON_FN_CONJ: i32 = 39;
 /// \[biufc\] The real part.
 pub const TENON_FN_REAL: i32 = 40;
