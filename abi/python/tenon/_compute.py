@@ -11,9 +11,9 @@ from . import _raw
 from ._array import Array
 from ._creation import asarray, target
 from ._dtypes import DType, as_dtype, is_number, pack_scalar
-from ._errors import InvalidArgument, check, raise_last
+from ._errors import check, raise_last
 from ._handle import make
-from ._integers import int64s
+from ._integers import int64s, integer
 from ._library import lib
 from ._stream import as_stream
 from ._torch import written
@@ -230,10 +230,7 @@ def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, s
 
 
 def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
-    for axis in axes:
-        if not -(2**31) <= axis < 2**31:
-            raise InvalidArgument(f"axis {axis} is out of range", _raw.TENON_ERROR_INVALID_ARGUMENT)
-    return axes
+    return tuple(integer(axis, "axis", ctypes.c_int32) for axis in axes)
 
 
 def accumulate(code: int, x: Any, axis: int, dtype: Any, exclusive: bool, out: Any, stream: Any) -> Any:
