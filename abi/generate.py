@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""abi/generate.py: writes everything that is derived from include/tenon/*.h. Needs libclang (pip install libclang).
+"""abi/generate.py: writes everything that is derived from include/tenon/*.h and from src/functions/table.py. Needs libclang (pip
+install libclang).
 
     abi/generate.py          write what changed
     abi/generate.py --check  write nothing; show a diff and fail when something would change (77: libclang is missing)
@@ -18,6 +19,7 @@ except ImportError:
     sys.exit(77)
 
 import emit_c
+import emit_functions
 import emit_json
 import emit_julia
 import emit_python
@@ -50,14 +52,22 @@ OUTPUTS = {
 }
 
 
-def derive() -> dict[str, str]:
+FUNCTIONS = "include/tenon/functions.h"  # derived itself, and a source of the rest
+
+
+def derive(check: bool) -> dict[str, str]:
     """Path -> text of every derived file."""
+    header = emit_functions.header()
+    if not check and ((ROOT / FUNCTIONS).read_text() if (ROOT / FUNCTIONS).exists() else "") != header:
+        (ROOT / FUNCTIONS).write_text(header)
+        print(f"wrote {FUNCTIONS}")
     model = read.read(ROOT / "include")
     levels.assign(model, ROOT / "abi/levels")
     faults = rules.faults(model)
     if faults:
         raise read.HeaderError("\n".join(faults))
     texts = {path: emit(model) for path, emit in OUTPUTS.items()}
+    texts |= {path: emit() for path, emit in emit_functions.OUTPUTS.items()} | {FUNCTIONS: header}
     for level in model.levels:
         texts[f"abi/levels/{level.name}.txt"] = levels.text(level)
         if not level.released:  # what was released is never written again
@@ -70,7 +80,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
     try:
-        texts = derive()
+        texts = derive(check)
     except read.HeaderError as error:
         print(error, file=sys.stderr)
         return 1

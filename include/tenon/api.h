@@ -20,6 +20,8 @@
 #include <tenon/cache.h>
 #include <tenon/generated.h>
 #include <tenon/graph.h>
+#include <tenon/functions.h>
+#include <tenon/compute.h>
 #include <tenon/linalg.h>
 #include <tenon/blas.h>
 #include <tenon/solve.h>
@@ -378,6 +380,21 @@ struct tenon_api {
                   tenon_array** out_y);
   int32_t (*trsv)(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
                   tenon_array** out_x);
+  int32_t (*unary)(int32_t function, const tenon_arg* x, const tenon_compute_options* options, tenon_stream* stream,
+                   tenon_array** out_result);
+  int32_t (*binary)(int32_t function, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options,
+                    tenon_stream* stream, tenon_array** out_result);
+  int32_t (*select)(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
+                    const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result);
+  int32_t (*clip)(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high,
+                  const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result);
+  int32_t (*cast)(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream,
+                  tenon_array** out_result);
+  int32_t (*reduce)(int32_t function, const tenon_arg* x, const tenon_reduce_options* options, tenon_stream* stream,
+                    tenon_array** out_result);
+  int32_t (*accumulate)(int32_t function, const tenon_arg* x, const tenon_accumulate_options* options,
+                        tenon_stream* stream, tenon_array** out_result);
+  int32_t (*result_type)(const tenon_arg* args, int32_t count, uint32_t* out_dtype);
 };
 
 #ifdef __cplusplus

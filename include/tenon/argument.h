@@ -20,6 +20,8 @@ typedef struct tenon_array tenon_array;
 #define TENON_ARG_POINTER 3u /* value.pointer: a raw address, unchecked and not ordered by Tenon */
 #define TENON_ARG_BYTES 4u   /* value.bytes points at size bytes: a struct by value; copied by the call */
 #define TENON_ARG_STRIDED 5u /* as ARRAY, but any strides: the kernel gets the address of the element at index 0 */
+#define TENON_ARG_WEAK 6u    /* for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8),
+                              * TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128 */
 
 /* One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
  * BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
@@ -81,6 +83,10 @@ static inline tenon_arg tenon_arg_of_c128(double real, double imaginary) {
   made.value.c128[1] = imaginary;
   return made;
 }
+static inline tenon_arg tenon_arg_weakened(tenon_arg number) {
+  number.kind = TENON_ARG_WEAK;
+  return number;
+}
 static inline tenon_arg tenon_arg_of_array(uint32_t kind, tenon_array* array) {
   tenon_arg made = tenon_arg_blank(kind, 0, 0);
   made.value.array = array;
@@ -109,6 +115,8 @@ static inline tenon_arg tenon_arg_of_memory(uint32_t kind, const void* memory, u
 #define TENON_BF16_ARG(bits) tenon_arg_of_bf16(bits) /* likewise */
 #define TENON_F32_ARG(v) tenon_arg_of_f32(v)
 #define TENON_F64_ARG(v) tenon_arg_of_f64(v)
+#define TENON_WEAK_I64_ARG(v) tenon_arg_weakened(tenon_arg_of_i64(v))
+#define TENON_WEAK_F64_ARG(v) tenon_arg_weakened(tenon_arg_of_f64(v))
 #define TENON_C64_ARG(re, im) tenon_arg_of_c64((re), (im))
 #define TENON_C128_ARG(re, im) tenon_arg_of_c128((re), (im))
 

@@ -16,6 +16,8 @@
 #include <tenon/cache.h>
 #include <tenon/generated.h>
 #include <tenon/graph.h>
+#include <tenon/functions.h>
+#include <tenon/compute.h>
 #include <tenon/linalg.h>
 #include <tenon/blas.h>
 #include <tenon/solve.h>

@@ -33,6 +33,9 @@ class Recording;
 struct Step;  // core/recording.hpp
 class Stream;
 struct DenseProblem;  // core/dense.hpp
+struct ElementwiseProblem;  // core/compute.hpp
+struct ReduceProblem;
+struct ScanProblem;
 
 class Event : public Object {
  public:
@@ -361,6 +364,11 @@ class Device {
   void fft(const FftProblem& problem, Stream& stream);
   void svd(const SvdProblem& problem, Stream& stream);
   void dense(const DenseProblem& problem, Stream& stream);
+  // Elementwise functions, reductions and scans, of devices that have code of their own for them; others get compiled kernels.
+  virtual bool has_functions() const { return false; }
+  void elementwise(const ElementwiseProblem& problem, Stream& stream);
+  void reduce(const ReduceProblem& problem, Stream& stream);
+  void scan(const ScanProblem& problem, Stream& stream);
 
   // Can fft() do this problem of complex32 and float16? What it cannot is done in single precision.
   virtual bool has_half_fft(const FftProblem& problem) const { (void)problem; return false; }
@@ -383,11 +391,15 @@ class Device {
   virtual void do_fft(const FftProblem& problem, Stream& stream) = 0;
   virtual void do_svd(const SvdProblem& problem, Stream& stream) = 0;
   virtual void do_dense(const DenseProblem& problem, Stream& stream) = 0;
+  virtual void do_elementwise(const ElementwiseProblem&, Stream&) { no_functions(); }
+  virtual void do_reduce(const ReduceProblem&, Stream&) { no_functions(); }
+  virtual void do_scan(const ScanProblem&, Stream&) { no_functions(); }
 
   tenon_device_info info_{};
   std::string name_, description_;
 
  private:
+  [[noreturn]] void no_functions() const { fail(TENON_ERROR_INTERNAL, "%s has no code of its own for functions", name_.c_str()); }
   Context& context_;
   std::atomic<const ErrorObject*> lost_{nullptr};
   LateList lates_;

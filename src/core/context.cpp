@@ -12,17 +12,18 @@ Context::Context(Settings settings, std::span<const Backend> backends, std::uniq
     : settings_(std::move(settings)), backends_(backends), images_(std::move(images)), opened_(backends.size()) {}
 
 Context::~Context() {
-  attachment_ = {};
+  for (Ref<Object>& attachment : attachments_) attachment = {};
   collect(true);
   opened_.clear();  // devices first: they may still log
   images_.reset();
   call_host(settings_.log_destroy, settings_.log_user);
 }
 
-Object& Context::attachment(const std::function<Ref<Object>()>& make) {
+Object& Context::attachment(Attachment which, const std::function<Ref<Object>()>& make) {
   std::lock_guard lock(attachment_mutex_);
-  if (!attachment_) attachment_ = make();
-  return *attachment_;
+  Ref<Object>& attachment = attachments_[size_t(which)];
+  if (!attachment) attachment = make();
+  return *attachment;
 }
 
 void Context::collect(bool wait) noexcept {

@@ -53,9 +53,9 @@ class Context final : public Object {
   Device& cpu();
   std::string report();
 
-  // What a higher layer keeps for the life of the context (the registry of packages): made by the first who asks. It must not hold
-  // the context.
-  Object& attachment(const std::function<Ref<Object>()>& make);
+  // What a higher layer keeps for the life of the context: made by the first who asks. It must not hold the context.
+  enum class Attachment { packages, functions, count };
+  Object& attachment(Attachment which, const std::function<Ref<Object>()>& make);
 
   // Ends the life of memory whose last uses are over by now (Device::collect). There is no hidden thread: later calls do this, and the
   // context when it closes.
@@ -80,7 +80,7 @@ class Context final : public Object {
   std::vector<Opened> opened_;
 
   std::mutex attachment_mutex_;
-  Ref<Object> attachment_;
+  Ref<Object> attachments_[size_t(Attachment::count)];
 };
 
 }  // namespace tenon

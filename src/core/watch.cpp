@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include "base/ranges.hpp"
+#include "core/compute.hpp"
 #include "core/context.hpp"
 #include "core/dense.hpp"
 #include "core/launch_note.hpp"
@@ -175,6 +176,21 @@ void Device::dense(const DenseProblem& problem, Stream& stream) {
   if (!stream.watched()) [[likely]] return do_dense(problem, stream);
   if (!enqueues_only(problem.routine)) require_running(stream, "linear algebra beside BLAS waits for its result");
   put(stream, TENON_GRAPH_BLAS, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
+}
+
+void Device::elementwise(const ElementwiseProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_elementwise(problem, stream);
+  put(stream, TENON_GRAPH_KERNEL, "elementwise", [this, problem](Stream& on) { do_elementwise(problem, on); });
+}
+
+void Device::reduce(const ReduceProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_reduce(problem, stream);
+  put(stream, TENON_GRAPH_KERNEL, "reduce", [this, problem](Stream& on) { do_reduce(problem, on); });
+}
+
+void Device::scan(const ScanProblem& problem, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_scan(problem, stream);
+  put(stream, TENON_GRAPH_KERNEL, "scan", [this, problem](Stream& on) { do_scan(problem, on); });
 }
 
 }  // namespace tenon

@@ -99,7 +99,6 @@ enum class Access : uint8_t { same = 0, contiguous = 1, strided = 2, scalar = 3,
 
 extern const char* const kCommonText;   // every kernel
 extern const char* const kHalfText;     // float16, bfloat16
-extern const char* const kComplexText;  // complex<R>
 extern const char* const kBlockText;    // combining accumulators within a warp and a block
 // What the loops and the blocks of each kind share, and the two. Only one of them is written: barriers in text that is not
 // compiled would still make the CPU device run fibers.

@@ -1,5 +1,6 @@
 // kernel/generate_text.cpp: writing a kernel's text: the user's words, and the structs and accessors of the operands.
 #include <cstdarg>
+#include "functions/table.hpp"
 #include "kernel/generate.hpp"
 
 namespace tenon::generate {
@@ -121,7 +122,7 @@ void write_head(Text& text, const Shape& shape, const GeneratedOptions& options,
   text.raw(kCommonText);
   if (needs(shape, all_user_text, {"float16", "bfloat16"}, {TENON_FLOAT16, TENON_BFLOAT16})) text.raw(kHalfText);
   if (needs(shape, all_user_text, {"complex", "complex64", "complex128"}, {TENON_COMPLEX64, TENON_COMPLEX128})) {
-    text.raw(kComplexText);
+    text.raw(functions::kComplexText);
     if (shape.aligned) text.raw("template <class tenon_g_R> struct alignas(2 * sizeof(tenon_g_R)) tenon_g_pack<complex<tenon_g_R>, 1> { complex<tenon_g_R> v[1]; };\n");
   }
   for (size_t p = 0; p < shape.declared->placeholders.size(); ++p)

@@ -26,9 +26,10 @@ Module& Variants::make(const Key& key, const GeneratedOptions& options, std::ini
   request.flags = options.flags;
   auto variant = std::make_unique<Variant>();
   variant->key = key;
-  variant->context = Ref<Context>(&key.device->context());
+  Context& context = key.device->context();
+  if (!options.of_context) variant->context = Ref<Context>(&context);
   try {
-    variant->module = key.device->load(*variant->context->images().get(*key.device, request));
+    variant->module = key.device->load(*context.images().get(*key.device, request));
   } catch (Error& error) {
     if (error.status == TENON_ERROR_COMPILE) error.message = options.name + ": " + error.message;
     throw;

@@ -14,6 +14,7 @@ struct GeneratedOptions {
   int32_t mode = TENON_PROGRAM_MODE_FAST;
   std::string name, preamble, accumulator;
   std::vector<std::string> options;
+  bool of_context = false;  // the context keeps the object, which therefore keeps no context
 };
 
 namespace generate {

@@ -57,7 +57,7 @@ void check_hash(const Package& package, const std::string& wanted) {
 
 PluginRegistry& PluginRegistry::of(Context& context) {
   return static_cast<PluginRegistry&>(
-      context.attachment([&]() -> Ref<Object> { return Ref<PluginRegistry>::adopt(new PluginRegistry(context)); }));
+      context.attachment(Context::Attachment::packages, [&]() -> Ref<Object> { return Ref<PluginRegistry>::adopt(new PluginRegistry(context)); }));
 }
 
 PluginRegistry::PluginRegistry(const Context& context)

@@ -236,6 +236,9 @@ uint64_t good_scalar(const std::string& function, const std::string& name) {
     if (function == source && name == "size") return std::strlen(kernel_source);
   for (const char* call : {"tenon_elementwise_call", "tenon_reduction_call", "tenon_scan_call", "tenon_operation_call", "tenon_operation_output", "tenon_operation_bind", "tenon_operation_prepare"})
     if (function == call && name == "count") return 2;
+  if (name == "function")
+    return function == "tenon_binary" ? TENON_FN_ADD : function == "tenon_reduce" ? TENON_FN_SUM
+           : function == "tenon_accumulate" ? TENON_FN_CUMULATIVE_SUM : TENON_FN_ABS;
   if (name == "spacing") return std::bit_cast<uint64_t>(1.0);
   static const std::map<std::string, uint64_t> values = {
       {"n", 2}, {"dtype", TENON_FLOAT32}, {"rank", 2}, {"bytes", sizeof elements}, {"count", 1}, {"axis_count", 1}};

@@ -114,6 +114,7 @@ IS(TENON_ARG_SCALAR == 2u);
 IS(TENON_ARG_POINTER == 3u);
 IS(TENON_ARG_BYTES == 4u);
 IS(TENON_ARG_STRIDED == 5u);
+IS(TENON_ARG_WEAK == 6u);
 IS(TENON_MAX_RANK == 64);
 IS(TENON_MEMORY_DEVICE == 0);
 IS(TENON_MEMORY_PINNED == 1);
@@ -154,6 +155,119 @@ IS(TENON_GRAPH_FILL == 3);
 IS(TENON_GRAPH_GEMM == 4);
 IS(TENON_GRAPH_FFT == 5);
 IS(TENON_GRAPH_BLAS == 6);
+IS(TENON_FN_POSITIVE == 1);
+IS(TENON_FN_NEGATIVE == 2);
+IS(TENON_FN_ABS == 3);
+IS(TENON_FN_SIGN == 4);
+IS(TENON_FN_SQUARE == 5);
+IS(TENON_FN_RECIPROCAL == 6);
+IS(TENON_FN_SQRT == 7);
+IS(TENON_FN_CBRT == 8);
+IS(TENON_FN_RSQRT == 9);
+IS(TENON_FN_EXP == 10);
+IS(TENON_FN_EXP2 == 11);
+IS(TENON_FN_EXPM1 == 12);
+IS(TENON_FN_LOG == 13);
+IS(TENON_FN_LOG2 == 14);
+IS(TENON_FN_LOG10 == 15);
+IS(TENON_FN_LOG1P == 16);
+IS(TENON_FN_SIN == 17);
+IS(TENON_FN_COS == 18);
+IS(TENON_FN_TAN == 19);
+IS(TENON_FN_ASIN == 20);
+IS(TENON_FN_ACOS == 21);
+IS(TENON_FN_ATAN == 22);
+IS(TENON_FN_SINH == 23);
+IS(TENON_FN_COSH == 24);
+IS(TENON_FN_TANH == 25);
+IS(TENON_FN_ASINH == 26);
+IS(TENON_FN_ACOSH == 27);
+IS(TENON_FN_ATANH == 28);
+IS(TENON_FN_FLOOR == 29);
+IS(TENON_FN_CEIL == 30);
+IS(TENON_FN_TRUNC == 31);
+IS(TENON_FN_ROUND == 32);
+IS(TENON_FN_ISNAN == 33);
+IS(TENON_FN_ISINF == 34);
+IS(TENON_FN_ISFINITE == 35);
+IS(TENON_FN_SIGNBIT == 36);
+IS(TENON_FN_LOGICAL_NOT == 37);
+IS(TENON_FN_BITWISE_INVERT == 38);
+IS(TENON_FN_CONJ == 39);
+IS(TENON_FN_REAL == 40);
+IS(TENON_FN_IMAG == 41);
+IS(TENON_FN_ANGLE == 42);
+IS(TENON_FN_DEG2RAD == 43);
+IS(TENON_FN_RAD2DEG == 44);
+IS(TENON_FN_SINC == 45);
+IS(TENON_FN_ERF == 46);
+IS(TENON_FN_ERFC == 47);
+IS(TENON_FN_GAMMA == 48);
+IS(TENON_FN_LGAMMA == 49);
+IS(TENON_FN_DIGAMMA == 50);
+IS(TENON_FN_EXPIT == 51);
+IS(TENON_FN_LOGIT == 52);
+IS(TENON_FN_J0 == 53);
+IS(TENON_FN_J1 == 54);
+IS(TENON_FN_Y0 == 55);
+IS(TENON_FN_Y1 == 56);
+IS(TENON_FN_BITWISE_COUNT == 57);
+IS(TENON_FN_ADD == 101);
+IS(TENON_FN_SUBTRACT == 102);
+IS(TENON_FN_MULTIPLY == 103);
+IS(TENON_FN_DIVIDE == 104);
+IS(TENON_FN_FLOOR_DIVIDE == 105);
+IS(TENON_FN_REMAINDER == 106);
+IS(TENON_FN_FMOD == 107);
+IS(TENON_FN_POW == 108);
+IS(TENON_FN_MAXIMUM == 109);
+IS(TENON_FN_MINIMUM == 110);
+IS(TENON_FN_FMAX == 111);
+IS(TENON_FN_FMIN == 112);
+IS(TENON_FN_EQUAL == 113);
+IS(TENON_FN_NOT_EQUAL == 114);
+IS(TENON_FN_LESS == 115);
+IS(TENON_FN_LESS_EQUAL == 116);
+IS(TENON_FN_GREATER == 117);
+IS(TENON_FN_GREATER_EQUAL == 118);
+IS(TENON_FN_LOGICAL_AND == 119);
+IS(TENON_FN_LOGICAL_OR == 120);
+IS(TENON_FN_LOGICAL_XOR == 121);
+IS(TENON_FN_BITWISE_AND == 122);
+IS(TENON_FN_BITWISE_OR == 123);
+IS(TENON_FN_BITWISE_XOR == 124);
+IS(TENON_FN_BITWISE_LEFT_SHIFT == 125);
+IS(TENON_FN_BITWISE_RIGHT_SHIFT == 126);
+IS(TENON_FN_ATAN2 == 127);
+IS(TENON_FN_HYPOT == 128);
+IS(TENON_FN_COPYSIGN == 129);
+IS(TENON_FN_NEXTAFTER == 130);
+IS(TENON_FN_LOGADDEXP == 131);
+IS(TENON_FN_LOGADDEXP2 == 132);
+IS(TENON_FN_HEAVISIDE == 133);
+IS(TENON_FN_GCD == 134);
+IS(TENON_FN_LCM == 135);
+IS(TENON_FN_XLOGY == 136);
+IS(TENON_FN_SUM == 301);
+IS(TENON_FN_PROD == 302);
+IS(TENON_FN_MAX == 303);
+IS(TENON_FN_MIN == 304);
+IS(TENON_FN_ALL == 305);
+IS(TENON_FN_ANY == 306);
+IS(TENON_FN_COUNT_NONZERO == 307);
+IS(TENON_FN_ARGMAX == 308);
+IS(TENON_FN_ARGMIN == 309);
+IS(TENON_FN_MEAN == 310);
+IS(TENON_FN_VAR == 311);
+IS(TENON_FN_STD == 312);
+IS(TENON_FN_NORM == 313);
+IS(TENON_FN_LOGSUMEXP == 314);
+IS(TENON_FN_CUMULATIVE_SUM == 401);
+IS(TENON_FN_CUMULATIVE_PROD == 402);
+IS(TENON_FN_CUMULATIVE_MAX == 403);
+IS(TENON_FN_CUMULATIVE_MIN == 404);
+IS(TENON_FN_CUMULATIVE_LOGSUMEXP == 405);
+IS(TENON_APPLY_COMPILED == 1u);
 IS(TENON_COMPUTE_STRICT == 0);
 IS(TENON_COMPUTE_TF32 == 1);
 IS(TENON_COMPUTE_FAST == 2);
@@ -552,6 +666,47 @@ FIELD(tenon_graph_node_info, parameter_count, 16, 4);
 TYPE(&((tenon_graph_node_info*)0)->parameter_count, int32_t (*));
 FIELD(tenon_graph_node_info, reserved, 20, 4);
 TYPE(&((tenon_graph_node_info*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_compute_options) >= 8);
+IS(_Alignof(tenon_compute_options) == 4);
+FIELD(tenon_compute_options, struct_size, 0, 4);
+TYPE(&((tenon_compute_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_compute_options, flags, 4, 4);
+TYPE(&((tenon_compute_options*)0)->flags, uint32_t (*));
+
+IS(sizeof(tenon_reduce_options) >= 40);
+IS(_Alignof(tenon_reduce_options) == 8);
+FIELD(tenon_reduce_options, struct_size, 0, 4);
+TYPE(&((tenon_reduce_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_reduce_options, flags, 4, 4);
+TYPE(&((tenon_reduce_options*)0)->flags, uint32_t (*));
+FIELD(tenon_reduce_options, axes, 8, 8);
+TYPE(&((tenon_reduce_options*)0)->axes, const int32_t* (*));
+FIELD(tenon_reduce_options, axis_count, 16, 4);
+TYPE(&((tenon_reduce_options*)0)->axis_count, int32_t (*));
+FIELD(tenon_reduce_options, keep_axes, 20, 4);
+TYPE(&((tenon_reduce_options*)0)->keep_axes, int32_t (*));
+FIELD(tenon_reduce_options, dtype, 24, 4);
+TYPE(&((tenon_reduce_options*)0)->dtype, uint32_t (*));
+FIELD(tenon_reduce_options, no_axes, 28, 4);
+TYPE(&((tenon_reduce_options*)0)->no_axes, int32_t (*));
+FIELD(tenon_reduce_options, correction, 32, 8);
+TYPE(&((tenon_reduce_options*)0)->correction, double (*));
+
+IS(sizeof(tenon_accumulate_options) >= 24);
+IS(_Alignof(tenon_accumulate_options) == 4);
+FIELD(tenon_accumulate_options, struct_size, 0, 4);
+TYPE(&((tenon_accumulate_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_accumulate_options, flags, 4, 4);
+TYPE(&((tenon_accumulate_options*)0)->flags, uint32_t (*));
+FIELD(tenon_accumulate_options, axis, 8, 4);
+TYPE(&((tenon_accumulate_options*)0)->axis, int32_t (*));
+FIELD(tenon_accumulate_options, reserved, 12, 4);
+TYPE(&((tenon_accumulate_options*)0)->reserved, int32_t (*));
+FIELD(tenon_accumulate_options, dtype, 16, 4);
+TYPE(&((tenon_accumulate_options*)0)->dtype, uint32_t (*));
+FIELD(tenon_accumulate_options, exclusive, 20, 4);
+TYPE(&((tenon_accumulate_options*)0)->exclusive, int32_t (*));
 
 IS(sizeof(tenon_gemm_options) >= 40);
 IS(_Alignof(tenon_gemm_options) == 8);
@@ -1753,6 +1908,41 @@ TYPE(&tenon_trsv, int32_t (*)(const tenon_array*, const tenon_array*, const teno
                   tenon_array**));
 TYPE(((tenon_api*)0)->trsv, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
                             tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, unary) == 2016);
+TYPE(&tenon_unary, int32_t (*)(int32_t, const tenon_arg*, const tenon_compute_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->unary, int32_t (*)(int32_t, const tenon_arg*, const tenon_compute_options*, tenon_stream*,
+                             tenon_array**));
+IS(offsetof(tenon_api, binary) == 2024);
+TYPE(&tenon_binary, int32_t (*)(int32_t, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
+                    tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->binary, int32_t (*)(int32_t, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
+                              tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, select) == 2032);
+TYPE(&tenon_select, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
+                    tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->select, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*,
+                              const tenon_compute_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, clip) == 2040);
+TYPE(&tenon_clip, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*, const tenon_compute_options*,
+                  tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->clip, int32_t (*)(const tenon_arg*, const tenon_arg*, const tenon_arg*,
+                            const tenon_compute_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, cast) == 2048);
+TYPE(&tenon_cast, int32_t (*)(const tenon_arg*, uint32_t, const tenon_compute_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cast, int32_t (*)(const tenon_arg*, uint32_t, const tenon_compute_options*, tenon_stream*,
+                            tenon_array**));
+IS(offsetof(tenon_api, reduce) == 2056);
+TYPE(&tenon_reduce, int32_t (*)(int32_t, const tenon_arg*, const tenon_reduce_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->reduce, int32_t (*)(int32_t, const tenon_arg*, const tenon_reduce_options*, tenon_stream*,
+                              tenon_array**));
+IS(offsetof(tenon_api, accumulate) == 2064);
+TYPE(&tenon_accumulate, int32_t (*)(int32_t, const tenon_arg*, const tenon_accumulate_options*, tenon_stream*,
+                        tenon_array**));
+TYPE(((tenon_api*)0)->accumulate, int32_t (*)(int32_t, const tenon_arg*, const tenon_accumulate_options*,
+                                  tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, result_type) == 2072);
+TYPE(&tenon_result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
+TYPE(((tenon_api*)0)->result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1765,7 +1955,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 2016 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 2080 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -2028,6 +2218,14 @@ int main(void) {
   check("tenon_syr", (function*)api->syr, (function*)tenon_syr);
   check("tenon_trmv", (function*)api->trmv, (function*)tenon_trmv);
   check("tenon_trsv", (function*)api->trsv, (function*)tenon_trsv);
-  printf("%d of 251 rows are wrong\n", wrong);
+  check("tenon_unary", (function*)api->unary, (function*)tenon_unary);
+  check("tenon_binary", (function*)api->binary, (function*)tenon_binary);
+  check("tenon_select", (function*)api->select, (function*)tenon_select);
+  check("tenon_clip", (function*)api->clip, (function*)tenon_clip);
+  check("tenon_cast", (function*)api->cast, (function*)tenon_cast);
+  check("tenon_reduce", (function*)api->reduce, (function*)tenon_reduce);
+  check("tenon_accumulate", (function*)api->accumulate, (function*)tenon_accumulate);
+  check("tenon_result_type", (function*)api->result_type, (function*)tenon_result_type);
+  printf("%d of 259 rows are wrong\n", wrong);
   return wrong != 0;
 }

@@ -506,7 +506,7 @@ def test_named_reductions_are_numpys(device, random, dtype):
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 @pytest.mark.parametrize("reduce", [tenon.max, tenon.min])
 def test_complex_numbers_have_no_order(device, reduce, dtype):
-    with pytest.raises(tenon.DTypeError, match=f"numbers that have an order, and the array is {dtype}"):
+    with pytest.raises(tenon.DTypeError, match=f"is not defined for {dtype}: it takes bool, signed integers"):
         reduce(tenon.ones((3, 2), dtype, device=device), axis=0)
 
 

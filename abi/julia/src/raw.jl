@@ -160,6 +160,7 @@ const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: for a kernel exactly th
 const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
 const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value; copied by the call
 const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
+const TENON_ARG_WEAK = UInt32(6)  # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 const TENON_MAX_RANK = Int32(64)
 const TENON_MEMORY_DEVICE = Int32(0)  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
 const TENON_MEMORY_PINNED = Int32(1)  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
@@ -200,6 +201,119 @@ const TENON_GRAPH_FILL = Int32(3)
 const TENON_GRAPH_GEMM = Int32(4)
 const TENON_GRAPH_FFT = Int32(5)
 const TENON_GRAPH_BLAS = Int32(6)
+const TENON_FN_POSITIVE = Int32(1)  # [biufc] x itself.
+const TENON_FN_NEGATIVE = Int32(2)  # [iufc] -x; of integers modulo 2^bits.
+const TENON_FN_ABS = Int32(3)  # [biufc] The absolute value. Of the smallest signed integer it is that integer.
+const TENON_FN_SIGN = Int32(4)  # [iufc] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+const TENON_FN_SQUARE = Int32(5)  # [iufc] x * x.
+const TENON_FN_RECIPROCAL = Int32(6)  # [fc] 1 / x.
+const TENON_FN_SQRT = Int32(7)  # [fc] The square root; NaN of negative real numbers.
+const TENON_FN_CBRT = Int32(8)  # [f] The cube root.
+const TENON_FN_RSQRT = Int32(9)  # [f] 1 / sqrt(x).
+const TENON_FN_EXP = Int32(10)  # [fc] e to the power x.
+const TENON_FN_EXP2 = Int32(11)  # [fc] 2 to the power x.
+const TENON_FN_EXPM1 = Int32(12)  # [fc] exp(x) - 1, accurate near 0.
+const TENON_FN_LOG = Int32(13)  # [fc] The natural logarithm.
+const TENON_FN_LOG2 = Int32(14)  # [fc] The logarithm to base 2.
+const TENON_FN_LOG10 = Int32(15)  # [fc] The logarithm to base 10.
+const TENON_FN_LOG1P = Int32(16)  # [fc] log(1 + x), accurate near 0.
+const TENON_FN_SIN = Int32(17)  # [fc] The sine.
+const TENON_FN_COS = Int32(18)  # [fc] The cosine.
+const TENON_FN_TAN = Int32(19)  # [fc] The tangent.
+const TENON_FN_ASIN = Int32(20)  # [fc] The inverse sine.
+const TENON_FN_ACOS = Int32(21)  # [fc] The inverse cosine.
+const TENON_FN_ATAN = Int32(22)  # [fc] The inverse tangent.
+const TENON_FN_SINH = Int32(23)  # [fc] The hyperbolic sine.
+const TENON_FN_COSH = Int32(24)  # [fc] The hyperbolic cosine.
+const TENON_FN_TANH = Int32(25)  # [fc] The hyperbolic tangent.
+const TENON_FN_ASINH = Int32(26)  # [fc] The inverse hyperbolic sine.
+const TENON_FN_ACOSH = Int32(27)  # [fc] The inverse hyperbolic cosine.
+const TENON_FN_ATANH = Int32(28)  # [fc] The inverse hyperbolic tangent.
+const TENON_FN_FLOOR = Int32(29)  # [biuf] The largest integer that is not above x, in x's dtype.
+const TENON_FN_CEIL = Int32(30)  # [biuf] The smallest integer that is not below x, in x's dtype.
+const TENON_FN_TRUNC = Int32(31)  # [biuf] The integer part of x, in x's dtype.
+const TENON_FN_ROUND = Int32(32)  # [iufc] The nearest integer, halves to the even one, in x's dtype.
+const TENON_FN_ISNAN = Int32(33)  # [biufc] Whether x is NaN.
+const TENON_FN_ISINF = Int32(34)  # [biufc] Whether x is infinite.
+const TENON_FN_ISFINITE = Int32(35)  # [biufc] Whether x is neither infinite nor NaN.
+const TENON_FN_SIGNBIT = Int32(36)  # [iuf] Whether the sign of x is set, also of -0.0.
+const TENON_FN_LOGICAL_NOT = Int32(37)  # [biufc] Whether x is 0.
+const TENON_FN_BITWISE_INVERT = Int32(38)  # [biu] Every bit the other way.
+const TENON_FN_CONJ = Int32(39)  # [iufc] The complex conjugate.
+const TENON_FN_REAL = Int32(40)  # [biufc] The real part.
+const TENON_FN_IMAG = Int32(41)  # [biufc] The imaginary part; 0 of real numbers.
+const TENON_FN_ANGLE = Int32(42)  # [fc] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
+const TENON_FN_DEG2RAD = Int32(43)  # [f] Degrees as radians.
+const TENON_FN_RAD2DEG = Int32(44)  # [f] Radians as degrees.
+const TENON_FN_SINC = Int32(45)  # [f] sin(pi x) / (pi x); 1 at 0.
+const TENON_FN_ERF = Int32(46)  # [f] The error function.
+const TENON_FN_ERFC = Int32(47)  # [f] 1 - erf(x), accurate for large x.
+const TENON_FN_GAMMA = Int32(48)  # [f] The gamma function.
+const TENON_FN_LGAMMA = Int32(49)  # [f] The logarithm of the absolute value of the gamma function.
+const TENON_FN_DIGAMMA = Int32(50)  # [f] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+const TENON_FN_EXPIT = Int32(51)  # [f] The logistic function 1 / (1 + exp(-x)).
+const TENON_FN_LOGIT = Int32(52)  # [f] log(x / (1 - x)).
+const TENON_FN_J0 = Int32(53)  # [f] The Bessel function of the first kind of order 0.
+const TENON_FN_J1 = Int32(54)  # [f] The Bessel function of the first kind of order 1.
+const TENON_FN_Y0 = Int32(55)  # [f] The Bessel function of the second kind of order 0.
+const TENON_FN_Y1 = Int32(56)  # [f] The Bessel function of the second kind of order 1.
+const TENON_FN_BITWISE_COUNT = Int32(57)  # [biu] How many bits of |x| are set.
+const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; of bool: or.
+const TENON_FN_SUBTRACT = Int32(102)  # [iufc] x1 - x2.
+const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; of bool: and.
+const TENON_FN_DIVIDE = Int32(104)  # [fc] x1 / x2; of integers in float64.
+const TENON_FN_FLOOR_DIVIDE = Int32(105)  # [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+const TENON_FN_REMAINDER = Int32(106)  # [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+const TENON_FN_FMOD = Int32(107)  # [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
+const TENON_FN_POW = Int32(108)  # [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others give 0.
+const TENON_FN_MAXIMUM = Int32(109)  # [biuf] The larger one; NaN if one is.
+const TENON_FN_MINIMUM = Int32(110)  # [biuf] The smaller one; NaN if one is.
+const TENON_FN_FMAX = Int32(111)  # [biuf] The larger one; a number if only one is NaN.
+const TENON_FN_FMIN = Int32(112)  # [biuf] The smaller one; a number if only one is NaN.
+const TENON_FN_EQUAL = Int32(113)  # [biufc] x1 == x2.
+const TENON_FN_NOT_EQUAL = Int32(114)  # [biufc] x1 != x2.
+const TENON_FN_LESS = Int32(115)  # [biuf] x1 < x2.
+const TENON_FN_LESS_EQUAL = Int32(116)  # [biuf] x1 <= x2.
+const TENON_FN_GREATER = Int32(117)  # [biuf] x1 > x2.
+const TENON_FN_GREATER_EQUAL = Int32(118)  # [biuf] x1 >= x2.
+const TENON_FN_LOGICAL_AND = Int32(119)  # [biufc] Whether both are other than 0.
+const TENON_FN_LOGICAL_OR = Int32(120)  # [biufc] Whether one is other than 0.
+const TENON_FN_LOGICAL_XOR = Int32(121)  # [biufc] Whether exactly one is other than 0.
+const TENON_FN_BITWISE_AND = Int32(122)  # [biu] The bits that both have.
+const TENON_FN_BITWISE_OR = Int32(123)  # [biu] The bits that one has.
+const TENON_FN_BITWISE_XOR = Int32(124)  # [biu] The bits that exactly one has.
+const TENON_FN_BITWISE_LEFT_SHIFT = Int32(125)  # [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+const TENON_FN_BITWISE_RIGHT_SHIFT = Int32(126)  # [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+const TENON_FN_ATAN2 = Int32(127)  # [f] The angle of the point (x2, x1), from -pi to pi.
+const TENON_FN_HYPOT = Int32(128)  # [f] sqrt(x1^2 + x2^2) without overflow on the way.
+const TENON_FN_COPYSIGN = Int32(129)  # [f] x1 with x2's sign.
+const TENON_FN_NEXTAFTER = Int32(130)  # [f] The next number of the dtype after x1 towards x2.
+const TENON_FN_LOGADDEXP = Int32(131)  # [f] log(exp(x1) + exp(x2)) without overflow on the way.
+const TENON_FN_LOGADDEXP2 = Int32(132)  # [f] log2(2^x1 + 2^x2) without overflow on the way.
+const TENON_FN_HEAVISIDE = Int32(133)  # [f] 0 below 0, x2 at 0, 1 above.
+const TENON_FN_GCD = Int32(134)  # [iu] The greatest common divisor, not negative.
+const TENON_FN_LCM = Int32(135)  # [iu] The lowest common multiple, not negative, modulo 2^bits.
+const TENON_FN_XLOGY = Int32(136)  # [f] x1 * log(x2); 0 where x1 is 0.
+const TENON_FN_SUM = Int32(301)  # [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+const TENON_FN_PROD = Int32(302)  # [iufc] The product, as sum.
+const TENON_FN_MAX = Int32(303)  # [biuf] The largest element; NaN if there is one. There must be an element.
+const TENON_FN_MIN = Int32(304)  # [biuf] The smallest element; NaN if there is one. There must be an element.
+const TENON_FN_ALL = Int32(305)  # [b] Whether all elements are other than 0.
+const TENON_FN_ANY = Int32(306)  # [b] Whether an element is other than 0.
+const TENON_FN_COUNT_NONZERO = Int32(307)  # [b] How many elements are other than 0.
+const TENON_FN_ARGMAX = Int32(308)  # [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an element.
+const TENON_FN_ARGMIN = Int32(309)  # [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be an element.
+const TENON_FN_MEAN = Int32(310)  # [fc] The mean; of integers in float64. NaN of no elements.
+const TENON_FN_VAR = Int32(311)  # [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
+const TENON_FN_STD = Int32(312)  # [fc] The standard deviation: the square root of the variance.
+const TENON_FN_NORM = Int32(313)  # [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+const TENON_FN_LOGSUMEXP = Int32(314)  # [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
+const TENON_FN_CUMULATIVE_SUM = Int32(401)  # [iufc] The running sum along an axis. Of integers as sum.
+const TENON_FN_CUMULATIVE_PROD = Int32(402)  # [iufc] The running product along an axis. Of integers as prod.
+const TENON_FN_CUMULATIVE_MAX = Int32(403)  # [biuf] The running maximum along an axis; NaN from the first one on.
+const TENON_FN_CUMULATIVE_MIN = Int32(404)  # [biuf] The running minimum along an axis; NaN from the first one on.
+const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp along an axis.
+const TENON_APPLY_COMPILED = UInt32(1)  # compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores with the accuracy of float32, see tenon_gemm; elsewhere as STRICT
@@ -376,6 +490,7 @@ const ARG = (
     POINTER = TENON_ARG_POINTER,
     BYTES = TENON_ARG_BYTES,
     STRIDED = TENON_ARG_STRIDED,
+    WEAK = TENON_ARG_WEAK,
 )
 const MEMORY = (
     DEVICE = TENON_MEMORY_DEVICE,
@@ -437,6 +552,123 @@ const GRAPH = (
     GEMM = TENON_GRAPH_GEMM,
     FFT = TENON_GRAPH_FFT,
     BLAS = TENON_GRAPH_BLAS,
+)
+const FN = (
+    POSITIVE = TENON_FN_POSITIVE,
+    NEGATIVE = TENON_FN_NEGATIVE,
+    ABS = TENON_FN_ABS,
+    SIGN = TENON_FN_SIGN,
+    SQUARE = TENON_FN_SQUARE,
+    RECIPROCAL = TENON_FN_RECIPROCAL,
+    SQRT = TENON_FN_SQRT,
+    CBRT = TENON_FN_CBRT,
+    RSQRT = TENON_FN_RSQRT,
+    EXP = TENON_FN_EXP,
+    EXP2 = TENON_FN_EXP2,
+    EXPM1 = TENON_FN_EXPM1,
+    LOG = TENON_FN_LOG,
+    LOG2 = TENON_FN_LOG2,
+    LOG10 = TENON_FN_LOG10,
+    LOG1P = TENON_FN_LOG1P,
+    SIN = TENON_FN_SIN,
+    COS = TENON_FN_COS,
+    TAN = TENON_FN_TAN,
+    ASIN = TENON_FN_ASIN,
+    ACOS = TENON_FN_ACOS,
+    ATAN = TENON_FN_ATAN,
+    SINH = TENON_FN_SINH,
+    COSH = TENON_FN_COSH,
+    TANH = TENON_FN_TANH,
+    ASINH = TENON_FN_ASINH,
+    ACOSH = TENON_FN_ACOSH,
+    ATANH = TENON_FN_ATANH,
+    FLOOR = TENON_FN_FLOOR,
+    CEIL = TENON_FN_CEIL,
+    TRUNC = TENON_FN_TRUNC,
+    ROUND = TENON_FN_ROUND,
+    ISNAN = TENON_FN_ISNAN,
+    ISINF = TENON_FN_ISINF,
+    ISFINITE = TENON_FN_ISFINITE,
+    SIGNBIT = TENON_FN_SIGNBIT,
+    LOGICAL_NOT = TENON_FN_LOGICAL_NOT,
+    BITWISE_INVERT = TENON_FN_BITWISE_INVERT,
+    CONJ = TENON_FN_CONJ,
+    REAL = TENON_FN_REAL,
+    IMAG = TENON_FN_IMAG,
+    ANGLE = TENON_FN_ANGLE,
+    DEG2RAD = TENON_FN_DEG2RAD,
+    RAD2DEG = TENON_FN_RAD2DEG,
+    SINC = TENON_FN_SINC,
+    ERF = TENON_FN_ERF,
+    ERFC = TENON_FN_ERFC,
+    GAMMA = TENON_FN_GAMMA,
+    LGAMMA = TENON_FN_LGAMMA,
+    DIGAMMA = TENON_FN_DIGAMMA,
+    EXPIT = TENON_FN_EXPIT,
+    LOGIT = TENON_FN_LOGIT,
+    J0 = TENON_FN_J0,
+    J1 = TENON_FN_J1,
+    Y0 = TENON_FN_Y0,
+    Y1 = TENON_FN_Y1,
+    BITWISE_COUNT = TENON_FN_BITWISE_COUNT,
+    ADD = TENON_FN_ADD,
+    SUBTRACT = TENON_FN_SUBTRACT,
+    MULTIPLY = TENON_FN_MULTIPLY,
+    DIVIDE = TENON_FN_DIVIDE,
+    FLOOR_DIVIDE = TENON_FN_FLOOR_DIVIDE,
+    REMAINDER = TENON_FN_REMAINDER,
+    FMOD = TENON_FN_FMOD,
+    POW = TENON_FN_POW,
+    MAXIMUM = TENON_FN_MAXIMUM,
+    MINIMUM = TENON_FN_MINIMUM,
+    FMAX = TENON_FN_FMAX,
+    FMIN = TENON_FN_FMIN,
+    EQUAL = TENON_FN_EQUAL,
+    NOT_EQUAL = TENON_FN_NOT_EQUAL,
+    LESS = TENON_FN_LESS,
+    LESS_EQUAL = TENON_FN_LESS_EQUAL,
+    GREATER = TENON_FN_GREATER,
+    GREATER_EQUAL = TENON_FN_GREATER_EQUAL,
+    LOGICAL_AND = TENON_FN_LOGICAL_AND,
+    LOGICAL_OR = TENON_FN_LOGICAL_OR,
+    LOGICAL_XOR = TENON_FN_LOGICAL_XOR,
+    BITWISE_AND = TENON_FN_BITWISE_AND,
+    BITWISE_OR = TENON_FN_BITWISE_OR,
+    BITWISE_XOR = TENON_FN_BITWISE_XOR,
+    BITWISE_LEFT_SHIFT = TENON_FN_BITWISE_LEFT_SHIFT,
+    BITWISE_RIGHT_SHIFT = TENON_FN_BITWISE_RIGHT_SHIFT,
+    ATAN2 = TENON_FN_ATAN2,
+    HYPOT = TENON_FN_HYPOT,
+    COPYSIGN = TENON_FN_COPYSIGN,
+    NEXTAFTER = TENON_FN_NEXTAFTER,
+    LOGADDEXP = TENON_FN_LOGADDEXP,
+    LOGADDEXP2 = TENON_FN_LOGADDEXP2,
+    HEAVISIDE = TENON_FN_HEAVISIDE,
+    GCD = TENON_FN_GCD,
+    LCM = TENON_FN_LCM,
+    XLOGY = TENON_FN_XLOGY,
+    SUM = TENON_FN_SUM,
+    PROD = TENON_FN_PROD,
+    MAX = TENON_FN_MAX,
+    MIN = TENON_FN_MIN,
+    ALL = TENON_FN_ALL,
+    ANY = TENON_FN_ANY,
+    COUNT_NONZERO = TENON_FN_COUNT_NONZERO,
+    ARGMAX = TENON_FN_ARGMAX,
+    ARGMIN = TENON_FN_ARGMIN,
+    MEAN = TENON_FN_MEAN,
+    VAR = TENON_FN_VAR,
+    STD = TENON_FN_STD,
+    NORM = TENON_FN_NORM,
+    LOGSUMEXP = TENON_FN_LOGSUMEXP,
+    CUMULATIVE_SUM = TENON_FN_CUMULATIVE_SUM,
+    CUMULATIVE_PROD = TENON_FN_CUMULATIVE_PROD,
+    CUMULATIVE_MAX = TENON_FN_CUMULATIVE_MAX,
+    CUMULATIVE_MIN = TENON_FN_CUMULATIVE_MIN,
+    CUMULATIVE_LOGSUMEXP = TENON_FN_CUMULATIVE_LOGSUMEXP,
+)
+const APPLY = (
+    COMPILED = TENON_APPLY_COMPILED,
 )
 const COMPUTE = (
     STRICT = TENON_COMPUTE_STRICT,
@@ -806,6 +1038,31 @@ struct tenon_graph_node_info
     name::Ptr{UInt8}  # of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed
     parameter_count::Int32  # arguments that tenon_graph_set can replace: of a kernel launch; else 0
     reserved::Int32
+end
+
+struct tenon_compute_options
+    struct_size::UInt32
+    flags::UInt32  # TENON_APPLY_COMPILED
+end
+
+struct tenon_reduce_options
+    struct_size::UInt32
+    flags::UInt32  # TENON_APPLY_COMPILED
+    axes::Ptr{Int32}  # axis_count axes, negative ones from the end, none twice; NULL with 0: all
+    axis_count::Int32
+    keep_axes::Int32  # 1: each reduced axis stays, with extent 1
+    dtype::UInt32  # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    no_axes::Int32  # 1: over no axis at all, so that the result has x's shape; axis_count must be 0
+    correction::Float64  # of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+end
+
+struct tenon_accumulate_options
+    struct_size::UInt32
+    flags::UInt32  # TENON_APPLY_COMPILED
+    axis::Int32  # negative: from the end
+    reserved::Int32
+    dtype::UInt32  # of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+    exclusive::Int32  # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
 end
 
 struct tenon_gemm_options
@@ -1275,6 +1532,14 @@ const NAMES = (
     :tenon_syr,
     :tenon_trmv,
     :tenon_trsv,
+    :tenon_unary,
+    :tenon_binary,
+    :tenon_select,
+    :tenon_clip,
+    :tenon_cast,
+    :tenon_reduce,
+    :tenon_accumulate,
+    :tenon_result_type,
 )
 
 """
@@ -3653,5 +3918,75 @@ as a solution of one column: cublasXtrsm.
 """
 tenon_trsv(a, b, options, stream, out_x) =
     ccall(address(251), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
+
+"""
+    int32_t tenon_unary(int32_t function, const tenon_arg* x, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+
+out = function(x), for one of the codes TENON_FN_* of one operand.
+"""
+tenon_unary(function_, x, options, stream, out_result) =
+    ccall(address(252), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
+
+"""
+    int32_t tenon_binary(int32_t function, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+
+out = function(x, y), for one of the codes TENON_FN_* of two operands.
+"""
+tenon_binary(function_, x, y, options, stream, out_result) =
+    ccall(address(253), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, y, options, stream, out_result)
+
+"""
+    int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+
+out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y together.
+"""
+tenon_select(condition, x, y, options, stream, out_result) =
+    ccall(address(254), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), condition, x, y, options, stream, out_result)
+
+"""
+    int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+
+out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a complex or
+floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no bound on that side; one must be
+there. bool and complex x: DTYPE.
+"""
+tenon_clip(x, low, high, options, stream, out_result) =
+    ccall(address(255), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, low, high, options, stream, out_result)
+
+"""
+    int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+
+out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what lies beyond the
+integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values open). Integers to shorter ones keep
+their low bits; complex to real keeps the real part; to bool: whether it is other than 0.
+"""
+tenon_cast(x, dtype, options, stream, out_result) =
+    ccall(address(256), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, dtype, options, stream, out_result)
+
+"""
+    int32_t tenon_reduce(int32_t function, const tenon_arg* x, const tenon_reduce_options* options, tenon_stream* stream, tenon_array** out_result)
+
+Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x. INVALID_ARGUMENT also:
+MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not 0.
+"""
+tenon_reduce(function_, x, options, stream, out_result) =
+    ccall(address(257), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
+
+"""
+    int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accumulate_options* options, tenon_stream* stream, tenon_array** out_result)
+
+Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at least one axis. The output
+may be exactly x.
+"""
+tenon_accumulate(function_, x, options, stream, out_result) =
+    ccall(address(258), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_accumulate_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
+
+"""
+    int32_t tenon_result_type(const tenon_arg* args, int32_t count, uint32_t* out_dtype)
+
+The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is looked at.
+"""
+tenon_result_type(args, count, out_dtype) =
+    ccall(address(259), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
 
 end

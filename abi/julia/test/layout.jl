@@ -35,6 +35,12 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_generated_options) == [0, 4, 8, 16, 24, 32, 36, 40]
 @test sizeof(Raw.tenon_graph_node_info) == 24
 @test offsets(Raw.tenon_graph_node_info) == [0, 4, 8, 16, 20]
+@test sizeof(Raw.tenon_compute_options) == 8
+@test offsets(Raw.tenon_compute_options) == [0, 4]
+@test sizeof(Raw.tenon_reduce_options) == 40
+@test offsets(Raw.tenon_reduce_options) == [0, 4, 8, 16, 20, 24, 28, 32]
+@test sizeof(Raw.tenon_accumulate_options) == 24
+@test offsets(Raw.tenon_accumulate_options) == [0, 4, 8, 12, 16, 20]
 @test sizeof(Raw.tenon_gemm_options) == 40
 @test offsets(Raw.tenon_gemm_options) == [0, 4, 8, 16, 20, 24, 32, 36]
 @test sizeof(Raw.tenon_svd_options) == 40

@@ -8,15 +8,16 @@
     torch.from_dlpack(u)                            # the same memory again
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
-_array, _indexing, _dlpack (exchange), _creation, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache.
+_operators, _array, _indexing, _dlpack (exchange), _creation, _compute, _functions, _reductions, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache.
 _raw is derived from the C headers.
 """
 
 import builtins as _builtins
 from typing import Any as _Any
 
-from . import _interrupt, blas, ops, plugins  # noqa: F401
+from . import _interrupt, array_api, blas, ops, plugins  # noqa: F401
 from ._array import Array
+from ._compute import astype, can_cast, clip, result_type, where
 from ._convolve import convolve, correlate, next_fast_length
 from ._creation import asarray, empty, empty_like, full, ones, zeros
 from ._device import Device, devices, info
@@ -29,12 +30,15 @@ from ._errors import (Cancelled, CompileError, DeviceError, DeviceLost, DTypeErr
 from ._eigen import EigenResult, LeftRightResult, cond, eig, eig_vectors, eigh, eigvals, eigvalsh, expm, matrix_power, norm
 from ._fft import (dct, dct_prepare, dctn, dst, dstn, fft, fft2, fft_prepare, fftfreq, fftn, fftshift, hfft, idct, idctn, idst, idstn, ifft,
                    ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, rfft, rfft2, rfftfreq, rfftn)
+from ._finfo import finfo, iinfo, isdtype
+from ._functions import *  # noqa: F403
 from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, scan
 from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program
 from ._library import lib as _lib
 from ._linalg import SVDResult, einsum, gemm, kron, matmul, rank_k, svd, svd_driver, svdvals, tensordot, triangular_multiply, vecdot
-from ._reductions import cumsum, max, mean, min, prod, sum  # noqa: A004
+from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum, cumulative_prod,  # noqa: A004
+                          cumulative_sum, logcumsumexp, logsumexp, max, mean, min, prod, std, sum, var, vector_norm)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      matrix_rank, pinv, qr, slogdet, solve)
 from ._stream import Event, Stream
@@ -48,7 +52,7 @@ complex32, complex64, complex128 = (_BY_NAME[f"complex{bits}"] for bits in (32, 
 _version = _lib.tenon_version()
 __version__ = f"{_version >> 16}.{_version >> 8 & 255}.{_version & 255}"
 
-# Not what would shadow Python's own: bool, max, min, sum.
+# Not what would shadow Python's own: abs, all, any, bool, max, min, pow, round, sum.
 __all__ = [name for name in dir() if not name.startswith("_") and name not in dir(_builtins)] + ["cache"]
 
 

@@ -13,6 +13,7 @@ from ._errors import ReadOnlyError, check
 from ._handle import Handle, make
 from ._integers import int32s, int64s
 from ._library import core, lib
+from ._operators import Operators
 from ._show import shown
 from ._stream import as_stream, stream_handle
 
@@ -27,7 +28,7 @@ def extents(shape: Any) -> tuple[int, ...]:
         raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
 
 
-class Array(core.Array, Handle):
+class Array(core.Array, Operators, Handle):
     """An n-dimensional array on a device. Made by empty, zeros, full, asarray and from_dlpack; slicing, reshaping and
     transposing give views of the same memory. Other libraries take it by DLPack: torch.from_dlpack(array)."""
 
@@ -98,11 +99,10 @@ class Array(core.Array, Handle):
     # --- copies ---
 
     def astype(self, dtype: Any, *, copy: bool = True, stream: Any = None) -> "Array":
-        """A new array of another dtype, converted as C does; this one if copy is False and nothing changes."""
-        wanted = as_dtype(dtype)
-        if not copy and wanted is self.dtype:
-            return self
-        return self._convert(wanted, None, stream)
+        """A new array of another dtype; this one if copy is False and nothing changes. See tenon.astype for the rules."""
+        from ._compute import astype
+
+        return astype(self, dtype, copy=copy, stream=stream)
 
     def copy(self, *, stream: Any = None) -> "Array":
         """A C-ordered array of its own with the same elements on the same device."""
@@ -145,26 +145,6 @@ class Array(core.Array, Handle):
         width, data = self.dtype.itemsize, self.tobytes()
         flat = [unpack_scalar(self.dtype, data[at:at + width]) for at in range(0, len(data), width)]
         return _nested(flat, self.shape)
-
-    def __eq__(self, other: Any) -> bool:  # type: ignore[override]
-        """Of arrays with one element, as numbers. Comparing element by element is left to elementwise."""
-        single = other.size == 1 if isinstance(other, Array) else not (getattr(other, "ndim", 0) or isinstance(other, (list, tuple)))
-        if self.size != 1 or not single:
-            raise TypeError("== and != compare arrays of one element with numbers; for each element use tenon.elementwise(\"T x, T y\", "
-                            "\"bool z\", \"z = x == y\")(a, b), for whole arrays numpy.array_equal(a.numpy(), b.numpy()), and `is` for "
-                            "the same object")
-        if isinstance(other, Array):
-            return self.item() == other.item()
-        if not is_number(other) and getattr(other, "ndim", None) != 0:
-            return NotImplemented
-        return bool(self.item() == other)
-
-    def __ne__(self, other: Any) -> bool:  # type: ignore[override]
-        same = self.__eq__(other)
-        return same if same is NotImplemented else not same
-
-    def __contains__(self, value: Any) -> bool:
-        raise TypeError("`in` does not look into arrays; use `value in array.numpy()`")
 
     def __bool__(self) -> bool:
         return bool(self.item())
@@ -230,16 +210,6 @@ class Array(core.Array, Handle):
                 "data": (self._data if self.size else 0, self.readonly), "stream": Stream.default(self.device).native}
 
     # --- the rest ---
-
-    def __matmul__(self, other: Any) -> "Array":
-        from ._linalg import matmul
-
-        return matmul(self, other)
-
-    def __rmatmul__(self, other: Any) -> "Array":
-        from ._linalg import matmul
-
-        return matmul(other, self)
 
     def __reduce__(self):
         from ._creation import _from_bytes

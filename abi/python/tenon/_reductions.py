@@ -1,100 +1,170 @@
-"""The usual reductions and scans, made of generated kernels. The names are NumPy's."""
+"""Reductions and scans. The names are NumPy's and the array API's."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 from . import _raw
 from ._array import Array
+from ._compute import accumulate, reduce
 from ._creation import asarray
-from ._dtypes import BY_NAME, DType, as_dtype
-from ._errors import DTypeError, InvalidArgument
-from ._generated import Reduction, Scan, _axes, reduction, scan
-
-
-def _sum_dtype(dtype: DType) -> DType:
-    """As NumPy: integers narrower than 64 bits are summed in 64."""
-    if dtype.kind in "bi":
-        return BY_NAME["int64"]
-    return BY_NAME["uint64"] if dtype.kind == "u" else dtype
-
-
-@functools.lru_cache(maxsize=None)
-def _reducer(name: str, output: str) -> Reduction:
-    wide = {"float16": "float", "bfloat16": "float"}.get(output, output)
-    if name == "mean":
-        return reduction("X x", f"{output} y", f"({_cuda(wide)})x", "a + b", f"a / ({_cuda(wide).replace('complex<', '').replace('>', '')})n",
-                         "0", "mean", accumulator=wide)
-    if name in ("sum", "prod"):
-        return reduction("X x", f"{output} y", f"({_cuda(wide)})x", "a + b" if name == "sum" else "a * b", "", "0" if name == "sum" else "1",
-                         name, accumulator=wide)
-    # NaN wins, as in NumPy; x != x also compiles for integers.
-    sign = ">" if name == "max" else "<"
-    end = "lowest<X>()" if name == "max" else "highest<X>()"
-    return reduction("X x", "X y", "x", f"(a {sign} b || a != a) ? a : b", "", end, name)
-
-
-def _cuda(name: str) -> str:
-    return {"float32": "float", "float64": "double", "int64": "long long", "uint64": "unsigned long long", "complex64": "complex<float>",
-            "complex128": "complex<double>"}.get(name, name)
 
 
 def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
-    """The sum over axis, in blocks and trees: the error grows with the logarithm of the count."""
-    array = x if isinstance(x, Array) else asarray(x)
-    wanted = _sum_dtype(array.dtype) if dtype is None else as_dtype(dtype)
-    return _reducer("sum", wanted.name)(array, axis=axis, keepdims=keepdims, out=out, stream=stream)
+    """The sum over axis (None: all; an integer or several), of integers and bool in 64 bits. Floating-point numbers are added in blocks
+    and trees: the error grows with the logarithm of the count. dtype: x is converted to it first."""
+    return reduce(_raw.TENON_FN_SUM, x, axis, dtype, keepdims, out, stream)
 
 
 def prod(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """The product over axis."""
-    array = x if isinstance(x, Array) else asarray(x)
-    wanted = _sum_dtype(array.dtype) if dtype is None else as_dtype(dtype)
-    return _reducer("prod", wanted.name)(array, axis=axis, keepdims=keepdims, out=out, stream=stream)
-
-
-def mean(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """The mean over axis; of integers in float64."""
-    array = x if isinstance(x, Array) else asarray(x)
-    wanted = BY_NAME["float64"] if array.dtype.kind in "biu" else array.dtype
-    return _reducer("mean", wanted.name)(array, axis=axis, keepdims=keepdims, out=out, stream=stream)
-
-
-def _extreme(name: str, x: Any, axis: Any, keepdims: bool, out: Any, stream: Any) -> Array:
-    array = x if isinstance(x, Array) else asarray(x)
-    if array.dtype.kind == "c":
-        raise DTypeError(f"{name} takes numbers that have an order, and the array is {array.dtype}", _raw.TENON_ERROR_DTYPE)
-    axis = axis if axis is None else _axes(axis)
-    axes = range(array.ndim) if axis is None else axis
-    known = all(-array.ndim <= one < array.ndim for one in axes)  # else the library refuses them, as in every reduction
-    if known and any(array.shape[one] == 0 for one in axes):
-        raise InvalidArgument(f"{name} over an axis of extent 0: there is no element to return", _raw.TENON_ERROR_INVALID_ARGUMENT)
-    return _reducer(name, "")(array, axis=axis, keepdims=keepdims, out=out, stream=stream)
+    """The product over axis, as sum."""
+    return reduce(_raw.TENON_FN_PROD, x, axis, dtype, keepdims, out, stream)
 
 
 def max(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
     """The largest element over axis; NaN if there is one."""
-    return _extreme("max", x, axis, keepdims, out, stream)
+    return reduce(_raw.TENON_FN_MAX, x, axis, None, keepdims, out, stream)
 
 
 def min(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
     """The smallest element over axis; NaN if there is one."""
-    return _extreme("min", x, axis, keepdims, out, stream)
+    return reduce(_raw.TENON_FN_MIN, x, axis, None, keepdims, out, stream)
 
 
-@functools.lru_cache(maxsize=None)
-def _scanner(output: str) -> Scan:
-    wide = {"float16": "float", "bfloat16": "float"}.get(output, output)
-    return scan("X x", f"{output} y", f"({_cuda(wide)})x", "a + b", "0", name="cumsum", accumulator=wide)
+def all(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+    """Whether all elements over axis are other than 0."""
+    return reduce(_raw.TENON_FN_ALL, x, axis, None, keepdims, out, stream)
+
+
+def any(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+    """Whether an element over axis is other than 0."""
+    return reduce(_raw.TENON_FN_ANY, x, axis, None, keepdims, out, stream)
+
+
+def count_nonzero(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+    """How many elements over axis are other than 0, as int64."""
+    return reduce(_raw.TENON_FN_COUNT_NONZERO, x, axis, None, keepdims, out, stream)
+
+
+def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+    """The place along axis of the first largest element, or of the first NaN; with None, its number in C order."""
+    return reduce(_raw.TENON_FN_ARGMAX, x, axis, None, keepdims, out, stream)
+
+
+def argmin(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+    """The place along axis of the first smallest element, or of the first NaN; with None, its number in C order."""
+    return reduce(_raw.TENON_FN_ARGMIN, x, axis, None, keepdims, out, stream)
+
+
+def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+    """The mean over axis; of integers in float64; NaN of no elements."""
+    return reduce(_raw.TENON_FN_MEAN, x, axis, dtype, keepdims, out, stream)
+
+
+def var(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False, out: Any = None,
+        stream: Any = None) -> Array:
+    """The variance over axis, in two passes: the mean of |x - mean|^2, divided by the count less the correction (1: of a sample)."""
+    return reduce(_raw.TENON_FN_VAR, x, axis, dtype, keepdims, out, stream, correction)
+
+
+def std(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False, out: Any = None,
+        stream: Any = None) -> Array:
+    """The standard deviation over axis: the square root of var."""
+    return reduce(_raw.TENON_FN_STD, x, axis, dtype, keepdims, out, stream, correction)
+
+
+def logsumexp(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+    """log(sum(exp(x))) over axis, without overflow on the way; -infinity of no elements."""
+    return reduce(_raw.TENON_FN_LOGSUMEXP, x, axis, None, keepdims, out, stream)
+
+
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2, stream: Any = None) -> Array:  # noqa: A002
+    """The norm of vectors along axis (None: of all elements): ord 2 (sums of float32 are made in float64), 1, 0 (how many are other than
+    0), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
+    from ._functions import abs as absolute
+    from ._functions import not_equal, power
+
+    array = x if isinstance(x, Array) else asarray(x)
+    if ord == 2:
+        return reduce(_raw.TENON_FN_NORM, array, axis, None, keepdims, None, stream)
+    size = absolute(array, stream=stream)
+    if size.dtype.kind in "biu":
+        size = size.astype("float64", stream=stream)
+    if ord == float("inf"):
+        return max(size, axis, keepdims=keepdims, stream=stream)
+    if ord == -float("inf"):
+        return min(size, axis, keepdims=keepdims, stream=stream)
+    if ord == 0:
+        return sum(not_equal(size, 0, stream=stream), axis, keepdims=keepdims, stream=stream).astype(size.dtype, stream=stream)
+    if ord == 1:
+        return sum(size, axis, keepdims=keepdims, stream=stream)
+    return power(sum(power(size, float(ord), stream=stream), axis, keepdims=keepdims, stream=stream), 1 / ord, stream=stream)
+
+
+def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: Any, stream: Any) -> Array:
+    array = x if isinstance(x, Array) else asarray(x)
+    if axis is None:
+        if not array.c_contiguous:  # the copy is part of the work, which may be recorded
+            from ._stream import as_stream
+
+            array = array.copy(stream=None if stream is None else as_stream(stream, array.device))
+        array, axis = array.reshape((-1,)), 0
+    if not initial:
+        return accumulate(code, array, axis, dtype, False, out, stream)
+    if out is not None:
+        raise TypeError("out= and include_initial=True do not go together")
+    from ._creation import empty
+
+    if not -array.ndim <= axis < array.ndim:  # the library's own words
+        return accumulate(code, array, axis, dtype, False, None, stream)
+    axis %= array.ndim
+    # What changes nothing, then the running values: written in place.
+    shape = array.shape[:axis] + (array.shape[axis] + 1,) + array.shape[axis + 1:]
+    own = accumulate(code, array[(slice(None),) * axis + (slice(0, 0),)], axis, dtype, False, None, stream).dtype
+    result = empty(shape, own, device=array.device, stream=stream)
+    result[(slice(None),) * axis + (slice(0, 1),)].fill(1 if code == _raw.TENON_FN_CUMULATIVE_PROD else 0, stream=stream)
+    accumulate(code, array, axis, dtype, False, result[(slice(None),) * axis + (slice(1, None),)], stream)
+    return result
+
+
+def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False, out: Any = None,
+                   stream: Any = None) -> Array:
+    """The running sum along axis, which may be left out for arrays of one axis; include_initial: with a 0 in front."""
+    return _scan(_raw.TENON_FN_CUMULATIVE_SUM, x, _only(x, axis), dtype, include_initial, out, stream)
+
+
+def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False, out: Any = None,
+                    stream: Any = None) -> Array:
+    """The running product along axis, which may be left out for arrays of one axis; include_initial: with a 1 in front."""
+    return _scan(_raw.TENON_FN_CUMULATIVE_PROD, x, _only(x, axis), dtype, include_initial, out, stream)
+
+
+def _only(x: Any, axis: int | None) -> int:
+    if axis is None and getattr(x, "ndim", 1) != 1:
+        raise ValueError(f"axis has to be given for an array of {x.ndim} axes")
+    return 0 if axis is None else axis
 
 
 def cumsum(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = None, stream: Any = None) -> Array:
     """The running sum along axis; with None, of all elements in C order."""
-    array = x if isinstance(x, Array) else asarray(x)
-    wanted = _sum_dtype(array.dtype) if dtype is None else as_dtype(dtype)
-    if axis is None:
-        if not array.c_contiguous:  # the copy is part of the work, which may be recorded
-            array = array.copy(stream=stream)
-        array, axis = array.reshape(-1), 0
-    return _scanner(wanted.name)(array, axis=axis, out=out, stream=stream)
+    return _scan(_raw.TENON_FN_CUMULATIVE_SUM, x, axis, dtype, False, out, stream)
+
+
+def cumprod(x: Any, axis: int | None = None, *, dtype: Any = None, out: Any = None, stream: Any = None) -> Array:
+    """The running product along axis; with None, of all elements in C order."""
+    return _scan(_raw.TENON_FN_CUMULATIVE_PROD, x, axis, dtype, False, out, stream)
+
+
+def cummax(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array:
+    """The running maximum along axis; with None, of all elements in C order."""
+    return _scan(_raw.TENON_FN_CUMULATIVE_MAX, x, axis, None, False, out, stream)
+
+
+def cummin(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array:
+    """The running minimum along axis; with None, of all elements in C order."""
+    return _scan(_raw.TENON_FN_CUMULATIVE_MIN, x, axis, None, False, out, stream)
+
+
+def logcumsumexp(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array:
+    """The running logsumexp along axis; with None, of all elements in C order."""
+    return _scan(_raw.TENON_FN_CUMULATIVE_LOGSUMEXP, x, axis, None, False, out, stream)

@@ -14,12 +14,6 @@
 #include "core/error.hpp"
 
 namespace tenon::cpu {
-namespace {
-
-constexpr int64_t kPiece = 256 << 10;      // bytes worth handing to another thread
-constexpr int64_t kChunk = 512;            // elements converted at a time through the stack
-constexpr int64_t kTileRows = 512;         // tiles where source and destination run along different axes: long runs of
-constexpr int64_t kTileCols = 64;          // the source, and of the destination whole lines
 
 const CopyLoops& loops() {
   static const CopyLoops& chosen = [&]() -> const CopyLoops& {
@@ -30,12 +24,6 @@ const CopyLoops& loops() {
     return copy_loops_base;
   }();
   return chosen;
-}
-
-// From how many bytes written on a copy does not fit the cache, so that it pays to write around it.
-int64_t streaming_bytes() {
-  static const int64_t bytes = std::max<int64_t>(int64_t(last_level_cache() / 2), 4 << 20);
-  return bytes;
 }
 
 int element_type(Dtype dtype) {
@@ -55,8 +43,21 @@ int element_type(Dtype dtype) {
     case TENON_FLOAT64: return kF64;
     case TENON_COMPLEX64: return kC64;
     case TENON_COMPLEX128: return kC128;
-    default: fail(TENON_ERROR_INTERNAL, "a copy between dtypes was planned with 0x%x, which has no conversion", dtype);
+    default: fail(TENON_ERROR_INTERNAL, "0x%x is not a dtype that the CPU device computes with", dtype);
   }
+}
+
+namespace {
+
+constexpr int64_t kPiece = 256 << 10;      // bytes worth handing to another thread
+constexpr int64_t kChunk = 512;            // elements converted at a time through the stack
+constexpr int64_t kTileRows = 512;         // tiles where source and destination run along different axes: long runs of
+constexpr int64_t kTileCols = 64;          // the source, and of the destination whole lines
+
+// From how many bytes written on a copy does not fit the cache, so that it pays to write around it.
+int64_t streaming_bytes() {
+  static const int64_t bytes = std::max<int64_t>(int64_t(last_level_cache() / 2), 4 << 20);
+  return bytes;
 }
 
 // One axis of the plane, destination first.

@@ -31,4 +31,8 @@ extern const CopyLoops copy_loops_v3;  // AVX2, F16C
 extern const CopyLoops copy_loops_v4;  // AVX-512 BW, DQ, VL
 #endif
 
+// copy.cpp: those for this processor, and the place of a dtype in the tables.
+const CopyLoops& loops();
+int element_type(uint32_t dtype);
+
 }  // namespace tenon::cpu

@@ -173,4 +173,19 @@ void CpuDevice::do_dense(const DenseProblem& problem, Stream& stream) {
   cpu::dense(problem);
 }
 
+void CpuDevice::do_elementwise(const ElementwiseProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::elementwise(problem);
+}
+
+void CpuDevice::do_reduce(const ReduceProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::reduce(problem);
+}
+
+void CpuDevice::do_scan(const ScanProblem& problem, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  cpu::scan(problem);
+}
+
 }  // namespace tenon::cpu

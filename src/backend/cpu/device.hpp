@@ -50,6 +50,10 @@ class CpuDevice final : public Device {
   void do_fft(const FftProblem& problem, Stream& stream) override;
   void do_svd(const SvdProblem& problem, Stream& stream) override;
   void do_dense(const DenseProblem& problem, Stream& stream) override;
+  bool has_functions() const override { return true; }
+  void do_elementwise(const ElementwiseProblem& problem, Stream& stream) override;
+  void do_reduce(const ReduceProblem& problem, Stream& stream) override;
+  void do_scan(const ScanProblem& problem, Stream& stream) override;
 
  private:
   Memory memory_;

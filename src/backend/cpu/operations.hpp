@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include "core/compute.hpp"
 #include "core/problem.hpp"
 
 namespace tenon {
@@ -22,6 +23,11 @@ void svd(const SvdProblem& problem);
 void fft(const FftProblem& problem);  // a transform
 void spectra_product(const FftProblem& problem);
 void frequencies(const FftProblem& problem);
+
+// compute.cpp
+void elementwise(const ElementwiseProblem& problem);
+void reduce(const ReduceProblem& problem);
+void scan(const ScanProblem& problem);
 
 // A JSON object: which BLAS serves, from where and why; what serves FFTs. Opens nothing.
 std::string blas_report();

@@ -178,6 +178,8 @@ pub const TENON_ARG_POINTER: u32 = 3;
 pub const TENON_ARG_BYTES: u32 = 4;
 /// as ARRAY, but any strides: the kernel gets the address of the element at index 0
 pub const TENON_ARG_STRIDED: u32 = 5;
+/// for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
+pub const TENON_ARG_WEAK: u32 = 6;
 pub const TENON_MAX_RANK: i32 = 64;
 /// the device's own memory (for the CPU device: host memory, 64-byte aligned)
 pub const TENON_MEMORY_DEVICE: i32 = 0;
@@ -247,6 +249,232 @@ pub const TENON_GRAPH_FILL: i32 = 3;
 pub const TENON_GRAPH_GEMM: i32 = 4;
 pub const TENON_GRAPH_FFT: i32 = 5;
 pub const TENON_GRAPH_BLAS: i32 = 6;
+/// \[biufc\] x itself.
+pub const TENON_FN_POSITIVE: i32 = 1;
+/// \[iufc\] -x; of integers modulo 2^bits.
+pub const TENON_FN_NEGATIVE: i32 = 2;
+/// \[biufc\] The absolute value. Of the smallest signed integer it is that integer.
+pub const TENON_FN_ABS: i32 = 3;
+/// \[iufc\] -1, 0 or 1; of a complex number x / |x|; NaN of NaN.
+pub const TENON_FN_SIGN: i32 = 4;
+/// \[iufc\] x * x.
+pub const TENON_FN_SQUARE: i32 = 5;
+/// \[fc\] 1 / x.
+pub const TENON_FN_RECIPROCAL: i32 = 6;
+/// \[fc\] The square root; NaN of negative real numbers.
+pub const TENON_FN_SQRT: i32 = 7;
+/// \[f\] The cube root.
+pub const TENON_FN_CBRT: i32 = 8;
+/// \[f\] 1 / sqrt(x).
+pub const TENON_FN_RSQRT: i32 = 9;
+/// \[fc\] e to the power x.
+pub const TENON_FN_EXP: i32 = 10;
+/// \[fc\] 2 to the power x.
+pub const TENON_FN_EXP2: i32 = 11;
+/// \[fc\] exp(x) - 1, accurate near 0.
+pub const TENON_FN_EXPM1: i32 = 12;
+/// \[fc\] The natural logarithm.
+pub const TENON_FN_LOG: i32 = 13;
+/// \[fc\] The logarithm to base 2.
+pub const TENON_FN_LOG2: i32 = 14;
+/// \[fc\] The logarithm to base 10.
+pub const TENON_FN_LOG10: i32 = 15;
+/// \[fc\] log(1 + x), accurate near 0.
+pub const TENON_FN_LOG1P: i32 = 16;
+/// \[fc\] The sine.
+pub const TENON_FN_SIN: i32 = 17;
+/// \[fc\] The cosine.
+pub const TENON_FN_COS: i32 = 18;
+/// \[fc\] The tangent.
+pub const TENON_FN_TAN: i32 = 19;
+/// \[fc\] The inverse sine.
+pub const TENON_FN_ASIN: i32 = 20;
+/// \[fc\] The inverse cosine.
+pub const TENON_FN_ACOS: i32 = 21;
+/// \[fc\] The inverse tangent.
+pub const TENON_FN_ATAN: i32 = 22;
+/// \[fc\] The hyperbolic sine.
+pub const TENON_FN_SINH: i32 = 23;
+/// \[fc\] The hyperbolic cosine.
+pub const TENON_FN_COSH: i32 = 24;
+/// \[fc\] The hyperbolic tangent.
+pub const TENON_FN_TANH: i32 = 25;
+/// \[fc\] The inverse hyperbolic sine.
+pub const TENON_FN_ASINH: i32 = 26;
+/// \[fc\] The inverse hyperbolic cosine.
+pub const TENON_FN_ACOSH: i32 = 27;
+/// \[fc\] The inverse hyperbolic tangent.
+pub const TENON_FN_ATANH: i32 = 28;
+/// \[biuf\] The largest integer that is not above x, in x's dtype.
+pub const TENON_FN_FLOOR: i32 = 29;
+/// \[biuf\] The smallest integer that is not below x, in x's dtype.
+pub const TENON_FN_CEIL: i32 = 30;
+/// \[biuf\] The integer part of x, in x's dtype.
+pub const TENON_FN_TRUNC: i32 = 31;
+/// \[iufc\] The nearest integer, halves to the even one, in x's dtype.
+pub const TENON_FN_ROUND: i32 = 32;
+/// \[biufc\] Whether x is NaN.
+pub const TENON_FN_ISNAN: i32 = 33;
+/// \[biufc\] Whether x is infinite.
+pub const TENON_FN_ISINF: i32 = 34;
+/// \[biufc\] Whether x is neither infinite nor NaN.
+pub const TENON_FN_ISFINITE: i32 = 35;
+/// \[iuf\] Whether the sign of x is set, also of -0.0.
+pub const TENON_FN_SIGNBIT: i32 = 36;
+/// \[biufc\] Whether x is 0.
+pub const TENON_FN_LOGICAL_NOT: i32 = 37;
+/// \[biu\] Every bit the other way.
+pub const TENON_FN_BITWISE_INVERT: i32 = 38;
+/// \[iufc\] The complex conjugate.
+pub const TENON_FN_CONJ: i32 = 39;
+/// \[biufc\] The real part.
+pub const TENON_FN_REAL: i32 = 40;
+/// \[biufc\] The imaginary part; 0 of real numbers.
+pub const TENON_FN_IMAG: i32 = 41;
+/// \[fc\] The angle of a complex number, from -pi to pi; of a real one 0 or pi.
+pub const TENON_FN_ANGLE: i32 = 42;
+/// \[f\] Degrees as radians.
+pub const TENON_FN_DEG2RAD: i32 = 43;
+/// \[f\] Radians as degrees.
+pub const TENON_FN_RAD2DEG: i32 = 44;
+/// \[f\] sin(pi x) / (pi x); 1 at 0.
+pub const TENON_FN_SINC: i32 = 45;
+/// \[f\] The error function.
+pub const TENON_FN_ERF: i32 = 46;
+/// \[f\] 1 - erf(x), accurate for large x.
+pub const TENON_FN_ERFC: i32 = 47;
+/// \[f\] The gamma function.
+pub const TENON_FN_GAMMA: i32 = 48;
+/// \[f\] The logarithm of the absolute value of the gamma function.
+pub const TENON_FN_LGAMMA: i32 = 49;
+/// \[f\] The derivative of lgamma; NaN at the negative integers, -infinity at 0.
+pub const TENON_FN_DIGAMMA: i32 = 50;
+/// \[f\] The logistic function 1 / (1 + exp(-x)).
+pub const TENON_FN_EXPIT: i32 = 51;
+/// \[f\] log(x / (1 - x)).
+pub const TENON_FN_LOGIT: i32 = 52;
+/// \[f\] The Bessel function of the first kind of order 0.
+pub const TENON_FN_J0: i32 = 53;
+/// \[f\] The Bessel function of the first kind of order 1.
+pub const TENON_FN_J1: i32 = 54;
+/// \[f\] The Bessel function of the second kind of order 0.
+pub const TENON_FN_Y0: i32 = 55;
+/// \[f\] The Bessel function of the second kind of order 1.
+pub const TENON_FN_Y1: i32 = 56;
+/// \[biu\] How many bits of |x| are set.
+pub const TENON_FN_BITWISE_COUNT: i32 = 57;
+/// \[biufc\] x1 + x2; of bool: or.
+pub const TENON_FN_ADD: i32 = 101;
+/// \[iufc\] x1 - x2.
+pub const TENON_FN_SUBTRACT: i32 = 102;
+/// \[biufc\] x1 * x2; of bool: and.
+pub const TENON_FN_MULTIPLY: i32 = 103;
+/// \[fc\] x1 / x2; of integers in float64.
+pub const TENON_FN_DIVIDE: i32 = 104;
+/// \[iuf\] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+pub const TENON_FN_FLOOR_DIVIDE: i32 = 105;
+/// \[iuf\] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+pub const TENON_FN_REMAINDER: i32 = 106;
+/// \[iuf\] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
+pub const TENON_FN_FMOD: i32 = 107;
+/// \[iufc\] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others give 0.
+pub const TENON_FN_POW: i32 = 108;
+/// \[biuf\] The larger one; NaN if one is.
+pub const TENON_FN_MAXIMUM: i32 = 109;
+/// \[biuf\] The smaller one; NaN if one is.
+pub const TENON_FN_MINIMUM: i32 = 110;
+/// \[biuf\] The larger one; a number if only one is NaN.
+pub const TENON_FN_FMAX: i32 = 111;
+/// \[biuf\] The smaller one; a number if only one is NaN.
+pub const TENON_FN_FMIN: i32 = 112;
+/// \[biufc\] x1 == x2.
+pub const TENON_FN_EQUAL: i32 = 113;
+/// \[biufc\] x1 != x2.
+pub const TENON_FN_NOT_EQUAL: i32 = 114;
+/// \[biuf\] x1 < x2.
+pub const TENON_FN_LESS: i32 = 115;
+/// \[biuf\] x1 <= x2.
+pub const TENON_FN_LESS_EQUAL: i32 = 116;
+/// \[biuf\] x1 > x2.
+pub const TENON_FN_GREATER: i32 = 117;
+/// \[biuf\] x1 >= x2.
+pub const TENON_FN_GREATER_EQUAL: i32 = 118;
+/// \[biufc\] Whether both are other than 0.
+pub const TENON_FN_LOGICAL_AND: i32 = 119;
+/// \[biufc\] Whether one is other than 0.
+pub const TENON_FN_LOGICAL_OR: i32 = 120;
+/// \[biufc\] Whether exactly one is other than 0.
+pub const TENON_FN_LOGICAL_XOR: i32 = 121;
+/// \[biu\] The bits that both have.
+pub const TENON_FN_BITWISE_AND: i32 = 122;
+/// \[biu\] The bits that one has.
+pub const TENON_FN_BITWISE_OR: i32 = 123;
+/// \[biu\] The bits that exactly one has.
+pub const TENON_FN_BITWISE_XOR: i32 = 124;
+/// \[iu\] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+pub const TENON_FN_BITWISE_LEFT_SHIFT: i32 = 125;
+/// \[iu\] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+pub const TENON_FN_BITWISE_RIGHT_SHIFT: i32 = 126;
+/// \[f\] The angle of the point (x2, x1), from -pi to pi.
+pub const TENON_FN_ATAN2: i32 = 127;
+/// \[f\] sqrt(x1^2 + x2^2) without overflow on the way.
+pub const TENON_FN_HYPOT: i32 = 128;
+/// \[f\] x1 with x2's sign.
+pub const TENON_FN_COPYSIGN: i32 = 129;
+/// \[f\] The next number of the dtype after x1 towards x2.
+pub const TENON_FN_NEXTAFTER: i32 = 130;
+/// \[f\] log(exp(x1) + exp(x2)) without overflow on the way.
+pub const TENON_FN_LOGADDEXP: i32 = 131;
+/// \[f\] log2(2^x1 + 2^x2) without overflow on the way.
+pub const TENON_FN_LOGADDEXP2: i32 = 132;
+/// \[f\] 0 below 0, x2 at 0, 1 above.
+pub const TENON_FN_HEAVISIDE: i32 = 133;
+/// \[iu\] The greatest common divisor, not negative.
+pub const TENON_FN_GCD: i32 = 134;
+/// \[iu\] The lowest common multiple, not negative, modulo 2^bits.
+pub const TENON_FN_LCM: i32 = 135;
+/// \[f\] x1 * log(x2); 0 where x1 is 0.
+pub const TENON_FN_XLOGY: i32 = 136;
+/// \[iufc\] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+pub const TENON_FN_SUM: i32 = 301;
+/// \[iufc\] The product, as sum.
+pub const TENON_FN_PROD: i32 = 302;
+/// \[biuf\] The largest element; NaN if there is one. There must be an element.
+pub const TENON_FN_MAX: i32 = 303;
+/// \[biuf\] The smallest element; NaN if there is one. There must be an element.
+pub const TENON_FN_MIN: i32 = 304;
+/// \[b\] Whether all elements are other than 0.
+pub const TENON_FN_ALL: i32 = 305;
+/// \[b\] Whether an element is other than 0.
+pub const TENON_FN_ANY: i32 = 306;
+/// \[b\] How many elements are other than 0.
+pub const TENON_FN_COUNT_NONZERO: i32 = 307;
+/// \[biuf\] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an element.
+pub const TENON_FN_ARGMAX: i32 = 308;
+/// \[biuf\] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be an element.
+pub const TENON_FN_ARGMIN: i32 = 309;
+/// \[fc\] The mean; of integers in float64. NaN of no elements.
+pub const TENON_FN_MEAN: i32 = 310;
+/// \[fc\] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
+pub const TENON_FN_VAR: i32 = 311;
+/// \[fc\] The standard deviation: the square root of the variance.
+pub const TENON_FN_STD: i32 = 312;
+/// \[fc\] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+pub const TENON_FN_NORM: i32 = 313;
+/// \[f\] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
+pub const TENON_FN_LOGSUMEXP: i32 = 314;
+/// \[iufc\] The running sum along an axis. Of integers as sum.
+pub const TENON_FN_CUMULATIVE_SUM: i32 = 401;
+/// \[iufc\] The running product along an axis. Of integers as prod.
+pub const TENON_FN_CUMULATIVE_PROD: i32 = 402;
+/// \[biuf\] The running maximum along an axis; NaN from the first one on.
+pub const TENON_FN_CUMULATIVE_MAX: i32 = 403;
+/// \[biuf\] The running minimum along an axis; NaN from the first one on.
+pub const TENON_FN_CUMULATIVE_MIN: i32 = 404;
+/// \[f\] The running logsumexp along an axis.
+pub const TENON_FN_CUMULATIVE_LOGSUMEXP: i32 = 405;
+/// compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+pub const TENON_APPLY_COMPILED: u32 = 1;
 /// full precision of the dtype; f16 and bf16 accumulate in f32
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
@@ -415,6 +643,12 @@ pub type tenon_input_constant = i32;
 
 /// One of `TENON_GRAPH_*`; later versions may add values.
 pub type tenon_graph_constant = i32;
+
+/// One of `TENON_FN_*`; later versions may add values.
+pub type tenon_fn_constant = i32;
+
+/// Bits `TENON_APPLY_*`, combined.
+pub type tenon_apply_flags = u32;
 
 /// One of `TENON_COMPUTE_*`; later versions may add values.
 pub type tenon_compute_constant = i32;
@@ -1153,6 +1387,90 @@ impl tenon_graph_node_info {
 }
 
 impl Default for tenon_graph_node_info {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_compute_options {
+    pub struct_size: u32,
+    /// TENON_APPLY_COMPILED
+    pub flags: tenon_apply_flags,
+}
+
+impl tenon_compute_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_compute_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_reduce_options {
+    pub struct_size: u32,
+    /// TENON_APPLY_COMPILED
+    pub flags: tenon_apply_flags,
+    /// axis_count axes, negative ones from the end, none twice; NULL with 0: all
+    pub axes: *const i32,
+    pub axis_count: i32,
+    /// 1: each reduced axis stays, with extent 1
+    pub keep_axes: i32,
+    /// of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    pub dtype: tenon_dtype,
+    /// 1: over no axis at all, so that the result has x's shape; axis_count must be 0
+    pub no_axes: i32,
+    /// of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
+    pub correction: f64,
+}
+
+impl tenon_reduce_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_reduce_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_accumulate_options {
+    pub struct_size: u32,
+    /// TENON_APPLY_COMPILED
+    pub flags: tenon_apply_flags,
+    /// negative: from the end
+    pub axis: i32,
+    pub reserved: i32,
+    /// of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
+    pub dtype: tenon_dtype,
+    /// 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+    pub exclusive: i32,
+}
+
+impl tenon_accumulate_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_accumulate_options {
     fn default() -> Self {
         Self::new()
     }
@@ -2085,6 +2403,14 @@ pub struct tenon_api {
     pub syr: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32,
     pub trmv: unsafe extern "C" fn(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
     pub trsv: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub unary: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub binary: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub select: unsafe extern "C" fn(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub clip: unsafe extern "C" fn(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub cast: unsafe extern "C" fn(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub reduce: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub accumulate: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub result_type: unsafe extern "C" fn(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32,
 }
 
 extern "C" {
@@ -2959,4 +3285,26 @@ extern "C" {
     /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as in tenon_trsm. xTRSV,
     /// as a solution of one column: cublasXtrsm.
     pub fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    /// out = function(x), for one of the codes TENON_FN_* of one operand.
+    pub fn tenon_unary(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// out = function(x, y), for one of the codes TENON_FN_* of two operands.
+    pub fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y together.
+    pub fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a complex or
+    /// floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no bound on that side; one must be
+    /// there. bool and complex x: DTYPE.
+    pub fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what lies beyond the
+    /// integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values open). Integers to shorter ones keep
+    /// their low bits; complex to real keeps the real part; to bool: whether it is other than 0.
+    pub fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x. INVALID_ARGUMENT also:
+    /// MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not 0.
+    pub fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at least one axis. The output
+    /// may be exactly x.
+    pub fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is looked at.
+    pub fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
 }

@@ -1,0 +1,242 @@
+"""Calls of elementwise functions, reductions and scans: operands, outputs, dtypes. The functions themselves are in _functions and _reductions."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import struct
+from typing import Any
+
+from . import _raw
+from ._array import Array
+from ._creation import asarray, target
+from ._dtypes import DType, as_dtype, is_number, pack_scalar
+from ._errors import check, raise_last
+from ._handle import make
+from ._integers import int64s, integer
+from ._library import lib
+from ._stream import as_stream
+from ._torch import written
+
+_pointer, _int = ctypes.c_void_p, ctypes.c_int32
+
+
+def _typed(name: str, *types: Any) -> Any:
+    """The library's function with addresses as they are, which ctypes passes on fastest."""
+    return ctypes.CFUNCTYPE(_int, *types)((name, lib))
+
+
+_unary = _typed("tenon_unary", _int, _pointer, _pointer, _pointer, _pointer)
+_binary = _typed("tenon_binary", _int, _pointer, _pointer, _pointer, _pointer, _pointer)
+_select = _typed("tenon_select", _pointer, _pointer, _pointer, _pointer, _pointer, _pointer)
+_clip = _typed("tenon_clip", _pointer, _pointer, _pointer, _pointer, _pointer, _pointer)
+_cast = _typed("tenon_cast", _pointer, ctypes.c_uint32, _pointer, _pointer, _pointer)
+_reduce = _typed("tenon_reduce", _int, _pointer, _pointer, _pointer, _pointer)
+_accumulate = _typed("tenon_accumulate", _int, _pointer, _pointer, _pointer, _pointer)
+
+_array_arg = struct.Struct("=IIQQQ").pack  # of tenon_arg
+_bytes_arg = struct.Struct("=IIQ16s").pack
+_integer_arg = struct.Struct("=IIQqq").pack
+_unsigned_arg = struct.Struct("=IIQQQ").pack
+_real_arg = struct.Struct("=IIQdd").pack
+
+
+def number(value: Any) -> bytes:
+    """A number as a tenon_arg: Python's without a dtype of its own, NumPy's scalars with theirs."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None:
+        dtype = as_dtype(dtype)
+        return _bytes_arg(_raw.TENON_ARG_SCALAR, dtype.code, dtype.itemsize, pack_scalar(dtype, value))
+    if isinstance(value, bool):
+        return _unsigned_arg(_raw.TENON_ARG_WEAK, _raw.TENON_BOOL, 1, value, 0)
+    if isinstance(value, int):
+        if -(2**63) <= value < 2**63:
+            return _integer_arg(_raw.TENON_ARG_WEAK, _raw.TENON_INT64, 8, value, 0)
+        if 0 <= value < 2**64:
+            return _unsigned_arg(_raw.TENON_ARG_WEAK, _raw.TENON_UINT64, 8, value, 0)
+        raise OverflowError(f"{value} fits no integer dtype")
+    if isinstance(value, float):
+        return _real_arg(_raw.TENON_ARG_WEAK, _raw.TENON_FLOAT64, 8, value, 0)
+    return _real_arg(_raw.TENON_ARG_WEAK, _raw.TENON_COMPLEX128, 16, value.real, value.imag)
+
+
+def operands(*values: Any) -> tuple[list[bytes], list[Any]]:
+    """Each value as a tenon_arg, and the arrays among them, which must outlive the call. Numbers alone: the first becomes an array."""
+    arrays: list[Any] = []
+    packed = []
+    for value in values:
+        if type(value) is not Array and not is_number(value):
+            value = asarray(value)
+        if isinstance(value, Array):
+            arrays.append(value)
+            packed.append(_array_arg(_raw.TENON_ARG_ARRAY, 0, 0, value._handle, 0))
+        else:
+            packed.append(number(value))
+    return packed, arrays
+
+
+class Output:
+    """out=: an array of Tenon's, or memory of another library's, or None for a new array."""
+
+    __slots__ = ("given", "array", "pointer")
+
+    def __init__(self, given: Any):
+        self.given = given
+        self.array = None if given is None else target(given, "out")
+        self.pointer = ctypes.c_void_p(None if self.array is None else self.array._handle)
+
+    def result(self, status: int, stream: Any) -> Any:
+        if status:
+            raise_last(status)
+        if self.array is None:
+            return Array._own(self.pointer)
+        written(self.given, stream=stream)
+        return self.array if isinstance(self.given, Array) else self.given
+
+
+def _on(stream: Any, arrays: list[Any], out: Output) -> Any:
+    if stream is None:
+        return None
+    return as_stream(stream, arrays[0].device if arrays else out.array.device if out.array is not None else None)
+
+
+def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: tuple[Any, ...], out: Any, stream: Any) -> Any:
+    packed, arrays = operands(*values)
+    output = Output(out)
+    if not arrays and output.array is None:
+        packed, arrays = operands(asarray(values[0]), *values[1:])
+    if stream is None:
+        return output.result(function(*head, *packed, *tail, None, ctypes.byref(output.pointer)), None)
+    stream = _on(stream, arrays, output)
+    return output.result(function(*head, *packed, *tail, stream._handle, ctypes.byref(output.pointer)), stream)
+
+
+def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Any:
+    return _call(_unary, (code,), (x,), (None,), out, stream)
+
+
+def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> Any:
+    return _call(_binary, (code,), (x1, x2), (None,), out, stream)
+
+
+def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
+    """Elements of x1 where condition is true, else of x2; all three broadcast."""
+    return _call(_select, (), (condition, x1, x2), (None,), out, stream)
+
+
+def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
+    """min(max(x, min), max), in x's dtype; a bound that is None is not there. NaN in any of the three gives NaN."""
+    if min is None and max is None:
+        return unary(_raw.TENON_FN_POSITIVE, x, out, stream)
+    values = [x] + [bound for bound in (min, max) if bound is not None]
+    packed, arrays = operands(*values)
+    output = Output(out)
+    if not arrays and output.array is None:
+        packed, arrays = operands(asarray(x), *values[1:])
+    low = None if min is None else packed[1]
+    high = None if max is None else packed[-1]
+    stream = _on(stream, arrays, output)
+    return output.result(_clip(packed[0], low, high, None, stream and stream._handle, ctypes.byref(output.pointer)), stream)
+
+
+def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stream: Any = None) -> Array:
+    """x converted to dtype: floating-point numbers to integers lose their fraction, what lies beyond the dtype becomes its end and NaN
+    0; complex to real keeps the real part. copy=False: x itself where nothing changes."""
+    array, wanted = x if isinstance(x, Array) else asarray(x), as_dtype(dtype)
+    if device is not None:
+        array = array.to_device(device)
+    if wanted is array.dtype and not copy:
+        return array
+    if not computable(array.dtype) or not computable(wanted):
+        return array._convert(wanted, None, stream)
+    return _call(_cast, (), (array,), (wanted.code, None), None, stream)
+
+
+def part(array: Array, which: int) -> Array:
+    """A view of the real (0) or imaginary (1) numbers of a complex array."""
+    if array.size == 0 or array.readonly:  # what says so may be the view and not the buffer
+        return unary(_raw.TENON_FN_IMAG if which else _raw.TENON_FN_REAL, array)
+    half = array.dtype.itemsize // 2
+    buffer = make(lib.tenon_array_buffer, array._handle)
+    try:
+        data, size = ctypes.c_void_p(), ctypes.c_uint64()
+        check(lib.tenon_buffer_data(buffer, ctypes.byref(data), ctypes.byref(size)))
+        offset = array.data_ptr - (data.value or 0) + which * half
+        return Array._own(make(lib.tenon_array_from_buffer, buffer, as_dtype(f"float{8 * half}").code, array.ndim, int64s(array.shape),
+                               int64s([2 * stride for stride in array.strides]), offset))
+    finally:
+        lib.tenon_buffer_release(buffer)
+
+
+def computable(dtype: DType) -> bool:
+    return dtype.code >> 16 == 1 and (dtype.kind in "biufc" or dtype.name == "bfloat16") and dtype.name != "complex32" \
+        and not dtype.name.startswith("float8")
+
+
+def result_type(*values: Any) -> DType:
+    """The dtype that arrays, dtypes and numbers have together by the rules of promotion; Python's numbers take that of the others."""
+    if not values:
+        raise ValueError("result_type takes an array, a dtype or a number at least")
+    packed = b""
+    kept = []
+    for value in values:
+        if isinstance(value, Array):
+            kept.append(value)
+            packed += _bytes_arg(_raw.TENON_ARG_SCALAR, value.dtype.code, value.itemsize, b"")
+        elif is_number(value):
+            packed += number(value)
+        elif hasattr(value, "__dlpack__") or isinstance(value, (list, tuple)):
+            packed += _bytes_arg(_raw.TENON_ARG_SCALAR, asarray(value).dtype.code, 0, b"")
+        else:
+            dtype = as_dtype(value)
+            packed += _bytes_arg(_raw.TENON_ARG_SCALAR, dtype.code, dtype.itemsize, b"")
+    out = ctypes.c_uint32()
+    args = (_raw.tenon_arg * len(values)).from_buffer_copy(packed)
+    check(lib.tenon_result_type(args, len(values), ctypes.byref(out)))
+    return DType(out.value)
+
+
+def can_cast(from_: Any, to: Any, /) -> bool:
+    """Whether promotion takes the dtype, or the dtype of the array, to `to`."""
+    source, wanted = getattr(from_, "dtype", from_), as_dtype(to)
+    return result_type(as_dtype(source), wanted) is wanted
+
+
+def axes_of(axis: Any) -> tuple[int, ...] | None:
+    """axis= as a tuple; None: all."""
+    if axis is None:
+        return None
+    return (operator.index(axis),) if hasattr(axis, "__index__") else tuple(operator.index(one) for one in axis)
+
+
+def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, stream: Any, correction: float = 0) -> Any:
+    packed, arrays = operands(x)
+    output = Output(out)
+    if not arrays:
+        packed, arrays = operands(asarray(x))
+    axes = axes_of(axis)
+    options = None
+    if axes is not None or dtype is not None or keepdims or correction:
+        options = _raw.tenon_reduce_options(keep_axes=bool(keepdims), dtype=0 if dtype is None else as_dtype(dtype).code, correction=correction)
+        if axes is not None:
+            try:
+                options.axes = (ctypes.c_int32 * len(axes))(*_small(axes))
+            except TypeError:
+                raise TypeError(f"axis is an integer or a tuple of them, not {axis!r}") from None
+            options.axis_count, options.no_axes = len(axes), not axes
+        options = ctypes.byref(options)
+    stream = _on(stream, arrays, output)
+    return output.result(_reduce(code, packed[0], options, stream and stream._handle, ctypes.byref(output.pointer)), stream)
+
+
+def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(integer(axis, "axis", ctypes.c_int32) for axis in axes)
+
+
+def accumulate(code: int, x: Any, axis: int, dtype: Any, exclusive: bool, out: Any, stream: Any) -> Any:
+    packed, arrays = operands(x if isinstance(x, Array) else asarray(x))
+    output = Output(out)
+    (axis,) = _small((operator.index(axis),))
+    options = _raw.tenon_accumulate_options(axis=axis, dtype=0 if dtype is None else as_dtype(dtype).code, exclusive=bool(exclusive))
+    stream = _on(stream, arrays, output)
+    return output.result(_accumulate(code, packed[0], ctypes.byref(options), stream and stream._handle, ctypes.byref(output.pointer)), stream)

@@ -1,0 +1,73 @@
+"""What a dtype can hold: finfo, iinfo, isdtype."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from . import _raw
+from ._dtypes import BY_NAME, DType, as_dtype
+from ._errors import DTypeError
+
+# Bits of the significand, and the exponents of the largest number (below 2^e) and of the smallest normal one.
+_FORMATS = {"float16": (11, 16, -14), "bfloat16": (8, 128, -126), "float32": (24, 128, -126), "float64": (53, 1024, -1022)}
+_PARTS = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
+
+
+@dataclasses.dataclass(frozen=True)
+class finfo_object:  # noqa: N801: the standard's name
+    """What finfo returns."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: DType
+
+
+@dataclasses.dataclass(frozen=True)
+class iinfo_object:  # noqa: N801
+    """What iinfo returns."""
+
+    bits: int
+    max: int
+    min: int
+    dtype: DType
+
+
+def finfo(type: Any, /) -> finfo_object:  # noqa: A002
+    """Bits, eps, max, min and smallest_normal of a floating-point dtype (of a complex one, of its parts), given as a dtype or an array."""
+    name = as_dtype(getattr(type, "dtype", type)).name
+    name = _PARTS.get(name, name)
+    if name not in _FORMATS:
+        raise DTypeError(f"finfo is of floating-point and complex dtypes, not of {name}: iinfo is of integers", _raw.TENON_ERROR_DTYPE)
+    digits, top, bottom = _FORMATS[name]
+    largest = (2.0 - 2.0 ** (1 - digits)) * 2.0 ** (top - 1)
+    return finfo_object(BY_NAME[name].itemsize * 8, 2.0 ** (1 - digits), largest, -largest, 2.0**bottom, BY_NAME[name])
+
+
+def iinfo(type: Any, /) -> iinfo_object:  # noqa: A002
+    """Bits, max and min of an integer dtype, given as a dtype or an array."""
+    dtype = as_dtype(getattr(type, "dtype", type))
+    if dtype.kind not in "iu":
+        raise DTypeError(f"iinfo is of integer dtypes, not of {dtype}: finfo is of floating-point ones", _raw.TENON_ERROR_DTYPE)
+    bits, signed = dtype.itemsize * 8, dtype.kind == "i"
+    return iinfo_object(bits, 2 ** (bits - signed) - 1, -(2 ** (bits - 1)) if signed else 0, dtype)
+
+
+_GROUPS = {"bool": "b", "signed integer": "i", "unsigned integer": "u", "integral": "iu", "real floating": "f", "complex floating": "c",
+           "numeric": "iufc"}
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Whether the dtype is the one given as kind, of the kind that kind names ("bool", "signed integer", "unsigned integer", "integral",
+    "real floating", "complex floating", "numeric"), or one of a tuple of these."""
+    dtype = as_dtype(dtype)
+    if isinstance(kind, tuple):
+        return any(isdtype(dtype, one) for one in kind)
+    if isinstance(kind, str):
+        if kind not in _GROUPS:
+            raise ValueError(f"{kind!r} is no kind of dtypes: {', '.join(_GROUPS)} are")
+        return ("f" if dtype.name == "bfloat16" else dtype.kind) in _GROUPS[kind]
+    return dtype is as_dtype(kind)

@@ -1,0 +1,130 @@
+"""The array API standard's namespace: what x.__array_namespace__() gives. The functions are Tenon's own, under the standard's names and
+with its signatures; see tenon.* for what they do beyond it. NAMES is what there is of the standard."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from . import _functions
+from ._array import Array, extents
+from ._compute import astype, can_cast, clip, result_type, where
+from ._creation import asarray, empty, full, ones, zeros
+from ._device import Device, devices
+from ._dlpack import from_dlpack
+from ._dtypes import BY_NAME, DType, as_dtype
+from ._finfo import finfo, iinfo, isdtype
+from ._linalg import matmul, tensordot, vecdot
+from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, max, mean, min, prod, std,  # noqa: A004
+                          sum, var)
+
+VERSIONS = ("2025.12", "2024.12", "2023.12", "2022.12", "2021.12")
+__array_api_version__ = VERSIONS[0]
+
+e, pi, inf, nan, newaxis = math.e, math.pi, math.inf, math.nan, None
+
+ELEMENTWISE = (
+    "abs", "acos", "acosh", "add", "asin", "asinh", "atan", "atan2", "atanh", "bitwise_and", "bitwise_invert", "bitwise_left_shift",
+    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "ceil", "conj", "copysign", "cos", "cosh", "divide", "equal", "exp", "expm1",
+    "floor", "floor_divide", "greater", "greater_equal", "hypot", "imag", "isfinite", "isinf", "isnan", "less", "less_equal", "log",
+    "log10", "log1p", "log2", "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "multiply",
+    "negative", "nextafter", "not_equal", "positive", "pow", "real", "reciprocal", "remainder", "round", "sign", "signbit", "sin", "sinh",
+    "sqrt", "square", "subtract", "tan", "tanh", "trunc")
+globals().update({name: getattr(_functions, name) for name in ELEMENTWISE})
+
+DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64", "complex128")
+globals().update({name: BY_NAME[name] for name in DTYPES})
+
+
+def empty_like(x: Array, /, *, dtype: Any = None, device: Any = None) -> Array:
+    """A new array of x's shape, elements not set."""
+    return empty(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device)
+
+
+def full_like(x: Array, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Array:
+    """A new array of x's shape whose elements are all fill_value."""
+    return empty_like(x, dtype=dtype, device=device).fill(fill_value)
+
+
+def ones_like(x: Array, /, *, dtype: Any = None, device: Any = None) -> Array:
+    """A new array of ones of x's shape."""
+    return full_like(x, 1, dtype=dtype, device=device)
+
+
+def zeros_like(x: Array, /, *, dtype: Any = None, device: Any = None) -> Array:
+    """A new array of zeros of x's shape."""
+    return zeros(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device)
+
+
+def broadcast_to(x: Array, /, shape: Any) -> Array:
+    """A read-only view of a larger shape."""
+    return x.broadcast_to(shape)
+
+
+def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+    """The shape that arrays of these shapes broadcast to."""
+    out: tuple[int, ...] = ()
+    for shape in map(extents, shapes):
+        rank = len(shape) if len(shape) > len(out) else len(out)
+        old, new = (1,) * (rank - len(out)) + out, (1,) * (rank - len(shape)) + shape
+        for a, b in zip(old, new):
+            if a != b and a != 1 and b != 1:
+                raise ValueError(f"the shapes {out} and {shape} do not broadcast")
+        out = tuple(b if a == 1 else a for a, b in zip(old, new))
+    return out
+
+
+def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
+    """Each array as a view of the shape that they broadcast to together."""
+    shape = broadcast_shapes(*(array.shape for array in arrays))
+    return tuple(array if array.shape == shape else array.broadcast_to(shape) for array in arrays)
+
+
+def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
+    """A view with the axes in another order."""
+    return x.transpose(axes)
+
+
+def matrix_transpose(x: Array, /) -> Array:
+    """A view with the last two axes exchanged."""
+    return x.mT
+
+
+def reshape(x: Array, /, shape: Any, *, copy: bool | None = None) -> Array:
+    """The same elements in another shape: a view where the strides allow one, unless copy=True. copy=False: ValueError elsewhere."""
+    result = x.reshape(shape)
+    if copy is False and result.size and result.data_ptr != x.data_ptr:
+        raise ValueError("this shape needs a copy, and copy=False forbids one")
+    return result.copy() if copy and result.data_ptr == x.data_ptr else result
+
+
+class Info:
+    """What __array_namespace_info__ returns."""
+
+    def capabilities(self) -> dict[str, Any]:
+        return {"boolean indexing": False, "data-dependent shapes": False, "max dimensions": 64}
+
+    def default_device(self) -> Device:
+        return Device()
+
+    def devices(self) -> list[Device]:
+        return list(devices())
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+        return {"real floating": BY_NAME["float64"], "complex floating": BY_NAME["complex128"], "integral": BY_NAME["int64"],
+                "indexing": BY_NAME["int64"]}
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
+        return {name: BY_NAME[name] for name in DTYPES if kind is None or isdtype(as_dtype(name), kind)}
+
+
+def __array_namespace_info__() -> Info:
+    return Info()
+
+
+NAMES = tuple(sorted((
+    *ELEMENTWISE, *DTYPES, "e", "pi", "inf", "nan", "newaxis", "asarray", "empty", "empty_like", "from_dlpack", "full", "full_like", "ones",
+    "ones_like", "zeros", "zeros_like", "astype", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "finfo", "iinfo",
+    "isdtype", "result_type", "clip", "where", "matmul", "matrix_transpose", "tensordot", "vecdot", "permute_dims", "reshape", "all", "any",
+    "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var")))
+__all__ = list(NAMES)

@@ -1,0 +1,145 @@
+// functions/real.cuh: what the table's bodies need for real numbers, in the CUDA C that both devices compile. TENON_G_DEVICE says
+// what a function of a kernel looks like; the CPU device's own instances include this text as C++.
+template <class T> struct tenon_g_number { static constexpr bool negative = T(-1) < T(0); };
+
+// Unsigned integers of the same size wrap, as C's signed ones need not; those that C widens to int are widened to unsigned.
+template <int bytes> struct tenon_g_wrapping { typedef unsigned int type; };
+template <> struct tenon_g_wrapping<8> { typedef unsigned long long type; };
+
+template <class T> TENON_G_DEVICE bool tenon_g_isinf(T x) { return fabs(x) > (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308); }
+template <class T> TENON_G_DEVICE bool tenon_g_isfinite(T x) { return fabs(x) <= (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308); }
+template <class T> TENON_G_DEVICE bool tenon_g_signbit(T x) { return copysign((T)1, x) < 0; }
+
+template <class T> TENON_G_DEVICE T tenon_g_multiply(T x, T y) {
+  typedef typename tenon_g_wrapping<sizeof(T)>::type word;
+  return (T)((word)x * (word)y);
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_modulus(T x, T y) {
+  if (y == 0) return 0;
+  if (tenon_g_number<T>::negative && y == (T)-1) return 0;
+  return (T)(x % y);
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_remainder(T x, T y) {
+  const T r = tenon_g_modulus(x, y);
+  return r != 0 && (r < 0) != (y < 0) ? (T)(r + y) : r;
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_floor_divide(T x, T y) {
+  if (y == 0) return 0;
+  if (tenon_g_number<T>::negative && y == (T)-1) return tenon_g_multiply(x, y);
+  const T q = (T)(x / y);
+  return q * y != x && (x < 0) != (y < 0) ? (T)(q - 1) : q;
+}
+
+// As Python's divmod: the quotient is the rounded one of what is left without the remainder.
+template <class T> TENON_G_DEVICE T tenon_g_float_remainder(T x, T y) {
+  const T r = fmod(x, y);
+  if (y == 0) return r;
+  if (r == 0) return copysign((T)0, y);
+  return (r < 0) != (y < 0) ? r + y : r;
+}
+TENON_G_DEVICE float tenon_g_remainder(float x, float y) { return tenon_g_float_remainder(x, y); }
+TENON_G_DEVICE double tenon_g_remainder(double x, double y) { return tenon_g_float_remainder(x, y); }
+
+template <class T> TENON_G_DEVICE T tenon_g_float_floor_divide(T x, T y) {
+  if (y == 0) return x / y;
+  const T r = fmod(x, y);
+  T q = (x - r) / y;
+  if (r != 0 && (r < 0) != (y < 0)) q -= 1;
+  if (q == 0) return copysign((T)0, x / y);
+  const T whole = floor(q);
+  return q - whole > (T)0.5 ? whole + 1 : whole;
+}
+TENON_G_DEVICE float tenon_g_floor_divide(float x, float y) { return tenon_g_float_floor_divide(x, y); }
+TENON_G_DEVICE double tenon_g_floor_divide(double x, double y) { return tenon_g_float_floor_divide(x, y); }
+
+template <class T> TENON_G_DEVICE T tenon_g_pow(T x, T y) {
+  if (y < 0) return x == 1 ? (T)1 : x == (T)-1 ? (y % 2 ? (T)-1 : (T)1) : (T)0;
+  T power = x, out = 1;
+  for (; y; y = (T)(y / 2)) {
+    if (y % 2) out = tenon_g_multiply(out, power);
+    power = tenon_g_multiply(power, power);
+  }
+  return out;
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_shift_left(T x, T y) {
+  typedef typename tenon_g_wrapping<sizeof(T)>::type word;
+  return y < 0 || y >= (T)(8 * sizeof(T)) ? (T)0 : (T)((word)x << y);
+}
+template <class T> TENON_G_DEVICE T tenon_g_shift_right(T x, T y) {
+  return y < 0 || y >= (T)(8 * sizeof(T)) ? (x < 0 ? (T)-1 : (T)0) : (T)(x >> y);
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_bit_count(T x) {
+  typedef typename tenon_g_wrapping<sizeof(T)>::type word;
+  word bits = x < 0 ? 0 - (word)x : (word)x;
+  int count = 0;
+  for (; bits; bits &= bits - 1) ++count;
+  return (T)count;
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_gcd(T x, T y) {
+  while (y != 0) {
+    const T r = tenon_g_modulus(x, y);
+    x = y;
+    y = r;
+  }
+  return x < 0 ? tenon_g_multiply(x, (T)-1) : x;
+}
+template <class T> TENON_G_DEVICE T tenon_g_size(T x) { return x < 0 ? tenon_g_multiply(x, (T)-1) : x; }
+template <class T> TENON_G_DEVICE T tenon_g_lcm(T x, T y) {
+  const T divisor = tenon_g_gcd(x, y);
+  return divisor == 0 ? (T)0 : tenon_g_multiply(tenon_g_floor_divide(tenon_g_size(x), divisor), tenon_g_size(y));
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_logaddexp(T x, T y) {
+  if (x == y) return x + (T)0.69314718055994530942;
+  const T apart = x - y;
+  return apart > 0 ? x + log1p(exp(-apart)) : apart <= 0 ? y + log1p(exp(apart)) : apart;
+}
+template <class T> TENON_G_DEVICE T tenon_g_logaddexp2(T x, T y) {
+  if (x == y) return x + 1;
+  const T apart = x - y, scale = (T)1.44269504088896340736;
+  return apart > 0 ? x + scale * log1p(exp2(-apart)) : apart <= 0 ? y + scale * log1p(exp2(apart)) : apart;
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_expit(T x) {
+  const T e = exp(-fabs(x));
+  return x >= 0 ? 1 / (1 + e) : e / (1 + e);
+}
+
+template <class T> TENON_G_DEVICE T tenon_g_sinc(T x) {
+  const T y = (T)3.14159265358979323846 * x;
+  return x == 0 ? (T)1 : sin(y) / y;
+}
+
+// By the recurrence up to 10, then the asymptotic series (Abramowitz and Stegun 6.3.18); below 0 by reflection (6.3.7).
+TENON_G_DEVICE double tenon_g_digamma_of(double x) {
+  double out = 0;
+  if (x == 0) return copysign((double)INFINITY, -x);
+  if (x < 0) {
+    const double part = x - floor(x);
+    if (part == 0) return (double)NAN;
+    out = -3.14159265358979323846 / tan(3.14159265358979323846 * part);
+    x = 1 - x;
+  }
+  for (; x < 10; x += 1) out -= 1 / x;
+  const double r = 1 / (x * x);
+  const double series = r * (1.0 / 12 - r * (1.0 / 120 - r * (1.0 / 252 - r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760 - r / 12))))));
+  return out + (log(x) - 0.5 / x - series);
+}
+template <class T> TENON_G_DEVICE T tenon_g_digamma(T x) { return (T)tenon_g_digamma_of((double)x); }
+
+template <class T> TENON_G_DEVICE T tenon_g_clip(T x, T low, T high) {
+  const T raised = x >= low || x != x ? x : low;
+  return raised <= high || raised != raised ? raised : high;
+}
+
+// To integers: what lies beyond the type becomes its end, NaN 0.
+template <class To, class T> TENON_G_DEVICE To tenon_g_saturated(T x, To low, To high) {
+  const double wide = (double)x;
+  return wide != wide ? (To)0 : wide <= (double)low ? low : wide >= (double)high ? high : (To)wide;
+}

@@ -1,0 +1,73 @@
+// ops/compute.hpp: elementwise functions, reductions and scans: what compute.h promises. A device with code of its own for them gets a
+// problem in normal form (core/compute.hpp); for others a kernel is made from the table's text and kept by the context.
+#pragma once
+#include <tenon/kernel.h>
+#include <span>
+#include <vector>
+#include "core/compute.hpp"
+#include "functions/table.hpp"
+#include "ops/output.hpp"
+
+namespace tenon::ops {
+
+// An operand: an array, or a number of a dtype, or (weak) one without a dtype of its own.
+struct ComputeArg {
+  const Array* array = nullptr;
+  const char* name = "x";
+  Dtype dtype = 0;
+  bool weak = false;
+  alignas(16) unsigned char number[16] = {};
+};
+
+// The dtype that the operands have together.
+Dtype result_type(std::span<const ComputeArg> args);
+
+struct ComputeOptions {
+  bool compiled = false;  // TENON_APPLY_COMPILED
+};
+// f of 1 or 2 operands.
+Ref<Array> elementwise(const functions::Function& f, std::span<ComputeArg> args, const ComputeOptions& options, Stream* stream,
+                       const Output& out = {});
+Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* stream, const Output& out = {});
+// Bounds without a dtype (0) and array are not there.
+Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* stream, const Output& out = {});
+Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Stream* stream, const Output& out = {});
+
+struct ReduceOptions {  // as in compute.h
+  std::vector<int32_t> axes;  // normal, ascending
+  bool keep = false, compiled = false;
+  Dtype dtype = 0;
+  double correction = 0;
+};
+Ref<Array> reduce(const functions::Function& f, ComputeArg& x, const ReduceOptions& options, Stream* stream, const Output& out = {});
+
+struct AccumulateOptions {
+  int32_t axis = 0;
+  bool exclusive = false, compiled = false;
+  Dtype dtype = 0;
+};
+Ref<Array> accumulate(const functions::Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* stream, const Output& out = {});
+
+// --- what the files of this part share ---
+
+Device& device_of(std::span<const ComputeArg> args, const Array* given);
+// The number in bytes of `dtype`, where it has none of its own yet; throws OVERFLOW and DTYPE.
+void give_dtype(ComputeArg& arg, Dtype dtype);
+ComputeOperand operand_of(const ComputeArg& arg);
+tenon_arg argument_of(const ComputeArg& arg);
+// x itself as an array: numbers become one of no axes.
+Ref<Array> array_of(const ComputeArg& x, Device& device, Stream& stream);
+
+// What is done to a sum at the end: divided by the count less a correction, and its square root taken.
+struct Finish {
+  bool divide = false, root = false;
+  double correction = 0;
+};
+
+// compute_compiled.cpp: the same by kernels made from the table's text.
+void elementwise_compiled(const functions::Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream);
+void reduce_compiled(const functions::Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x, const Array* y,
+                     std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream);
+void accumulate_compiled(const functions::Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive, Array& out, Stream& stream);
+
+}  // namespace tenon::ops

@@ -1,0 +1,236 @@
+// ops/compute_compiled.cpp: elementwise functions, reductions and scans by generated kernels: the table's text, compiled on first use for the
+// dtypes of a call. The objects belong to the context.
+#include <tenon/functions.h>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include "core/context.hpp"
+#include "core/handle.hpp"
+#include "kernel/generate.hpp"
+#include "ops/compute.hpp"
+
+namespace tenon::ops {
+namespace {
+
+using functions::Function;
+using functions::kind_of;
+
+// What a kernel is made for: a code, a second one or flags, and dtypes.
+typedef std::array<uint32_t, 10> Key;
+
+class Kernels final : public Object {
+ public:
+  static Kernels& of(Context& context) {
+    return static_cast<Kernels&>(
+        context.attachment(Context::Attachment::functions, []() -> Ref<Object> { return Ref<Kernels>::adopt(new Kernels); }));
+  }
+  template <class T, class Make>
+  T& get(std::map<Key, Ref<T>> Kernels::*all, const Key& key, Make&& make) {
+    std::lock_guard lock(mutex_);
+    Ref<T>& kernel = (this->*all)[key];
+    if (!kernel) kernel = make();
+    return *kernel;
+  }
+  std::map<Key, Ref<Elementwise>> elementwise;
+  std::map<Key, Ref<Reduction>> reductions;
+  std::map<Key, Ref<Scan>> scans;
+
+ private:
+  Kernels() = default;
+  std::mutex mutex_;
+};
+
+// A handle for the length of a call.
+class Handle {
+ public:
+  explicit Handle(const Array& array) {
+    Ref<Array> held(const_cast<Array*>(&array));
+    slot_ = slot_create(HandleKind::array, held.get());
+    held.detach();
+  }
+  ~Handle() { slot_release(slot_, HandleKind::array)->release(); }
+  Handle(const Handle&) = delete;
+  tenon_arg arg() const { return {TENON_ARG_ARRAY, 0, 0, {.array = reinterpret_cast<tenon_array*>(slot_)}}; }
+
+ private:
+  Slot* slot_;
+};
+
+std::string type(Dtype dtype) { return generate::cuda_type(dtype); }
+
+GeneratedOptions options_for(const std::string& name, const std::string& preamble) {
+  GeneratedOptions out;
+  out.name = name;
+  out.preamble = preamble;
+  out.options = {"-fmad=false"};  // products and sums are rounded one after the other, as in the CPU's own code
+  out.of_context = true;
+  return out;
+}
+
+std::string texts(Dtype compute) {
+  return std::string(functions::kRealText) + (kind_of(compute) == 'c' ? functions::kComplexFunctionsText : "");
+}
+
+// A function of the preamble: result name(operands) with the row's body, computed in `compute`.
+std::string body(const Function& f, const char* name, Dtype compute, const std::string& operands) {
+  const Dtype result = functions::result_of(f, compute);
+  return "TENON_G_DEVICE " + type(result) + " " + name + "(" + operands + ") {\n  typedef " + type(compute) + " T;\n  typedef " +
+         type(dtype_real(compute)) + " tenon_g_real;\n  (void)sizeof(T), (void)sizeof(tenon_g_real);\n  return (" + type(result) + ")(" +
+         f.body_of(kind_of(compute)) + ");\n}\n";
+}
+
+Ref<Elementwise> make_elementwise(const Function& f, Dtype compute, Dtype out, std::span<const Dtype> in) {
+  static const char* const names[] = {"x", "y", "z"};
+  std::string declared, operands, values;
+  for (size_t i = 0; i < in.size(); ++i) {
+    const bool condition = f.code == functions::kSelect && i == 0;
+    const Dtype as = condition ? Dtype(TENON_BOOL) : compute;
+    const std::string comma = i ? ", " : "";
+    declared += comma + dtype_name(in[i]) + " " + names[i];
+    operands += comma + "const " + type(as) + " " + names[i];
+    const bool complex_condition = condition && kind_of(in[i]) == 'c';
+    values += comma + (complex_condition ? std::string(names[i]) + " != " + type(in[i]) + "(0)" : "(" + type(as) + ")" + names[i]);
+  }
+  return Elementwise::create(declared, dtype_name(out) + " r", "r = (" + type(out) + ")tenon_g_do(" + values + ");",
+                             options_for(f.name, texts(compute) + body(f, "tenon_g_do", compute, operands)));
+}
+
+}  // namespace
+
+tenon_arg argument_of(const ComputeArg& arg) {
+  tenon_arg out{TENON_ARG_SCALAR, arg.dtype, dtype_bytes(arg.dtype), {}};
+  std::memcpy(&out.value, arg.number, sizeof out.value);
+  return out;
+}
+
+void elementwise_compiled(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream) {
+  const Dtype wide = functions::wide_of(compute);
+  Key key{uint32_t(f.code), wide, out.dtype()};
+  Dtype in[3];
+  for (size_t i = 0; i < args.size(); ++i) key[3 + i] = in[i] = args[i].dtype;
+  Elementwise& kernel = Kernels::of(stream.device().context()).get(&Kernels::elementwise, key, [&] {
+    return make_elementwise(f, wide, out.dtype(), {in, args.size()});
+  });
+  std::vector<std::unique_ptr<Handle>> handles;
+  std::vector<tenon_arg> given;
+  for (const ComputeArg& arg : args) {
+    if (arg.array) handles.push_back(std::make_unique<Handle>(*arg.array)), given.push_back(handles.back()->arg());
+    else given.push_back(argument_of(arg));
+  }
+  handles.push_back(std::make_unique<Handle>(out));
+  given.push_back(handles.back()->arg());
+  kernel.call(given.data(), int32_t(given.size()), &stream);
+}
+
+namespace {
+
+// The accumulator of argmax and argmin: a value and its number; -1 stands for none.
+std::string best_text(Dtype value, bool largest) {
+  const std::string t = type(value), sign = largest ? ">" : "<";
+  return "struct tenon_g_best {\n  " + t + " value;\n  long long at;\n};\n"
+         "TENON_G_DEVICE tenon_g_best tenon_g_one(" + t + " value, long long at) { tenon_g_best b; b.value = value; b.at = at; return b; }\n"
+         "TENON_G_DEVICE tenon_g_best tenon_g_better(tenon_g_best a, tenon_g_best b) {\n"
+         "  if (a.at < 0) return b;\n  if (b.at < 0) return a;\n"
+         "  const bool nan_a = a.value != a.value, nan_b = b.value != b.value;\n"
+         "  if (nan_a || nan_b) return nan_a && (!nan_b || a.at < b.at) ? a : b;\n"
+         "  if (a.value == b.value) return a.at < b.at ? a : b;\n"
+         "  return a.value " + sign + " b.value ? a : b;\n}\n";
+}
+
+struct Reduced {
+  const Function& f;
+  int32_t map;
+  Dtype mapped, accumulator, x, y, out;
+  const Finish& finish;
+};
+
+std::string number_text(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+Ref<Reduction> make_arg(const Reduced& r) {
+  ReductionText text;
+  text.inputs = dtype_name(r.x) + " x";
+  text.output = dtype_name(r.out) + " r";
+  text.map = "tenon_g_one((" + type(r.accumulator) + ")x, i)";
+  text.reduce = "tenon_g_better(a, b)";
+  text.post = "a.at";
+  text.identity = "tenon_g_one((" + type(r.accumulator) + ")0, -1)";
+  text.has_identity = true;
+  GeneratedOptions options = options_for(r.f.name, texts(r.accumulator) + best_text(r.accumulator, r.f.code == TENON_FN_ARGMAX));
+  options.accumulator = "tenon_g_best";
+  return Reduction::create(std::move(text), std::move(options));
+}
+
+Ref<Reduction> make_reduction(const Reduced& r) {
+  const std::string t = type(r.accumulator);
+  std::string preamble = texts(kind_of(r.mapped) == 'c' ? r.mapped : r.accumulator);
+  std::string value = "(" + type(r.mapped) + ")x";
+  if (r.mapped == TENON_BOOL && kind_of(r.x) == 'c') value = "x != " + type(r.x) + "(0)";
+  if (r.map) {
+    const Function& map = *functions::find(r.map);
+    const std::string m = type(r.mapped);
+    preamble += body(map, "tenon_g_mapped", r.mapped, r.y ? "const " + m + " x, const " + m + " y" : "const " + m + " x");
+    value = "tenon_g_mapped(" + value + (r.y ? ", (" + m + ")y)" : ")");
+  }
+  preamble += body(r.f, "tenon_g_pair", r.accumulator, "const " + t + " a, const " + t + " b");
+  ReductionText text;
+  text.inputs = dtype_name(r.x) + " x" + (r.y ? ", " + dtype_name(r.y) + " y" : "");
+  text.output = dtype_name(r.out) + " r";
+  text.map = "(" + t + ")" + value;
+  text.reduce = "tenon_g_pair(a, b)";
+  const std::string real = type(dtype_real(r.accumulator));
+  const std::string c = number_text(r.finish.correction), divisor = "(" + real + ")((double)n > " + c + " ? (double)n - " + c + " : 0.0)";
+  text.post = !r.finish.divide ? "a" : kind_of(r.accumulator) == 'c' ? t + "(a.real() / " + divisor + ", a.imag() / " + divisor + ")" : "a / " + divisor;
+  if (r.finish.root) text.post = "sqrt(" + text.post + ")";
+  const std::string identity = r.f.identity;
+  text.has_identity = !identity.empty();
+  if (text.has_identity) text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3) : identity;
+  GeneratedOptions options = options_for(r.f.name, preamble);
+  options.accumulator = dtype_name(r.accumulator);
+  return Reduction::create(std::move(text), std::move(options));
+}
+
+}  // namespace
+
+void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x, const Array* y,
+                     std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream) {
+  Key key{uint32_t(f.code), uint32_t(map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root), mapped, accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype()};
+  const double correction = finish.correction;
+  std::memcpy(&key[7], &correction, sizeof correction);
+  const Reduced made{f, map, mapped, accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype(), finish};
+  Reduction& kernel = Kernels::of(stream.device().context()).get(&Kernels::reductions, key, [&] {
+    return f.code == TENON_FN_ARGMAX || f.code == TENON_FN_ARGMIN ? make_arg(made) : make_reduction(made);
+  });
+  const Handle a(x), result(out);
+  std::unique_ptr<Handle> b;
+  std::vector<tenon_arg> given{a.arg()};
+  if (y) b = std::make_unique<Handle>(*y), given.push_back(b->arg());
+  given.push_back(result.arg());
+  kernel.call(given.data(), int32_t(given.size()), axes.data(), int32_t(axes.size()), &stream);
+}
+
+void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive, Array& out, Stream& stream) {
+  const Key key{uint32_t(f.code), uint32_t(exclusive), accumulator, x.dtype(), out.dtype()};
+  Scan& kernel = Kernels::of(stream.device().context()).get(&Kernels::scans, key, [&] {
+    const std::string t = type(accumulator), identity = f.identity;
+    ScanText text;
+    text.inputs = dtype_name(x.dtype()) + " x";
+    text.output = dtype_name(out.dtype()) + " r";
+    text.map = "(" + t + ")x";
+    text.combine = "tenon_g_pair(a, b)";
+    text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3) : identity + "<" + t + ">()";
+    text.exclusive = exclusive;
+    GeneratedOptions options =
+        options_for(f.name, texts(accumulator) + body(f, "tenon_g_pair", accumulator, "const " + t + " a, const " + t + " b"));
+    options.accumulator = dtype_name(accumulator);
+    return Scan::create(std::move(text), std::move(options));
+  });
+  const Handle a(x), result(out);
+  const tenon_arg given[] = {a.arg(), result.arg()};
+  kernel.call(given, 2, axis, &stream);
+}
+
+}  // namespace tenon::ops

@@ -1,0 +1,285 @@
+// ops/compute_reduce.cpp: reductions and scans: dtypes, axes, and the passes that each is made of.
+#include <tenon/functions.h>
+#include <cmath>
+#include <limits>
+#include "core/backend.hpp"
+#include "core/copy.hpp"
+#include "core/recording.hpp"
+#include "kernel/generate.hpp"
+#include "ops/compute.hpp"
+
+namespace tenon::ops {
+namespace {
+
+using functions::Function;
+using functions::kind_of;
+
+// The shape without the axes, or with 1 in their place.
+Dims reduced_shape(const Dims& shape, const std::vector<int32_t>& axes, bool keep) {
+  Dims out(keep ? shape.size() : shape.size() - int32_t(axes.size()));
+  int32_t at = 0;
+  for (int32_t d = 0; d < shape.size(); ++d) {
+    const bool gone = std::find(axes.begin(), axes.end(), d) != axes.end();
+    if (gone && keep) out[at++] = 1;
+    else if (!gone) out[at++] = shape[d];
+  }
+  return out;
+}
+
+int64_t length_of(const Dims& shape, const std::vector<int32_t>& axes) {
+  int64_t out = 1;
+  for (int32_t axis : axes) out *= shape[axis];
+  return out;
+}
+
+// The dtype in which sums are combined.
+Dtype sum_dtype(Dtype dtype) {
+  const char kind = kind_of(dtype);
+  return kind == 'b' || kind == 'i' ? Dtype(TENON_INT64) : kind == 'u' ? Dtype(TENON_UINT64) : functions::wide_of(dtype);
+}
+
+// One pass.
+struct Pass {
+  int32_t function = 0, map = 0;
+  Dtype mapped = 0, accumulator = 0;
+  Finish finish;
+};
+
+// A view of the output with the reduced axes in their places, with extent 1.
+Ref<Array> with_all_axes(Array& out, const Dims& shape, const std::vector<int32_t>& axes) {
+  if (out.rank() == shape.size()) return Ref<Array>(&out);
+  Dims extents(shape.size(), 1), strides(shape.size(), 0);
+  for (int32_t d = 0, at = 0; d < shape.size(); ++d)
+    if (std::find(axes.begin(), axes.end(), d) == axes.end()) extents[d] = out.shape()[at], strides[d] = out.strides()[at++];
+  return out.with(extents, strides, 0, out.read_only());
+}
+
+void add_axes(const generate::Loop& from, int32_t operands, const ComputeOperand* operand, ComputeLoop& to) {
+  for (int32_t d = 0; d < from.rank; ++d, ++to.rank) {
+    to.extent[to.rank] = from.extent[d];
+    for (int32_t k = 0; k < operands; ++k) to.stride[k][to.rank] = from.stride[k][d] * int64_t(dtype_bytes(operand[k].dtype));
+  }
+}
+
+void move_start(const generate::Loop& loop, int32_t operands, ComputeOperand* operand) {
+  for (int32_t k = 0; k < operands; ++k)
+    operand[k].data = static_cast<char*>(operand[k].data) + loop.start[k] * int64_t(dtype_bytes(operand[k].dtype));
+}
+
+// The axes for which `taken` holds as a loop of their own.
+template <class F>
+void pick(const generate::Loop& from, F&& taken, generate::Loop& to) {
+  to.rank = 0;
+  to.operands = from.operands;
+  for (int32_t k = 0; k < from.operands; ++k) to.start[k] = 0;
+  for (int32_t d = 0; d < from.rank; ++d)
+    if (taken(d)) generate::copy_axis(from, d, to);
+}
+
+// out: with all axes of x. y: NULL, or what broadcasts to x along the reduced axes.
+void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out, Stream& stream, bool compiled) {
+  if (out.size() == 0) return;
+  if (compiled || !stream.device().has_functions())
+    return reduce_compiled(*functions::find(pass.function), pass.map, pass.mapped, pass.accumulator, x, y, axes, pass.finish, out, stream);
+  ReduceProblem p;
+  p.function = pass.function;
+  p.map = pass.map;
+  p.mapped = pass.mapped;
+  p.accumulator = pass.accumulator;
+  p.divide = pass.finish.divide;
+  p.root = pass.finish.root;
+  p.divisor = std::max(0.0, double(length_of(x.shape(), axes)) - pass.finish.correction);
+  p.operands = y ? 3 : 2;
+  const Array* arrays[] = {&out, &x, y};
+  generate::Loop all, part;
+  generate::start_loop(x.shape(), all);
+  for (int32_t k = 0; k < p.operands; ++k) {
+    p.operand[k] = {arrays[k]->data(), arrays[k]->dtype(), {}};
+    all.add_operand(*arrays[k], x.shape());
+  }
+  const auto reduced = [&](int32_t d) { return std::find(axes.begin(), axes.end(), d) != axes.end(); };
+  const bool places = pass.function == TENON_FN_ARGMAX || pass.function == TENON_FN_ARGMIN;
+  pick(all, [&](int32_t d) { return !reduced(d); }, part);
+  generate::simplify(part, false, 1);
+  add_axes(part, p.operands, p.operand, p.loop);
+  p.kept = part.rank;
+  move_start(part, p.operands, p.operand);
+  pick(all, reduced, part);
+  generate::simplify(part, places, 1);
+  add_axes(part, p.operands, p.operand, p.loop);
+  move_start(part, p.operands, p.operand);
+  if (p.loop.rank == p.kept) {  // one element each
+    p.loop.extent[p.loop.rank] = 1;
+    for (int32_t k = 0; k < p.operands; ++k) p.loop.stride[k][p.loop.rank] = 0;
+    ++p.loop.rank;
+  }
+  x.buffer().use(stream, false);
+  if (y) y->buffer().use(stream, false);
+  out.buffer().use(stream, true);
+  stream.device().reduce(p, stream);
+}
+
+// What there is of no elements; throws where there is nothing.
+double of_nothing(const Function& f) {
+  switch (f.code) {
+    case TENON_FN_PROD:
+    case TENON_FN_ALL: return 1;
+    case TENON_FN_SUM:
+    case TENON_FN_ANY:
+    case TENON_FN_COUNT_NONZERO:
+    case TENON_FN_NORM: return 0;
+    case TENON_FN_LOGSUMEXP: return -HUGE_VAL;
+    case TENON_FN_MEAN:
+    case TENON_FN_VAR:
+    case TENON_FN_STD: return std::numeric_limits<double>::quiet_NaN();
+    default: fail(TENON_ERROR_INVALID_ARGUMENT, "%s over no elements: the reduced axes have extent 0, and there is no element to return", f.name);
+  }
+}
+
+// The dtypes of a reduction: that of its elements, and of its result.
+struct Dtypes {
+  Dtype in, result;
+};
+
+Dtypes dtypes_of(const Function& f, Dtype x, Dtype asked) {
+  const bool exact = f.code == TENON_FN_SUM || f.code == TENON_FN_PROD, has_dtype = exact || f.code >= TENON_FN_MEAN;
+  TENON_REQUIRE(!asked || has_dtype, TENON_ERROR_INVALID_ARGUMENT, "options->dtype is %s: %s has no dtype to choose, and it must be 0",
+                dtype_name(asked).c_str(), f.name);
+  if (asked) {
+    TENON_REQUIRE(kind_of(asked) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE, "x is %s, and options->dtype %s holds real numbers",
+                  dtype_name(x).c_str(), dtype_name(asked).c_str());
+    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE, "options->dtype is 0x%x (%s), in which %s cannot be computed", asked,
+                  dtype_name(asked).c_str(), f.name);
+    return {asked, functions::result_of(f, asked)};
+  }
+  if (exact) return {x, kind_of(x) == 'f' || kind_of(x) == 'c' ? x : sum_dtype(x)};
+  if (f.code == TENON_FN_ALL || f.code == TENON_FN_ANY || f.code == TENON_FN_COUNT_NONZERO) return {TENON_BOOL, f.result};
+  const Dtype in = functions::computed_in(f, x);
+  return {in, functions::result_of(f, in)};
+}
+
+// In two passes: the mean, and the mean of what is apart from it.
+void variance(const Function& f, const Array& x, Dtype in, const ReduceOptions& options, Array& out, Stream& stream) {
+  const Dtype wide = functions::wide_of(in);
+  const Ref<Array> mean = Array::create(stream.device(), wide, reduced_shape(x.shape(), options.axes, true), stream);
+  run({TENON_FN_SUM, 0, wide, wide, {true, false, 0}}, x, nullptr, options.axes, *mean, stream, options.compiled);
+  run({TENON_FN_SUM, functions::kSquaredDifference, wide, dtype_real(wide), {true, f.code == TENON_FN_STD, options.correction}}, x, mean.get(),
+      options.axes, out, stream, options.compiled);
+}
+
+// The maximum, the sum of what is below it, and its logarithm.
+void log_sum(const Array& x, Dtype in, const ReduceOptions& options, Array& out, Stream& stream) {
+  const Dtype wide = functions::wide_of(in);
+  const Dims shape = reduced_shape(x.shape(), options.axes, true);
+  const Ref<Array> top = Array::create(stream.device(), wide, shape, stream), sum = Array::create(stream.device(), wide, shape, stream);
+  run({TENON_FN_MAX, 0, wide, wide, {}}, x, nullptr, options.axes, *top, stream, options.compiled);
+  run({TENON_FN_SUM, functions::kExpDifference, wide, wide, {}}, x, top.get(), options.axes, *sum, stream, options.compiled);
+  ComputeArg args[2];
+  args[0] = {sum.get(), "x", wide, false, {}};
+  args[1] = {top.get(), "y", wide, false, {}};
+  const Function& f = *functions::find(functions::kLogSum);
+  if (out.dtype() == wide) {
+    elementwise(f, args, {options.compiled}, &stream, Output(&out, "out_result"));
+    return;
+  }
+  copy(out, *elementwise(f, args, {options.compiled}, &stream), &stream);
+}
+
+Dtype widest(Dtype dtype) {
+  return dtype_complex(dtype) ? TENON_COMPLEX128 : TENON_FLOAT64;
+}
+
+void passes(const Function& f, const Array& x, const Dtypes& types, const ReduceOptions& options, Array& out, Stream& stream) {
+  const auto one = [&](const Pass& pass) { run(pass, x, nullptr, options.axes, out, stream, options.compiled); };
+  const Dtype wide = functions::wide_of(types.in), sum = sum_dtype(types.in);
+  switch (f.code) {
+    case TENON_FN_SUM:
+    case TENON_FN_PROD: return one({f.code, 0, sum, sum, {}});
+    case TENON_FN_COUNT_NONZERO: return one({TENON_FN_SUM, 0, TENON_BOOL, TENON_INT64, {}});
+    case TENON_FN_MEAN: return one({TENON_FN_SUM, 0, wide, wide, {true, false, 0}});
+    case TENON_FN_NORM: return one({TENON_FN_SUM, functions::kAbsSquared, widest(wide), TENON_FLOAT64, {false, true, 0}});
+    case TENON_FN_VAR:
+    case TENON_FN_STD: return variance(f, x, types.in, options, out, stream);
+    case TENON_FN_LOGSUMEXP: return log_sum(x, types.in, options, out, stream);
+    case TENON_FN_ARGMAX:
+    case TENON_FN_ARGMIN: {
+      const Dtype compared = types.in == TENON_BOOL ? Dtype(TENON_UINT8) : wide;
+      return one({f.code, 0, compared, compared, {}});
+    }
+    default: return one({f.code, 0, wide, wide, {}});
+  }
+}
+
+}  // namespace
+
+Ref<Array> reduce(const Function& f, ComputeArg& x, const ReduceOptions& options, Stream* given, const Output& out) {
+  const Dtype dtype = result_type({&x, 1});
+  give_dtype(x, dtype);
+  const Dtypes types = dtypes_of(f, dtype, options.dtype);
+  Stream& stream = stream_or_default(given, device_of({&x, 1}, out.given()));
+  return recorded_whole(stream, [&] {
+    const Ref<Array> array = array_of(x, stream.device(), stream);
+    const Dims shape = reduced_shape(array->shape(), options.axes, options.keep);
+    const bool nothing = length_of(array->shape(), options.axes) == 0;
+    const double value = nothing ? of_nothing(f) : 0;
+    Ref<Array> result = out.open(types.result, shape, stream, {{*array, x.name}});
+    if (result->size() == 0) return result;
+    if (nothing) {
+      fill(*result, value, value != value ? value : 0, &stream);
+      return result;
+    }
+    passes(f, *array, types, options, *with_all_axes(*result, array->shape(), options.axes), stream);
+    return result;
+  });
+}
+
+Ref<Array> accumulate(const Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* given, const Output& out) {
+  const Dtype dtype = result_type({&x, 1});
+  give_dtype(x, dtype);
+  const bool sums = f.code == TENON_FN_CUMULATIVE_SUM || f.code == TENON_FN_CUMULATIVE_PROD;
+  TENON_REQUIRE(!options.dtype || sums || f.code == TENON_FN_CUMULATIVE_LOGSUMEXP, TENON_ERROR_INVALID_ARGUMENT,
+                "options->dtype is %s: %s has no dtype to choose, and it must be 0", dtype_name(options.dtype).c_str(), f.name);
+  if (options.dtype) {
+    TENON_REQUIRE(f.computes_in(kind_of(options.dtype)), TENON_ERROR_DTYPE, "options->dtype is 0x%x (%s), in which %s cannot be computed", options.dtype,
+                  dtype_name(options.dtype).c_str(), f.name);
+    TENON_REQUIRE(kind_of(options.dtype) == 'c' || kind_of(dtype) != 'c', TENON_ERROR_DTYPE, "x is %s, and options->dtype %s holds real numbers",
+                  dtype_name(dtype).c_str(), dtype_name(options.dtype).c_str());
+  }
+  const Dtype in = options.dtype ? options.dtype : sums ? dtype : functions::computed_in(f, dtype);
+  const Dtype result_dtype = options.dtype ? options.dtype : sums && (kind_of(in) != 'f' && kind_of(in) != 'c') ? sum_dtype(in) : in;
+  const Dtype accumulator = sums ? sum_dtype(in) : functions::wide_of(in);
+  Stream& stream = stream_or_default(given, device_of({&x, 1}, out.given()));
+  TENON_REQUIRE(x.array && x.array->rank() > 0, TENON_ERROR_SHAPE, "x has no axes: %s runs along one", f.name);
+  const int32_t axis = normal_axis(options.axis, x.array->rank());
+  return recorded_whole(stream, [&] {
+    const Array& array = *x.array;
+    const Ref<Array> result = out.open(result_dtype, array.shape(), stream, {{array, x.name, result_dtype == dtype}});
+    if (result->size() == 0) return result;
+    if (options.compiled || !stream.device().has_functions()) {
+      accumulate_compiled(f, accumulator, array, axis, options.exclusive, *result, stream);
+      return result;
+    }
+    ScanProblem p;
+    p.function = f.code;
+    p.accumulator = accumulator;
+    p.exclusive = options.exclusive;
+    p.operand[0] = {result->data(), result->dtype(), {}};
+    p.operand[1] = {array.data(), array.dtype(), {}};
+    generate::Loop all, part;
+    generate::start_loop(array.shape(), all);
+    all.add_operand(*result, array.shape());
+    all.add_operand(array, array.shape());
+    pick(all, [&](int32_t d) { return d != axis; }, part);
+    generate::simplify(part, false, 1);
+    add_axes(part, 2, p.operand, p.loop);
+    move_start(part, 2, p.operand);
+    pick(all, [&](int32_t d) { return d == axis; }, part);
+    add_axes(part, 2, p.operand, p.loop);
+    array.buffer().use(stream, false);
+    result->buffer().use(stream, true);
+    stream.device().scan(p, stream);
+    return result;
+  });
+}
+
+}  // namespace tenon::ops
