@@ -22,7 +22,7 @@ std::atomic<long> g_countdown{-1};  // the allocation that fails when it reaches
 std::atomic<bool> g_for_ever{false}, g_failing{false};
 std::atomic<long> g_live{0};
 std::atomic<long> g_large{0};        // allocations of kLarge bytes or more
-constexpr size_t kLarge = 16384;
+constexpr size_t kLarge = 4096;
 thread_local bool t_counts = false;  // only what the thread under test allocates
 
 // The C library's loader allocates thread-local memory and ends the process when it cannot. The library makes sure of it by freeing a
@@ -591,7 +591,7 @@ TEST(AllocationFailure, linear_algebra) {
 // A loop that gives its results takes its workspaces from blocks that earlier rounds gave back: nothing large comes from the system.
 TEST(Allocation, routines_in_a_loop_reuse_their_workspaces) {
   const DevicePtr cpu = device("cpu:0");
-  constexpr int64_t kSize = 96;  // a matrix has 72 KiB
+  constexpr int64_t kSize = 32;  // a matrix has 8 KiB
   const int64_t shape[] = {kSize, kSize};
   std::vector<double> values(kSize * kSize);
   for (int64_t i = 0; i < kSize * kSize; ++i) values[size_t(i)] = i % (kSize + 1) ? std::sin(double(i * i)) : 2.0 * kSize;

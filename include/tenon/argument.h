@@ -1,4 +1,5 @@
-/* tenon/argument.h: tenon_arg, a typed value, an array or a pointer: what kernels take as arguments and routines as scalars.
+/* tenon/argument.h: tenon_arg, a typed value, an array or a pointer: what kernels take as arguments and routines as
+ * scalars.
  *
  *   tenon_arg args[] = {TENON_ARRAY_ARG(x), TENON_F32_ARG(2.0f), TENON_I32_ARG(n)};
  *   tenon_arg half = TENON_F64_ARG(0.5);
@@ -23,9 +24,9 @@ typedef struct tenon_array tenon_array;
 #define TENON_ARG_WEAK 6u    /* for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8),
                               * TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128 */
 
-/* One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
- * BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
- * the macros below, which are expressions and work in C99 and in C++11. */
+/* One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
+ * SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
+ * (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11. */
 typedef struct tenon_arg {
   TENON_ENUM(ARG) uint32_t kind;
   uint32_t dtype;

@@ -1,27 +1,31 @@
-/* tenon/blas.h: the routines of BLAS on arrays: vectors, products of a matrix with a vector, triangles and symmetric matrices, lists.
+/* tenon/blas.h: the routines of BLAS on arrays: vectors, products of a matrix with a vector, triangles and symmetric
+ * matrices, lists.
  *
  *   tenon_arg half = TENON_F64_ARG(0.5);
  *   tenon_array* y = NULL;
  *   tenon_gemv(&half, a, x, NULL, NULL, NULL, &y);      y = 0.5 a x, new; the same call again would write into y
  *
  * What holds for every function here:
- * - A vector is the last axis, a matrix the last two (rows, columns); leading axes are a batch. The batch axes of the operands
- *   broadcast to those of the result. Extents of 0 are possible everywhere. Any strides: views and transposes are used as they are
- *   where BLAS can; an array with no unit stride in its last two axes (a vector whose stride is not positive) is packed once, a
- *   result on the way in and back, and options->out_packed receives how many arrays of the call were packed.
- * - The result is an output that the caller gives or that is made (TENON_INOUT, abi.h). Where the old result takes part (beta, ger,
- *   axpy, syrk) a given array is read, and a new one starts as zeros. A given array must share no memory with the operands, unless
- *   the function says that it may be exactly one of them.
- * - alpha and beta are scalars (TENON_ARG_SCALAR) of any dtype that can be computed with; NULL stands for alpha 1 and beta 0. They are
- *   rounded to the precision in which the routine scales (float32 for 16 bits). With beta 0 the result is not read (NaN there is
- *   overwritten), with alpha 0 the operands are not.
+ * - A vector is the last axis, a matrix the last two (rows, columns); leading axes are a batch. The batch axes of
+ *   the operands broadcast to those of the result. Extents of 0 are possible everywhere. Any strides: views and
+ *   transposes are used as they are where BLAS can; an array with no unit stride in its last two axes (a vector
+ *   whose stride is not positive) is packed once, a result on the way in and back, and options->out_packed receives
+ *   how many arrays of the call were packed.
+ * - The result is an output that the caller gives or that is made (TENON_INOUT, abi.h). Where the old result takes
+ *   part (beta, ger, axpy, syrk) a given array is read, and a new one starts as zeros. A given array must share no
+ *   memory with the operands, unless the function says that it may be exactly one of them.
+ * - alpha and beta are scalars (TENON_ARG_SCALAR) of any dtype that can be computed with; NULL stands for alpha 1
+ *   and beta 0. They are rounded to the precision in which the routine scales (float32 for 16 bits). With beta 0 the
+ *   result is not read (NaN there is overwritten), with alpha 0 the operands are not.
  * - Nothing waits for a result, so that every call can be recorded (graph.h).
- * - BLAS on the CPU, cuBLAS on CUDA (from CUDA 12 on, but for products) and kernels of Tenon; each comment names the routines.
+ * - BLAS on the CPU, cuBLAS on CUDA (from CUDA 12 on, but for products) and kernels of Tenon; each comment names the
+ *   routines.
  *
- * Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY and OVERLAP of arrays that do not fit each other; INVALID_ARGUMENT: an argument that
- * is NULL, alpha or beta that is no scalar or that the dtype cannot hold, beta other than 0 without a given result, an option that
- * the function does not have; VERSION: a newer options struct; INVALID_HANDLE; OUT_OF_MEMORY; MISSING_LIBRARY; UNSUPPORTED: a size
- * beyond a library's 32-bit integers, or a routine that it lacks. After a failure the result is unchanged.
+ * Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY and OVERLAP of arrays that do not fit each other;
+ * INVALID_ARGUMENT: an argument that is NULL, alpha or beta that is no scalar or that the dtype cannot hold, beta
+ * other than 0 without a given result, an option that the function does not have; VERSION: a newer options struct;
+ * INVALID_HANDLE; OUT_OF_MEMORY; MISSING_LIBRARY; UNSUPPORTED: a size beyond a library's 32-bit integers, or a
+ * routine that it lacks. After a failure the result is unchanged.
  */
 #ifndef TENON_BLAS_H
 #define TENON_BLAS_H
@@ -45,95 +49,110 @@ typedef struct tenon_blas_options {
   TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed;   /* receives how many arrays had to be packed; may be NULL. Every function has it */
 } tenon_blas_options;
 
-/* dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...). options: conjugate.
- * dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines. */
-TENON_API int32_t tenon_dot(const tenon_array* x, const tenon_array* y, TENON_NULLABLE const tenon_blas_options* options,
-                            TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_dot);
+/* dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
+ * options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines. */
+TENON_API int32_t tenon_dot(const tenon_array* x, const tenon_array* y,
+                            TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                            TENON_INOUT tenon_array** out_dot);
 
-/* norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of tenon_axpy. Squares
- * are added up in f64 and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype
- * or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2. */
-TENON_API int32_t tenon_nrm2(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
-                             TENON_INOUT tenon_array** out_norm);
+/* norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
+ * tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
+ * where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2. */
+TENON_API int32_t tenon_nrm2(const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_norm);
 
-/* y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32 and rounded
- * once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx. */
-TENON_API int32_t tenon_axpy(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
-                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
+/* y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
+ * and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx. */
+TENON_API int32_t tenon_axpy(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_y);
 
-/* y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form. With alpha 0 y becomes
- * 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx. */
-TENON_API int32_t tenon_scal(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
-                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
+/* y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form.
+ * With alpha 0 y becomes 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx. */
+TENON_API int32_t tenon_scal(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_y);
 
-/* y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has rows.
- * options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines. */
+/* y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
+ * as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
+ * routines. */
 TENON_API int32_t tenon_gemv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
 
-/* a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of y). dtypes: as
- * tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines. */
+/* a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
+ * y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines. */
 TENON_API int32_t tenon_ger(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x, const tenon_array* y,
                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                             TENON_INOUT tenon_array** out_a);
 
-/* y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (..., n); f32, f64, c64,
- * c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm. */
+/* y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
+ * n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
+ * Xhemm. */
 TENON_API int32_t tenon_symv(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
 
-/* One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n); f32, f64, c64, c128.
- * options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk. */
-TENON_API int32_t tenon_syr(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
-                            TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_a);
+/* One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n);
+ * f32, f64, c64, c128. options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk. */
+TENON_API int32_t tenon_syr(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* x,
+                            TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                            TENON_INOUT tenon_array** out_a);
 
-/* y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form; f32, f64, c64, c128.
- * options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm. */
-TENON_API int32_t tenon_trmv(const tenon_array* a, const tenon_array* x, TENON_NULLABLE const tenon_blas_options* options,
-                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_y);
-
-/* x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as in tenon_trsm. xTRSV,
- * as a solution of one column: cublasXtrsm. */
-TENON_API int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, TENON_NULLABLE const tenon_blas_options* options,
-                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_x);
-
-/* One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work. hermitian: alpha a a^H,
- * or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128.
- * options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk. */
-TENON_API int32_t tenon_syrk(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, TENON_NULLABLE const tenon_arg* beta,
+/* y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form;
+ * f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm. */
+TENON_API int32_t tenon_trmv(const tenon_array* a, const tenon_array* x,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
-                             TENON_INOUT tenon_array** out_c);
+                             TENON_INOUT tenon_array** out_y);
 
-/* c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read. c, b: (..., m, n);
- * a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm. */
+/* x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
+ * in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm. */
+TENON_API int32_t tenon_trsv(const tenon_array* a, const tenon_array* b,
+                             TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
+                             TENON_INOUT tenon_array** out_x);
+
+/* One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
+ * hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
+ * k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper, hermitian.
+ * xSYRK, xHERK; cublasXsyrk, Xherk. */
+TENON_API int32_t tenon_syrk(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a,
+                             TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_c);
+
+/* c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
+ * c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
+ * xSYMM, xHEMM; cublasXsymm, Xhemm. */
 TENON_API int32_t tenon_symm(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_arg* beta, TENON_NULLABLE const tenon_blas_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_c);
 
-/* c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
- * c128. c may be exactly b, which is BLAS's own form. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm. */
+/* c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (...,
+ * n, n); f32, f64, c64, c128. c may be exactly b, which is BLAS's own form. options: op, upper, right,
+ * unit_diagonal. xTRMM; cublasXtrmm. */
 TENON_API int32_t tenon_trmm(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_c);
 
-/* x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether a is singular: a
- * zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm,
- * XtrsmBatched. */
+/* x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
+ * a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
+ * for it. xTRSM; cublasXtrsm, XtrsmBatched. */
 TENON_API int32_t tenon_trsm(TENON_NULLABLE const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
                              TENON_NULLABLE const tenon_blas_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_x);
 
-/* tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order there. All are
- * checked before any is written; the text of an error names the entry. Entries may differ in everything; those of equal dtypes,
- * extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c[i] may share memory with another
- * array of the lists; an entry of out_c that is NULL is made. options: as tenon_gemm, for all; out_packed counts all entries.
- * cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
- * Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0. */
-TENON_API int32_t tenon_gemm_grouped(int64_t count, TENON_NULLABLE const tenon_arg* alpha, TENON_LENGTH(count) const tenon_array* const* a,
-                                     TENON_LENGTH(count) const tenon_array* const* b, TENON_NULLABLE const tenon_arg* beta,
-                                     TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,
+/* tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order
+ * there. All are checked before any is written; the text of an error names the entry. Entries may differ in
+ * everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them where
+ * cuBLAS can. No c[i] may share memory with another array of the lists; an entry of out_c that is NULL is made.
+ * options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
+ * (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm;
+ * INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0. */
+TENON_API int32_t tenon_gemm_grouped(int64_t count, TENON_NULLABLE const tenon_arg* alpha,
+                                     TENON_LENGTH(count) const tenon_array* const* a,
+                                     TENON_LENGTH(count) const tenon_array* const* b,
+                                     TENON_NULLABLE const tenon_arg* beta,
+                                     TENON_NULLABLE const tenon_gemm_options* options,
+                                     TENON_NULLABLE tenon_stream* stream,
                                      TENON_INOUT TENON_LENGTH(count) tenon_array** out_c);
 
 #ifdef __cplusplus

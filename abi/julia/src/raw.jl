@@ -316,7 +316,7 @@ const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp al
 const TENON_APPLY_COMPILED = UInt32(1)  # compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
-const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores with the accuracy of float32, see tenon_gemm; elsewhere as STRICT
+const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
 const TENON_COMPUTE_BF16 = Int32(3)  # float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 const TENON_EPILOGUE_NONE = Int32(0)
 const TENON_EPILOGUE_RELU = Int32(1)  # max(x, 0); NaN stays
@@ -336,7 +336,7 @@ const TENON_SVD_DRIVER_GRAM = Int32(5)  # the eigenvectors of a^H a (or a a^H), 
 const TENON_SVD_DRIVER_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
 const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
 const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
-const TENON_SOLVE_POSITIVE = Int32(1)  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
+const TENON_SOLVE_POSITIVE = Int32(1)  # positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
 const TENON_SOLVE_LOWER = Int32(2)  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
 const TENON_SOLVE_UPPER = Int32(3)  # the upper one
 const TENON_QR_REDUCED = Int32(0)  # q (..., m, k), r (..., k, n) with k = min(m, n)
@@ -354,9 +354,9 @@ const TENON_FFT_DIRECTION_INVERSE = Int32(1)  # sum of x[j] exp(+2 pi i j k / n)
 const TENON_FFT_NORM_BACKWARD = Int32(0)  # forward unscaled, inverse 1/n
 const TENON_FFT_NORM_ORTHO = Int32(1)  # both 1/sqrt(n)
 const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
-const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b meet: m + n - 1 numbers for extents m of a and n of b
+const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
 const TENON_CONVOLVE_SAME = Int32(1)  # the m numbers in the middle of these, from number (n - 1) / 2 on
-const TENON_CONVOLVE_VALID = Int32(2)  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n
+const TENON_CONVOLVE_VALID = Int32(2)  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
 const TENON_PACKAGE_ANY_OWNER = UInt32(1)  # files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
 const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
@@ -891,9 +891,9 @@ struct tenon_arg_value
 end
 
 """
-One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
-BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
-the macros below, which are expressions and work in C99 and in C++11.
+One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
+SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
+(their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
 """
 struct tenon_arg
     kind::UInt32
@@ -1129,7 +1129,7 @@ end
 struct tenon_rank_options
     struct_size::UInt32
     reserved::Int32
-    rcond::Float64  # singular values not above rcond times the largest count as 0; 0: max(m, n) epsilon; negative: only 0 does
+    rcond::Float64  # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
 end
 
 struct tenon_ldl_options
@@ -1171,7 +1171,7 @@ struct tenon_fft_options
     direction::Int32  # TENON_FFT_DIRECTION_FORWARD or INVERSE
     norm::Int32  # TENON_FFT_NORM_*
     reserved::Int32
-    real_length::Int64  # of a new destination: above 0 it is real, with this extent along the last axis named; 0: it is complex
+    real_length::Int64  # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
 end
 
 struct tenon_dct_options
@@ -2402,37 +2402,38 @@ tenon_call_release(call) =
 """
     int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
 
-c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
-c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's dtype. c must share no memory with a or b.
-dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
-sum modulo 2^32 and takes whole alpha and beta below 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
-or f32. alpha, beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and
-less); NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
-BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
-TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
-a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because
-tensor cores cut off as they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below
-4e-6 for terms of one sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for
-shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After Markidis et
-al. 2018, Ootomo and Yokota 2022.
-float8: alpha is the place for the operands' scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores
-add up in fewer bits than f32 has (32 products are aligned to the largest of them: an error of up to 2^-8 of the sum of their
-sizes); it wants k along the unit
-stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory, and what
-is not so goes through copies. On the CPU the operands become f32, which is exact, and c is rounded once.
-With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt does it in the
-product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense; GELU for c f16 and bf16, to their
-accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for which that call waits for the device. Else, and
-on the CPU, c is written and then changed in a second pass.
-tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides, alignment,
-epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of its own, waits for them,
-and keeps the fastest for later products of this kind with tune, or with an epilogue or float8 without it. tenon_context_report
-counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on
-products of int8 and in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
-for what was not measured before, while another library captures the stream.
-Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or
-that the dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
-(float8 on a device that has none). After a failure c is unchanged.
+c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
+broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
+dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
+bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
+2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
+any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
+NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
+cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
+cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B,
+where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and the
+others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign
+and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for shapes
+where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After
+Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands' scales. On CUDA
+(compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32 has (32 products
+are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants k along the unit
+stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned
+memory, and what is not so goes through copies. On the CPU the operands become f32, which is exact, and c is
+rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA
+cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense;
+GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for
+which that call waits for the device. Else, and on the CPU, c is written and then changed in a second pass. tune 1
+(f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides,
+alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of
+its own, waits for them, and keeps the fastest for later products of this kind with tune, or with an epilogue or
+float8 without it. tenon_context_report counts what is kept (matmul_plans, at most 256 a device). Another
+algorithm may round otherwise. It has no effect on the CPU, on products of int8 and in parts, in a context with
+TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was not measured
+before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
+INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the dtype cannot hold; beta other
+than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a
+device that has none). After a failure c is unchanged.
 """
 tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
     ccall(address(101), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
@@ -2440,20 +2441,21 @@ tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
 """
     int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
 
-a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
-With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
-What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
-in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
-residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
-values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
-repeat are found as often as they are there. A driver
-whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
-decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and vh are given or made.
-Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
-Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
-dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
-[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
+a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have
+a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the
+shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u
+- 1|, |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound;
+of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
+relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
+another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
+driver whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO
+takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and
+vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for
+large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the
+Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular
+value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or
+mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported
+here.
 """
 tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_u, out_s, out_vh)
@@ -2461,23 +2463,26 @@ tenon_svd(a, options, stream, out_u, out_s, out_vh) =
 """
     int32_t tenon_fft(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream, tenon_array** out_destination)
 
-destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes say which transform, all
-of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is complex, unless options->real_length says that
-it is real:
+destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones),
+any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes
+say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is
+complex, unless options->real_length says that it is real:
 - complex to complex: equal shapes; destination may be source itself.
-- real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
-  are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
-- complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent there
-  says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2 where n is
-  even) is not read. The memories must be disjoint here and in real to complex. The source is not changed.
-Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
-counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
-scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
-DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative,
-or does not fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has
-no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to keep a plan and its work
-area, as a tenon_graph does).
+- real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1
+  numbers are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source
+  elsewhere.
+- complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent
+  there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2
+  where n is even) is not read. The memories must be disjoint here and in real to complex. The source is not
+  changed.
+Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
+tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own where every length is a
+power of two and the transform has no scale, and is done in single precision elsewhere, rounded once. An axis of
+extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
+INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not fit
+the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this
+build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to
+keep a plan and its work area, as a tenon_graph does).
 """
 tenon_fft(source, axes, axis_count, options, stream, out_destination) =
     ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
@@ -3012,8 +3017,8 @@ tenon_operation_release(operation) =
 """
     int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_dot)
 
-dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...). options: conjugate.
-dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
+dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
+options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
 """
 tenon_dot(x, y, options, stream, out_dot) =
     ccall(address(162), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, y, options, stream, out_dot)
@@ -3021,13 +3026,14 @@ tenon_dot(x, y, options, stream, out_dot) =
 """
     int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
-Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and not in the
-result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
-extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without \"->\" the
-result has the letters that appear once, in alphabetical order. One batched matrix product on views of the operands; each is packed
-at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first (in float32 of f16 and
-bf16). dtypes: as tenon_gemm's but for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is
-given or made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
+Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and
+not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
+diagonal of equal extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent
+(broadcasting). Without \"->\" the result has the letters that appear once, in alphabetical order. One batched
+matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
+operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
+for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is given or made.
+Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
 """
 tenon_einsum(subscripts, a, b, options, stream, out_sum) =
     ccall(address(163), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
@@ -3035,9 +3041,9 @@ tenon_einsum(subscripts, a, b, options, stream, out_sum) =
 """
     int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
-SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
-to trust x.
+x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
+factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
+definite. tenon_cond tells how far to trust x.
 """
 tenon_solve(a, b, options, stream, out_x) =
     ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
@@ -3045,9 +3051,9 @@ tenon_solve(a, b, options, stream, out_x) =
 """
     int32_t tenon_lu(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots)
 
-a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the diagonal L, whose
-diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such
-factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
+diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1,
+as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
 """
 tenon_lu(a, options, stream, out_lu, out_pivots) =
     ccall(address(165), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_lu, out_pivots)
@@ -3055,8 +3061,9 @@ tenon_lu(a, options, stream, out_lu, out_pivots) =
 """
     int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be exactly b. options: op.
-SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS; cusolverDnXgetrs.
+x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
+exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS;
+cusolverDnXgetrs.
 """
 tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
     ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), lu, pivots, b, options, stream, out_x)
@@ -3064,9 +3071,9 @@ tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
 """
     int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* options, tenon_stream* stream, tenon_array** out_factor)
 
-a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that triangle is
-read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not positive definite; the native code is the
-first leading minor that is not. xPOTRF; cusolverDnXpotrf.
+a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only
+that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
+positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
 """
 tenon_cholesky(a, options, stream, out_factor) =
     ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_factor)
@@ -3074,8 +3081,8 @@ tenon_cholesky(a, options, stream, out_factor) =
 """
     int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_array* b, const tenon_cholesky_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be exactly b.
-SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be
+exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
 """
 tenon_cholesky_solve(factor, b, options, stream, out_x) =
     ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), factor, b, options, stream, out_x)
@@ -3084,8 +3091,8 @@ tenon_cholesky_solve(factor, b, options, stream, out_x) =
     int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* options, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r)
 
 a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
-INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf,
-cusolverDn<t>orgqr and ungqr.
+INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
+cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
 """
 tenon_qr(a, options, stream, out_q, out_r) =
     ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_qr_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_q, out_r)
@@ -3093,9 +3100,10 @@ tenon_qr(a, options, stream, out_q, out_r) =
 """
     int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
 
-The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
-(..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the singular values. SINGULAR:
-the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's routines.
+The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m,
+k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the
+singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
+routines.
 """
 tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
     ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x, out_rank, out_s)
@@ -3103,7 +3111,8 @@ tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
 """
     int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_inverse)
 
-The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the fields. xGETRF, xGETRS.
+The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
+fields. xGETRF, xGETRS.
 """
 tenon_inverse(a, options, stream, out_inverse) =
     ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_inverse)
@@ -3111,8 +3120,8 @@ tenon_inverse(a, options, stream, out_inverse) =
 """
     int32_t tenon_pinv(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_inverse)
 
-The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is NaN. By
-tenon_svd's routines.
+The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is
+NaN. By tenon_svd's routines.
 """
 tenon_pinv(a, options, stream, out_inverse) =
     ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_inverse)
@@ -3128,8 +3137,8 @@ tenon_matrix_rank(a, options, stream, out_rank) =
 """
     int32_t tenon_det(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_det)
 
-The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
-(tenon_slogdet can). options: none of the fields. xGETRF.
+The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold
+it (tenon_slogdet can). options: none of the fields. xGETRF.
 """
 tenon_det(a, options, stream, out_det) =
     ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_det)
@@ -3137,8 +3146,8 @@ tenon_det(a, options, stream, out_det) =
 """
     int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log)
 
-det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a singular matrix 0 and
--infinity. options: none of the fields.
+det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
+singular matrix 0 and -infinity. options: none of the fields.
 """
 tenon_slogdet(a, options, stream, out_sign, out_log) =
     ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_sign, out_log)
@@ -3146,11 +3155,12 @@ tenon_slogdet(a, options, stream, out_sign, out_log) =
 """
     int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
 
-a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
-ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a is one
-matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the
-1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at, and what is not so (of some graded matrices) is found another
-way, or NOT_CONVERGED. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
+count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
+found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
+diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at,
+and what is not so (of some graded matrices) is found another way, or NOT_CONVERGED. OVERFLOW: w does not fit its
+dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
 """
 tenon_eigh(a, options, stream, out_w, out_v) =
     ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
@@ -3158,14 +3168,15 @@ tenon_eigh(a, options, stream, out_w, out_v) =
 """
     int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left, tenon_array** out_right)
 
-a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v (out_right):
-(..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are not wanted. |a v - v diag(w)|
-over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of u: where it is not, because a is badly scaled
-and the routine balances it, the host's LAPACK finds the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are
-those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are
-the rows of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's
-LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX; cusolverDnXgeev (CUDA 12.6 and
-later, else UNSUPPORTED).
+a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and
+v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that
+are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is
+that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the
+matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
+OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of
+the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
+host's LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX;
+cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
 """
 tenon_eig(a, options, stream, out_w, out_left, out_right) =
     ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_left, out_right)
@@ -3173,9 +3184,10 @@ tenon_eig(a, options, stream, out_w, out_left, out_right) =
 """
     int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_norm)
 
-The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity in a goes through to
-kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of kinds 0 to 3 and OVERFLOW of the
-others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
+The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
+in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite
+of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown
+kind. xLANGE; tenon_svd's routines.
 """
 tenon_norm(a, options, stream, out_norm) =
     ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_norm)
@@ -3183,9 +3195,10 @@ tenon_norm(a, options, stream, out_norm) =
 """
     int32_t tenon_cond(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_cond)
 
-The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
-its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
-square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no operator norm. SHAPE: m or n is 0.
+The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR:
+SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of
+zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no
+operator norm. SHAPE: m or n is 0.
 """
 tenon_cond(a, options, stream, out_cond) =
     ccall(address(179), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_cond)
@@ -3193,8 +3206,8 @@ tenon_cond(a, options, stream, out_cond) =
 """
     int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_power)
 
-a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
-result does not fit its dtype.
+a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
+NOT_FINITE; OVERFLOW: the result does not fit its dtype.
 """
 tenon_matrix_power(a, n, options, stream, out_power) =
     ccall(address(180), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, n, options, stream, out_power)
@@ -3202,10 +3215,11 @@ tenon_matrix_power(a, n, options, stream, out_power) =
 """
     int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_exponential)
 
-e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by the norms of a's
-powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it must be. Triangular a: so is the
-result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or a would be squared more
-than 50 times, which leaves no digit (a norm of about 5e15 that powers of a have, too).
+e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by
+the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it
+must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result
+does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about 5e15 that
+powers of a have, too).
 """
 tenon_expm(a, options, stream, out_exponential) =
     ccall(address(181), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_exponential)
@@ -3420,9 +3434,9 @@ tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
 """
     int32_t tenon_kron(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_product)
 
-The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches broadcast. The result is
-given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses: those of tenon_gemm, OVERFLOW (more than
-2^63 rows or columns).
+The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches
+broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
+those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns).
 """
 tenon_kron(a, b, options, stream, out_product) =
     ccall(address(202), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_product)
@@ -3430,11 +3444,11 @@ tenon_kron(a, b, options, stream, out_product) =
 """
     int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld, tenon_array** out_pivots)
 
-a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
-definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (..., n, n) and
-pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots[i]
-> 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
-factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
+a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not
+be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (...,
+n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other
+one is 0; pivots[i] > 0: rows and columns i + 1 and pivots[i] were exchanged; two equal negative ones: a block of
+2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
 """
 tenon_ldl(a, options, stream, out_ld, out_pivots) =
     ccall(address(203), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_ld, out_pivots)
@@ -3442,7 +3456,8 @@ tenon_ldl(a, options, stream, out_ld, out_pivots) =
 """
     int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs.
+x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
+cusolverDnXsytrs.
 """
 tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
     ccall(address(204), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), ld, pivots, b, options, stream, out_x)
@@ -3493,8 +3508,8 @@ tenon_operation_tune(operation, device, options, out_report) =
 """
     int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream, tenon_array** out_destination)
 
-destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
-Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
+destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of
+f32 or f64. Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
   cosine 1: x[0] + (-1)^k x[n-1] + 2 sum over 0 < j < n-1 of x[j] cos(pi j k / (n-1)), n at least 2
          2: 2 sum x[j] cos(pi (2j+1) k / (2n))
          3: x[0] + 2 sum over j > 0 of x[j] cos(pi j (2k+1) / (2n))
@@ -3503,11 +3518,11 @@ Forward and unscaled, with n the extent of an axis and sums over j from 0 to n -
          2: 2 sum x[j] sin(pi (2j+1) (k+1) / (2n))
          3: (-1)^k x[n-1] + 2 sum over j < n-1 of x[j] sin(pi (j+1) (2k+1) / (2n))
          4: 2 sum x[j] sin(pi (2j+1) (2k+1) / (4n))
-The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
-norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
-of the transform is orthogonal. Any strides. The destination is given or made, and may be source itself; else their memories are
-disjoint. ducc0 on the
-CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
+The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine
+1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by
+sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is given or made, and may
+be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's transforms between two kernels on
+CUDA. Statuses: those of tenon_fft.
 """
 tenon_dct(source, axes, axis_count, options, stream, out_destination) =
     ccall(address(209), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
@@ -3555,11 +3570,11 @@ tenon_plugin_load(context, path, options, out_package) =
 """
     int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
-The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end), which are
-equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. The result is
-given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options: as tenon_einsum's. Statuses: those
-of tenon_gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
-not the other).
+The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end),
+which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
+outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes
+and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents that differ, too many axes),
+INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
 """
 tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
     ccall(address(214), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes_a, axes_b, count, options, stream, out_sum)
@@ -3567,13 +3582,14 @@ tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
 """
     int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options)
 
-Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up to seconds to
-make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same options and arrays of the
-same dtypes, shapes and strides on that device finds it there (where one side is real, arrays whose addresses are multiples of
-a complex number, or are none, alike), until 64 other plans have been used since. Of the arrays only the layout is looked at:
-nothing is read, written or waited for, and both may be in use; they must be such that tenon_fft would take them. For a moment
-it takes the memory that the transform takes for itself. Do it before another library captures a stream of the calling thread.
-On the CPU nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
+Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up
+to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same
+options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is real,
+arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have been used
+since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both may be in use;
+they must be such that tenon_fft would take them. For a moment it takes the memory that the transform takes for
+itself. Do it before another library captures a stream of the calling thread. On the CPU nothing has to be ready,
+and it only checks. Statuses: those of tenon_fft.
 """
 tenon_fft_prepare(source, destination, axes, axis_count, options) =
     ccall(address(215), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source, destination, axes, axis_count, options)
@@ -3589,18 +3605,19 @@ tenon_dct_prepare(source, destination, axes, axis_count, options) =
 """
     int32_t tenon_convolve(const tenon_array* a, const tenon_array* b, const int32_t* axes, int32_t axis_count, const tenon_convolve_options* options, tenon_stream* stream, tenon_array** out_result)
 
-The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] = sum over k
-of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the convolution of a with b
-conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
-strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. The result, of
-that dtype, is given or made (TENON_INOUT). Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
-out exact; else by transforms of the shortest fast length: in their precision every number's error is of the order of
-epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
-fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
-the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with
-zeros and for their transforms. Waits for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other
-ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62
-numbers along an axis).
+The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] =
+sum over k of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the
+convolution of a with b conjugated and turned around). a and b have equally many axes, at least one; the other
+axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16
+are worked on in f32 and rounded once. The result, of that dtype, is given or made (TENON_INOUT). Of up to 65536
+products in all by their sums, so that what the dtype holds exactly (small integers) comes out exact; else by
+transforms of the shortest fast length: in their precision every number's error is of the order of epsilon
+log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b|
+has fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those
+of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory
+for both operands filled up with zeros and for their transforms. Waits for nothing; may be recorded into a graph.
+Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent 0; b larger than a in mode VALID; batches that
+do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
 """
 tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
     ccall(address(217), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes, axis_count, options, stream, out_result)
@@ -3608,11 +3625,11 @@ tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
 """
     int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count, const tenon_shift_options* options, tenon_stream* stream, tenon_array** out_shifted)
 
-Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of each of
-`axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of whole bytes, any strides
-and extents, 0 too. The result is given or made. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range; an
-option that is neither 0 nor 1), VERSION, DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED
-(a dtype of less than a byte).
+Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
+each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of
+whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
+INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
+DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
 """
 tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
     ccall(address(218), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_shift_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, axes, axis_count, options, stream, out_shifted)
@@ -3620,12 +3637,12 @@ tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
 """
     int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing, const tenon_frequencies_options* options, tenon_stream* stream, tenon_array** out_frequencies)
 
-The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the distance between
-samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0 to n / 2.
-dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis, is given or made. May be
-recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN;
-half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its inverse has no float64),
-DEVICE (the stream's is another).
+The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
+distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0
+to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis,
+is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below
+1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its
+inverse has no float64), DEVICE (the stream's is another).
 """
 tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencies) =
     ccall(address(219), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, n, spacing, options, stream, out_frequencies)
@@ -3633,8 +3650,8 @@ tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencie
 """
     int32_t tenon_fft_fast_length(int64_t n, int64_t* out_length)
 
-The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
-Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
+every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
 """
 tenon_fft_fast_length(n, out_length) =
     ccall(address(220), Int32, (Int64, Ptr{Int64}), n, out_length)
@@ -3642,8 +3659,9 @@ tenon_fft_fast_length(n, out_length) =
 """
     int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has rows.
-options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
+y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
+as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
+routines.
 """
 tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(221), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
@@ -3651,8 +3669,8 @@ tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
 """
     int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
 
-a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of y). dtypes: as
-tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
+y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
 """
 tenon_ger(alpha, x, y, options, stream, out_a) =
     ccall(address(222), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, y, options, stream, out_a)
@@ -3660,8 +3678,8 @@ tenon_ger(alpha, x, y, options, stream, out_a) =
 """
     int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32 and rounded
-once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
+y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
+and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
 """
 tenon_axpy(alpha, x, options, stream, out_y) =
     ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
@@ -3669,8 +3687,8 @@ tenon_axpy(alpha, x, options, stream, out_y) =
 """
     int32_t tenon_scal(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form. With alpha 0 y becomes
-0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
+y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form.
+With alpha 0 y becomes 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
 """
 tenon_scal(alpha, x, options, stream, out_y) =
     ccall(address(224), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
@@ -3678,9 +3696,9 @@ tenon_scal(alpha, x, options, stream, out_y) =
 """
     int32_t tenon_nrm2(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_norm)
 
-norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of tenon_axpy. Squares
-are added up in f64 and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype
-or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
+norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
+tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
+where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
 """
 tenon_nrm2(x, options, stream, out_norm) =
     ccall(address(225), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, options, stream, out_norm)
@@ -3688,9 +3706,10 @@ tenon_nrm2(x, options, stream, out_norm) =
 """
     int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work. hermitian: alpha a a^H,
-or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128.
-options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
+One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
+hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
+k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper, hermitian.
+xSYRK, xHERK; cublasXsyrk, Xherk.
 """
 tenon_syrk(alpha, a, beta, options, stream, out_c) =
     ccall(address(226), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, beta, options, stream, out_c)
@@ -3698,8 +3717,9 @@ tenon_syrk(alpha, a, beta, options, stream, out_c) =
 """
     int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read. c, b: (..., m, n);
-a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
+c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
+c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
+xSYMM, xHEMM; cublasXsymm, Xhemm.
 """
 tenon_symm(alpha, a, b, beta, options, stream, out_c) =
     ccall(address(227), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
@@ -3707,8 +3727,9 @@ tenon_symm(alpha, a, b, beta, options, stream, out_c) =
 """
     int32_t tenon_trmm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
-c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
-c128. c may be exactly b, which is BLAS's own form. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm.
+c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (...,
+n, n); f32, f64, c64, c128. c may be exactly b, which is BLAS's own form. options: op, upper, right,
+unit_diagonal. xTRMM; cublasXtrmm.
 """
 tenon_trmm(alpha, a, b, options, stream, out_c) =
     ccall(address(228), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_c)
@@ -3716,9 +3737,9 @@ tenon_trmm(alpha, a, b, options, stream, out_c) =
 """
     int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether a is singular: a
-zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm,
-XtrsmBatched.
+x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
+a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
+for it. xTRSM; cublasXtrsm, XtrsmBatched.
 """
 tenon_trsm(alpha, a, b, options, stream, out_x) =
     ccall(address(229), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_x)
@@ -3726,12 +3747,13 @@ tenon_trsm(alpha, a, b, options, stream, out_x) =
 """
     int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_array* const* a, const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
 
-tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order there. All are
-checked before any is written; the text of an error names the entry. Entries may differ in everything; those of equal dtypes,
-extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c[i] may share memory with another
-array of the lists; an entry of out_c that is NULL is made. options: as tenon_gemm, for all; out_packed counts all entries.
-cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
-Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order
+there. All are checked before any is written; the text of an error names the entry. Entries may differ in
+everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them where
+cuBLAS can. No c[i] may share memory with another array of the lists; an entry of out_c that is NULL is made.
+options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
+(from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm;
+INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
 """
 tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
     ccall(address(230), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), count, alpha, a, b, beta, options, stream, out_c)
@@ -3886,8 +3908,9 @@ tenon_graph_device(graph, out_device) =
 """
     int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (..., n); f32, f64, c64,
-c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm.
+y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
+n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
+Xhemm.
 """
 tenon_symv(alpha, a, x, beta, options, stream, out_y) =
     ccall(address(248), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
@@ -3895,8 +3918,8 @@ tenon_symv(alpha, a, x, beta, options, stream, out_y) =
 """
     int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
 
-One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n); f32, f64, c64, c128.
-options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
+One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n);
+f32, f64, c64, c128. options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
 """
 tenon_syr(alpha, x, options, stream, out_a) =
     ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_a)
@@ -3904,8 +3927,8 @@ tenon_syr(alpha, x, options, stream, out_a) =
 """
     int32_t tenon_trmv(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
-y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form; f32, f64, c64, c128.
-options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
+y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form;
+f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
 """
 tenon_trmv(a, x, options, stream, out_y) =
     ccall(address(250), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, x, options, stream, out_y)
@@ -3913,8 +3936,8 @@ tenon_trmv(a, x, options, stream, out_y) =
 """
     int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
 
-x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as in tenon_trsm. xTRSV,
-as a solution of one column: cublasXtrsm.
+x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
+in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
 """
 tenon_trsv(a, b, options, stream, out_x) =
     ccall(address(251), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)

@@ -267,7 +267,7 @@ TENON_FN_CUMULATIVE_LOGSUMEXP = 405  # [f] The running logsumexp along an axis.
 TENON_APPLY_COMPILED = 1  # compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
-TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores with the accuracy of float32, see tenon_gemm; elsewhere as STRICT
+TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
 TENON_COMPUTE_BF16 = 3  # float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 TENON_EPILOGUE_NONE = 0
 TENON_EPILOGUE_RELU = 1  # max(x, 0); NaN stays
@@ -287,7 +287,7 @@ TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double pre
 TENON_SVD_DRIVER_KRYLOV = 6  # the leading k triplets by a block Krylov space
 TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
 TENON_SOLVE_GENERAL = 0  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
-TENON_SOLVE_POSITIVE = 1  # symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
+TENON_SOLVE_POSITIVE = 1  # positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
 TENON_SOLVE_LOWER = 2  # the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
 TENON_SOLVE_UPPER = 3  # the upper one
 TENON_QR_REDUCED = 0  # q (..., m, k), r (..., k, n) with k = min(m, n)
@@ -305,9 +305,9 @@ TENON_FFT_DIRECTION_INVERSE = 1  # sum of x[j] exp(+2 pi i j k / n)
 TENON_FFT_NORM_BACKWARD = 0  # forward unscaled, inverse 1/n
 TENON_FFT_NORM_ORTHO = 1  # both 1/sqrt(n)
 TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
-TENON_CONVOLVE_FULL = 0  # every sum in which a and b meet: m + n - 1 numbers for extents m of a and n of b
+TENON_CONVOLVE_FULL = 0  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
 TENON_CONVOLVE_SAME = 1  # the m numbers in the middle of these, from number (n - 1) / 2 on
-TENON_CONVOLVE_VALID = 2  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n
+TENON_CONVOLVE_VALID = 2  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
 TENON_PACKAGE_ANY_OWNER = 1  # files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 TENON_PACKAGE_SIGNED = 2  # a signature by a trusted key is required
 TENON_OPERATION_DETERMINISTIC = 1  # the same arguments give the same bits
@@ -442,9 +442,9 @@ class tenon_arg_value(Union):
 
 
 class tenon_arg(Structure):
-    """One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
-    BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
-    the macros below, which are expressions and work in C99 and in C++11."""
+    """One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
+    SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
+    (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11."""
     _fields_ = (
         ("kind", c_uint32),
         ("dtype", c_uint32),
@@ -707,7 +707,7 @@ class tenon_rank_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_int32),
-        ("rcond", c_double),  # singular values not above rcond times the largest count as 0; 0: max(m, n) epsilon; negative: only 0 does
+        ("rcond", c_double),  # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
     )
 
 
@@ -761,7 +761,7 @@ class tenon_fft_options(_Sized):
         ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
-        ("real_length", c_int64),  # of a new destination: above 0 it is real, with this extent along the last axis named; 0: it is complex
+        ("real_length", c_int64),  # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
     )
 
 

@@ -479,7 +479,7 @@ pub const TENON_APPLY_COMPILED: u32 = 1;
 pub const TENON_COMPUTE_STRICT: i32 = 0;
 /// float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_TF32: i32 = 1;
-/// float32 on CUDA by tensor cores with the accuracy of float32, see tenon_gemm; elsewhere as STRICT
+/// float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
 pub const TENON_COMPUTE_FAST: i32 = 2;
 /// float32 on CUDA may use bfloat16 products (7-bit mantissa); elsewhere as STRICT
 pub const TENON_COMPUTE_BF16: i32 = 3;
@@ -516,7 +516,7 @@ pub const TENON_SVD_DRIVER_KRYLOV: i32 = 6;
 pub const TENON_SVD_DRIVER_RANDOMIZED: i32 = 7;
 /// any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
 pub const TENON_SOLVE_GENERAL: i32 = 0;
-/// symmetric or Hermitian positive definite a, its lower triangle is read (xPOTRF, xPOTRS; cusolverDnXpotrf, Xpotrs)
+/// positive definite a, its lower triangle (xPOTRF, xPOTRS; cusolverDnXpotrf, ...)
 pub const TENON_SOLVE_POSITIVE: i32 = 1;
 /// the lower triangle of a, the rest is not read (xTRSM; cublasXtrsm)
 pub const TENON_SOLVE_LOWER: i32 = 2;
@@ -552,11 +552,11 @@ pub const TENON_FFT_NORM_BACKWARD: i32 = 0;
 pub const TENON_FFT_NORM_ORTHO: i32 = 1;
 /// forward 1/n, inverse unscaled
 pub const TENON_FFT_NORM_FORWARD: i32 = 2;
-/// every sum in which a and b meet: m + n - 1 numbers for extents m of a and n of b
+/// every sum in which a and b meet: m + n - 1 numbers for extents m and n
 pub const TENON_CONVOLVE_FULL: i32 = 0;
 /// the m numbers in the middle of these, from number (n - 1) / 2 on
 pub const TENON_CONVOLVE_SAME: i32 = 1;
-/// where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m is at least n
+/// where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
 pub const TENON_CONVOLVE_VALID: i32 = 2;
 /// files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
 pub const TENON_PACKAGE_ANY_OWNER: u32 = 1;
@@ -1021,9 +1021,9 @@ pub union tenon_arg_value {
     pub c128: [f64; 2],
 }
 
-/// One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for SCALAR, `size` for
-/// BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16 (their bits), float8 in u8. Use
-/// the macros below, which are expressions and work in C99 and in C++11.
+/// One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
+/// SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
+/// (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_arg {
@@ -1675,7 +1675,7 @@ impl Default for tenon_qr_options {
 pub struct tenon_rank_options {
     pub struct_size: u32,
     pub reserved: i32,
-    /// singular values not above rcond times the largest count as 0; 0: max(m, n) epsilon; negative: only 0 does
+    /// singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
     pub rcond: f64,
 }
 
@@ -1823,7 +1823,7 @@ pub struct tenon_fft_options {
     /// TENON_FFT_NORM_*
     pub norm: tenon_fft_norm_constant,
     pub reserved: i32,
-    /// of a new destination: above 0 it is real, with this extent along the last axis named; 0: it is complex
+    /// of a new destination: > 0: real, of this extent along the last axis named; 0: complex
     pub real_length: i64,
 }
 
@@ -2671,70 +2671,75 @@ extern "C" {
     pub fn tenon_call_retain(call: *mut tenon_call) -> i32;
     /// Gives one reference back.
     pub fn tenon_call_release(call: *mut tenon_call);
-    /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b broadcast to those of c.
-    /// c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's dtype. c must share no memory with a or b.
-    /// dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or bf16 with c f32; or a and b int8 with c int32, which is the
-    /// sum modulo 2^32 and takes whole alpha and beta below 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16
-    /// or f32. alpha, beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and
-    /// less); NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c.
-    /// BLAS: xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul.
-    /// TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor cores are made for it (8.0, 9.0, 10.0), of parts:
-    /// a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because
-    /// tensor cores cut off as they add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below
-    /// 4e-6 for terms of one sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for
-    /// shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After Markidis et
-    /// al. 2018, Ootomo and Yokota 2022.
-    /// float8: alpha is the place for the operands' scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores
-    /// add up in fewer bits than f32 has (32 products are aligned to the largest of them: an error of up to 2^-8 of the sum of their
-    /// sizes); it wants k along the unit
-    /// stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned memory, and what
-    /// is not so goes through copies. On the CPU the operands become f32, which is exact, and c is rounded once.
-    /// With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA cuBLASLt does it in the
-    /// product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense; GELU for c f16 and bf16, to their
-    /// accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for which that call waits for the device. Else, and
-    /// on the CPU, c is written and then changed in a second pass.
-    /// tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides, alignment,
-    /// epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of its own, waits for them,
-    /// and keeps the fastest for later products of this kind with tune, or with an epilogue or float8 without it. tenon_context_report
-    /// counts what is kept (matmul_plans, at most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on
-    /// products of int8 and in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
-    /// for what was not measured before, while another library captures the stream.
-    /// Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or
-    /// that the dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
-    /// (float8 on a device that has none). After a failure c is unchanged.
+    /// c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
+    /// broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
+    /// dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
+    /// bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
+    /// 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
+    /// any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
+    /// NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
+    /// cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
+    /// cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B,
+    /// where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and the
+    /// others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign
+    /// and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for shapes
+    /// where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After
+    /// Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands' scales. On CUDA
+    /// (compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32 has (32 products
+    /// are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants k along the unit
+    /// stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned
+    /// memory, and what is not so goes through copies. On the CPU the operands become f32, which is exact, and c is
+    /// rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA
+    /// cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense;
+    /// GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for
+    /// which that call waits for the device. Else, and on the CPU, c is written and then changed in a second pass. tune 1
+    /// (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides,
+    /// alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of
+    /// its own, waits for them, and keeps the fastest for later products of this kind with tune, or with an epilogue or
+    /// float8 without it. tenon_context_report counts what is kept (matmul_plans, at most 256 a device). Another
+    /// algorithm may round otherwise. It has no effect on the CPU, on products of int8 and in parts, in a context with
+    /// TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was not measured
+    /// before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
+    /// INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the dtype cannot hold; beta other
+    /// than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a
+    /// device that has none). After a failure c is unchanged.
     pub fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have a's dtype.
-    /// With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the shape.
-    /// What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u - 1|, |vh vh^H - 1|,
-    /// in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound; of leading triplets every
-    /// residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's relative error is about the tolerance (where
-    /// values lie closer together than its root, one of them may stand for another), or max(m, n) epsilon times the largest s. Values that
-    /// repeat are found as often as they are there. A driver
-    /// whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO takes for the whole
-    /// decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and vh are given or made.
-    /// Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for large matrices of single precision, where
-    /// double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space.
-    /// Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's
-    /// dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in
-    /// \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
+    /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have
+    /// a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the
+    /// shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u
+    /// - 1|, |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound;
+    /// of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
+    /// relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
+    /// another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
+    /// driver whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO
+    /// takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and
+    /// vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for
+    /// large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the
+    /// Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular
+    /// value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or
+    /// mode, a tolerance that is not in \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported
+    /// here.
     pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
-    /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones), any
-    /// length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes say which transform, all
-    /// of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is complex, unless options->real_length says that
-    /// it is real:
+    /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones),
+    /// any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes
+    /// say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is
+    /// complex, unless options->real_length says that it is real:
     /// - complex to complex: equal shapes; destination may be source itself.
-    /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1 numbers
-    ///   are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source elsewhere.
-    /// - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent there
-    ///   says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2 where n is
-    ///   even) is not read. The memories must be disjoint here and in real to complex. The source is not changed.
-    /// Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device; tenon_context_report
-    /// counts hits, misses and evictions). Half precision is cuFFT's own where every length is a power of two and the transform has no
-    /// scale, and is done in single precision elsewhere, rounded once. An axis of extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE,
-    /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative,
-    /// or does not fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this build has
-    /// no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to keep a plan and its work
-    /// area, as a tenon_graph does).
+    /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1
+    ///   numbers are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source
+    ///   elsewhere.
+    /// - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent
+    ///   there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2
+    ///   where n is even) is not read. The memories must be disjoint here and in real to complex. The source is not
+    ///   changed.
+    /// Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
+    /// tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own where every length is a
+    /// power of two and the transform has no scale, and is done in single precision elsewhere, rounded once. An axis of
+    /// extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
+    /// INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not fit
+    /// the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this
+    /// build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to
+    /// keep a plan and its work area, as a tenon_graph does).
     pub fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
     /// the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
@@ -2915,86 +2920,95 @@ extern "C" {
     pub fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
     /// Gives one reference back.
     pub fn tenon_operation_release(operation: *mut tenon_operation);
-    /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...). options: conjugate.
-    /// dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
+    /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
+    /// options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
     pub fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
-    /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and not in the
-    /// result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal of equal
-    /// extents; "..." stands for further axes. Between the operands extent 1 goes with any extent (broadcasting). Without "->" the
-    /// result has the letters that appear once, in alphabetical order. One batched matrix product on views of the operands; each is packed
-    /// at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first (in float32 of f16 and
-    /// bf16). dtypes: as tenon_gemm's but for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is
-    /// given or made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
+    /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and
+    /// not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
+    /// diagonal of equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent
+    /// (broadcasting). Without "->" the result has the letters that appear once, in alphabetical order. One batched
+    /// matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
+    /// operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
+    /// for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is given or made.
+    /// Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
     pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
-    /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
-    /// SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
-    /// to trust x.
+    /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
+    /// factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
+    /// definite. tenon_cond tells how far to trust x.
     pub fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the diagonal L, whose
-    /// diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from 1, as LAPACK counts. A singular a has such
-    /// factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+    /// a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
+    /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from 1,
+    /// as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
     pub fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
-    /// x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be exactly b. options: op.
-    /// SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS; cusolverDnXgetrs.
+    /// x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
+    /// exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS;
+    /// cusolverDnXgetrs.
     pub fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only that triangle is
-    /// read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not positive definite; the native code is the
-    /// first leading minor that is not. xPOTRF; cusolverDnXpotrf.
+    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only
+    /// that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
+    /// positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
     pub fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
-    /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be exactly b.
-    /// SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+    /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be
+    /// exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
     pub fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
-    /// INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR; cusolverDnXgeqrf,
-    /// cusolverDn<t>orgqr and ungqr.
+    /// INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
+    /// cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
     pub fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
-    /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m, k), x:
-    /// (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the singular values. SINGULAR:
-    /// the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's routines.
+    /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m,
+    /// k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the
+    /// singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
+    /// routines.
     pub fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32;
-    /// The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the fields. xGETRF, xGETRS.
+    /// The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
+    /// fields. xGETRF, xGETRS.
     pub fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
-    /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is NaN. By
-    /// tenon_svd's routines.
+    /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is
+    /// NaN. By tenon_svd's routines.
     pub fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
     /// How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
     pub fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
-    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold it
-    /// (tenon_slogdet can). options: none of the fields. xGETRF.
+    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold
+    /// it (tenon_slogdet can). options: none of the fields. xGETRF.
     pub fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32;
-    /// det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a singular matrix 0 and
-    /// -infinity. options: none of the fields.
+    /// det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
+    /// singular matrix 0 and -infinity. options: none of the fields.
     pub fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
-    /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (..., count),
-    /// ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was found, and a is one
-    /// matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v diag(w)| over |a|, and |v^H v - 1|, in the
-    /// 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at, and what is not so (of some graded matrices) is found another
-    /// way, or NOT_CONVERGED. OVERFLOW: w does not fit its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+    /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
+    /// count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
+    /// found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
+    /// diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at,
+    /// and what is not so (of some graded matrices) is found another way, or NOT_CONVERGED. OVERFLOW: w does not fit its
+    /// dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
     pub fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
-    /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and v (out_right):
-    /// (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that are not wanted. |a v - v diag(w)|
-    /// over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is that of u: where it is not, because a is badly scaled
-    /// and the routine balances it, the host's LAPACK finds the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are
-    /// those of the balanced matrix. OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are
-    /// the rows of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the host's
-    /// LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX; cusolverDnXgeev (CUDA 12.6 and
-    /// later, else UNSUPPORTED).
+    /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and
+    /// v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that
+    /// are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is
+    /// that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the
+    /// matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
+    /// OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of
+    /// the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
+    /// host's LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX;
+    /// cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
     pub fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32;
-    /// The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity in a goes through to
-    /// kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite of kinds 0 to 3 and OVERFLOW of the
-    /// others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown kind. xLANGE; tenon_svd's routines.
+    /// The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
+    /// in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite
+    /// of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown
+    /// kind. xLANGE; tenon_svd's routines.
     pub fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
-    /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR: SINGULAR), and where
-    /// its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of zeros) take any a: (..., m, n), the others
-    /// square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no operator norm. SHAPE: m or n is 0.
+    /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR:
+    /// SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of
+    /// zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no
+    /// operator norm. SHAPE: m or n is 0.
     pub fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
-    /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring. NOT_FINITE; OVERFLOW: the
-    /// result does not fit its dtype.
+    /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
+    /// NOT_FINITE; OVERFLOW: the result does not fit its dtype.
     pub fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
-    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by the norms of a's
-    /// powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it must be. Triangular a: so is the
-    /// result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result does not fit its dtype, or a would be squared more
-    /// than 50 times, which leaves no digit (a norm of about 5e15 that powers of a have, too).
+    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by
+    /// the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it
+    /// must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result
+    /// does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about 5e15 that
+    /// powers of a have, too).
     pub fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32;
     /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
     /// means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
@@ -3083,17 +3097,18 @@ extern "C" {
     /// nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
     /// number. UNSUPPORTED: as for verify with remove 1.
     pub fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32;
-    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q); batches broadcast. The result is
-    /// given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses: those of tenon_gemm, OVERFLOW (more than
-    /// 2^63 rows or columns).
+    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q); batches
+    /// broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
+    /// those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns).
     pub fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
-    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not be
-    /// definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (..., n, n) and
-    /// pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other one is 0; pivots\[i\]
-    /// > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones: a block of 2 x 2. A singular a has such
-    /// factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
+    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not
+    /// be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (...,
+    /// n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other
+    /// one is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones: a block of
+    /// 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
     pub fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
-    /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS; cusolverDnXsytrs.
+    /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
+    /// cusolverDnXsytrs.
     pub fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
     /// TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
@@ -3114,8 +3129,8 @@ extern "C" {
     /// "recorded": false where the time was over before enough was tried}\]}. NOT_FOUND: it has no tunables. IO: the
     /// record cannot be written; else as for tenon_operation_measure.
     pub fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
-    /// destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of f32 or f64.
-    /// Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
+    /// destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of
+    /// f32 or f64. Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
     ///   cosine 1: x\[0\] + (-1)^k x\[n-1\] + 2 sum over 0 < j < n-1 of x\[j\] cos(pi j k / (n-1)), n at least 2
     ///          2: 2 sum x\[j\] cos(pi (2j+1) k / (2n))
     ///          3: x\[0\] + 2 sum over j > 0 of x\[j\] cos(pi j (2k+1) / (2n))
@@ -3124,11 +3139,11 @@ extern "C" {
     ///          2: 2 sum x\[j\] sin(pi (2j+1) (k+1) / (2n))
     ///          3: (-1)^k x\[n-1\] + 2 sum over j < n-1 of x\[j\] sin(pi (j+1) (2k+1) / (2n))
     ///          4: 2 sum x\[j\] sin(pi (2j+1) (2k+1) / (4n))
-    /// The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)).
-    /// norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix
-    /// of the transform is orthogonal. Any strides. The destination is given or made, and may be source itself; else their memories are
-    /// disjoint. ducc0 on the
-    /// CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
+    /// The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine
+    /// 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by
+    /// sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is given or made, and may
+    /// be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's transforms between two kernels on
+    /// CUDA. Statuses: those of tenon_fft.
     pub fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
     pub fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
@@ -3146,87 +3161,94 @@ extern "C" {
     /// status is returned, with the text of the failing call; VENDOR: with another value, which is the native code.
     /// On failure the registry is as it was.
     pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
-    /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the end), which are
-    /// equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the outer product. The result is
-    /// given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes and options: as tenon_einsum's. Statuses: those
-    /// of tenon_gemm, SHAPE (extents that differ, too many axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and
-    /// not the other).
+    /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the end),
+    /// which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
+    /// outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes
+    /// and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents that differ, too many axes),
+    /// INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
     pub fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32, count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
-    /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up to seconds to
-    /// make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same options and arrays of the
-    /// same dtypes, shapes and strides on that device finds it there (where one side is real, arrays whose addresses are multiples of
-    /// a complex number, or are none, alike), until 64 other plans have been used since. Of the arrays only the layout is looked at:
-    /// nothing is read, written or waited for, and both may be in use; they must be such that tenon_fft would take them. For a moment
-    /// it takes the memory that the transform takes for itself. Do it before another library captures a stream of the calling thread.
-    /// On the CPU nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
+    /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up
+    /// to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same
+    /// options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is real,
+    /// arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have been used
+    /// since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both may be in use;
+    /// they must be such that tenon_fft would take them. For a moment it takes the memory that the transform takes for
+    /// itself. Do it before another library captures a stream of the calling thread. On the CPU nothing has to be ready,
+    /// and it only checks. Statuses: those of tenon_fft.
     pub fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options) -> i32;
     /// The same for tenon_dct.
     pub fn tenon_dct_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options) -> i32;
-    /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out\[i\] = sum over k
-    /// of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from 1 - n on (the convolution of a with b
-    /// conjugated and turned around). a and b have equally many axes, at least one; the other axes are a batch and broadcast. Any
-    /// strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16 are worked on in f32 and rounded once. The result, of
-    /// that dtype, is given or made (TENON_INOUT). Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small integers) comes
-    /// out exact; else by transforms of the shortest fast length: in their precision every number's error is of the order of
-    /// epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b| has
-    /// fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those of one element of
-    /// the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory for both operands filled up with
-    /// zeros and for their transforms. Waits for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other
-    /// ranks; an axis of extent 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62
-    /// numbers along an axis).
+    /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out\[i\] =
+    /// sum over k of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from 1 - n on (the
+    /// convolution of a with b conjugated and turned around). a and b have equally many axes, at least one; the other
+    /// axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16
+    /// are worked on in f32 and rounded once. The result, of that dtype, is given or made (TENON_INOUT). Of up to 65536
+    /// products in all by their sums, so that what the dtype holds exactly (small integers) comes out exact; else by
+    /// transforms of the shortest fast length: in their precision every number's error is of the order of epsilon
+    /// log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b|
+    /// has fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those
+    /// of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory
+    /// for both operands filled up with zeros and for their transforms. Waits for nothing; may be recorded into a graph.
+    /// Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent 0; b larger than a in mode VALID; batches that
+    /// do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
     pub fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of each of
-    /// `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of whole bytes, any strides
-    /// and extents, 0 too. The result is given or made. May be recorded. Statuses: INVALID_ARGUMENT (an axis twice or out of range; an
-    /// option that is neither 0 nor 1), VERSION, DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED
-    /// (a dtype of less than a byte).
+    /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
+    /// each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of
+    /// whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
+    /// INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
+    /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
     pub fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_shift_options, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32;
-    /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the distance between
-    /// samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0 to n / 2.
-    /// dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis, is given or made. May be
-    /// recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below 1; a spacing that is 0, infinite or NaN;
-    /// half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its inverse has no float64),
-    /// DEVICE (the stream's is another).
+    /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
+    /// distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0
+    /// to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis,
+    /// is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below
+    /// 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its
+    /// inverse has no float64), DEVICE (the stream's is another).
     pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, options: *const tenon_frequencies_options, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32;
-    /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on every device.
-    /// Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
+    /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
+    /// every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     pub fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
-    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y: as it has rows.
-    /// options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's routines.
+    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
+    /// as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
+    /// routines.
     pub fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of y). dtypes: as
-    /// tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+    /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
+    /// y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
     pub fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
-    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32 and rounded
-    /// once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
+    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
+    /// and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
     pub fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form. With alpha 0 y becomes
-    /// 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
+    /// y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form.
+    /// With alpha 0 y becomes 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
     pub fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of tenon_axpy. Squares
-    /// are added up in f64 and neither overflow nor vanish on the way: the result is infinite only where the norm does not fit its dtype
-    /// or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
+    /// norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
+    /// tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
+    /// where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
     pub fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
-    /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work. hermitian: alpha a a^H,
-    /// or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (..., k, n); c: (..., n, n); f32, f64, c64, c128.
-    /// options: op (of complex numbers as said here), upper, hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
+    /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
+    /// hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
+    /// k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper, hermitian.
+    /// xSYRK, xHERK; cublasXsyrk, Xherk.
     pub fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read. c, b: (..., m, n);
-    /// a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
+    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
+    /// c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
+    /// xSYMM, xHEMM; cublasXsymm, Xhemm.
     pub fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64,
-    /// c128. c may be exactly b, which is BLAS's own form. options: op, upper, right, unit_diagonal. xTRMM; cublasXtrmm.
+    /// c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (...,
+    /// n, n); f32, f64, c64, c128. c may be exactly b, which is BLAS's own form. options: op, upper, right,
+    /// unit_diagonal. xTRMM; cublasXtrmm.
     pub fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether a is singular: a
-    /// zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits for it. xTRSM; cublasXtrsm,
-    /// XtrsmBatched.
+    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
+    /// a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
+    /// for it. xTRSM; cublasXtrsm, XtrsmBatched.
     pub fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in any order there. All are
-    /// checked before any is written; the text of an error names the entry. Entries may differ in everything; those of equal dtypes,
-    /// extents and strides go down together, and on CUDA the others with them where cuBLAS can. No c\[i\] may share memory with another
-    /// array of the lists; an entry of out_c that is NULL is made. options: as tenon_gemm, for all; out_packed counts all entries.
-    /// cublasGemmBatchedEx, cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
-    /// Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+    /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in any order
+    /// there. All are checked before any is written; the text of an error names the entry. Entries may differ in
+    /// everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them where
+    /// cuBLAS can. No c\[i\] may share memory with another array of the lists; an entry of out_c that is NULL is made.
+    /// options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
+    /// (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm;
+    /// INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
     pub fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
     /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
     pub fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
@@ -3273,17 +3295,18 @@ extern "C" {
     pub fn tenon_call_kernel(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32;
     /// The device of the graph, as a new reference.
     pub fn tenon_graph_device(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32;
-    /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (..., n); f32, f64, c64,
-    /// c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm, Xhemm.
+    /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
+    /// n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
+    /// Xhemm.
     pub fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n); f32, f64, c64, c128.
-    /// options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
+    /// One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n);
+    /// f32, f64, c64, c128. options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
     pub fn tenon_syr(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
-    /// y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form; f32, f64, c64, c128.
-    /// options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
+    /// y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form;
+    /// f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
     pub fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as in tenon_trsm. xTRSV,
-    /// as a solution of one column: cublasXtrsm.
+    /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
+    /// in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
     pub fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// out = function(x), for one of the codes TENON_FN_* of one operand.
     pub fn tenon_unary(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
