@@ -177,4 +177,9 @@ void Device::dense(const DenseProblem& problem, Stream& stream) {
   put(stream, TENON_GRAPH_BLAS, "blas", [this, problem](Stream& on) { do_dense(problem, on); });
 }
 
+void Device::run_native(const char* name, const std::function<void()>& work, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_run_native(work, stream);
+  put(stream, TENON_GRAPH_KERNEL, name, [this, work](Stream& on) { do_run_native(work, on); });
+}
+
 }  // namespace tenon

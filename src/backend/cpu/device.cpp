@@ -36,7 +36,10 @@ CpuDevice::CpuDevice(Context& context)
   info_.l2_bytes = last_level_cache();  // as on a GPU, where the L2 is the last level
 }
 
-CpuDevice::~CpuDevice() { close_mail(); }
+CpuDevice::~CpuDevice() {
+  close_mail();
+  close_modules();
+}
 
 uint64_t CpuDevice::free_memory() {
   const uint64_t free = base::available_memory(), limit = memory_.limit();
@@ -162,6 +165,11 @@ void CpuDevice::do_svd(const SvdProblem& problem, Stream& stream) {
 void CpuDevice::do_dense(const DenseProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   cpu::dense(problem);
+}
+
+void CpuDevice::do_run_native(const std::function<void()>& work, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  work();
 }
 
 }  // namespace tenon::cpu

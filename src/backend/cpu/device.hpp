@@ -47,6 +47,8 @@ class CpuDevice final : public Device {
   void do_fft(const FftProblem& problem, Stream& stream) override;
   void do_svd(const SvdProblem& problem, Stream& stream) override;
   void do_dense(const DenseProblem& problem, Stream& stream) override;
+  const Native* native() const override;
+  void do_run_native(const std::function<void()>& work, Stream& stream) override;
 
  private:
   Memory memory_;
