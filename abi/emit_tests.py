@@ -106,6 +106,8 @@ def shape_of(model: Model, parameter: Parameter) -> tuple[str, str, str]:
     if type.kind != "pointer":
         return "scalar", "", "0"
     target = type.target
+    if parameter.inout:
+        return "inout_handle", target.target.name, "sizeof(void*)"
     if parameter.out:
         if target.points_at("opaque"):
             return "out_handle", target.target.name, "sizeof(void*)"

@@ -34,6 +34,7 @@ class Parameter:
     type: Type
     nullable: bool = False
     out: bool = False
+    inout: bool = False          # an array that the caller gives, or that is made
     owned: bool = False
     consumed: bool = False
     text: bool = False

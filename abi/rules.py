@@ -31,6 +31,9 @@ def of_function(model: Model, function: Function) -> Iterator[str]:
     if function.name.endswith("_release") and (function.result.kind != "void" or not function.parameters[0].nullable):
         yield "a release returns nothing and takes TENON_NULLABLE"
     names = [p.name for p in function.parameters]
+    outputs = [p.out or p.inout for p in function.parameters]
+    if any(p.inout for p in function.parameters) and outputs != sorted(outputs):
+        yield "outputs come last: inputs, options, stream, outputs"
     for parameter in function.parameters:
         for fault in of_parameter(model, parameter, names):
             yield f"parameter {parameter.name or '?'}: {fault}"
@@ -42,13 +45,17 @@ def of_parameter(model: Model, parameter: Parameter, names: list[str]) -> Iterat
         yield "has no name"
     if type.kind not in ("scalar", "pointer", "callback"):
         yield f"{type.c()} may not be passed by value"
-    if parameter.out != parameter.name.startswith("out_"):
-        yield "TENON_OUT and the name out_... go together"
+    if (parameter.out or parameter.inout) != parameter.name.startswith("out_"):
+        yield "TENON_OUT or TENON_INOUT and the name out_... go together"
+    if parameter.inout and (parameter.out or parameter.owned or type.c() != "tenon_array**"):
+        yield "TENON_INOUT is for tenon_array**, and says alone what TENON_OUT TENON_OWNED say of others"
     if parameter.length and not parameter.length.isdigit() and parameter.length not in names:
         yield f"TENON_LENGTH names {parameter.length}, which is no parameter"
     if type.kind != "pointer":
         return
     target = type.target
+    if parameter.inout:
+        return
     if parameter.out:
         if target.const:
             yield "an output is not const"

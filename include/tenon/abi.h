@@ -8,6 +8,13 @@
  * - A fallible function returns an int32_t status: TENON_OK (0) or a TENON_ERROR_* of status.h. Text and details of the
  *   failure are in the calling thread's error record (status.h); success and TENON_ERROR_NOT_READY leave that record alone.
  * - On failure nothing is consumed, objects are unchanged, output handles are NULL and other outputs are untouched.
+ * - An output marked TENON_INOUT is an array that the caller may give. If *out is NULL on entry, the call makes a new C-ordered
+ *   array there, which the caller releases. Otherwise the result is written into the array *out, and *out stays as it is. That
+ *   array may have any strides, but must have exactly the dtype and the shape of the result (DTYPE, SHAPE), lie on the device of
+ *   the work (DEVICE, CONTEXT), be writable (READ_ONLY), and share no memory with the inputs, with other outputs or with itself
+ *   (OVERLAP) unless the function says that it may be exactly an input. After a failure *out is what it was. The elements of
+ *   a given array are unchanged too, unless the numbers themselves were the reason (NOT_FINITE, SINGULAR, NOT_CONVERGED,
+ *   OVERFLOW, or a device that failed): what they are then is not specified. The order is: inputs, options, stream, outputs.
  * - A pointer parameter must not be NULL unless it is marked TENON_NULLABLE; NULL gives TENON_ERROR_INVALID_ARGUMENT.
  *   A handle that was released, or is of another kind, gives TENON_ERROR_INVALID_HANDLE where that can be known.
  * - TENON_OWNED outputs are new references: the caller releases them. Other returned pointers are borrowed: they live as
@@ -53,6 +60,7 @@
 /* Parameter annotations. */
 #define TENON_NULLABLE TENON_ANNOTATE("tenon:nullable")         /* NULL is allowed and documented */
 #define TENON_OUT TENON_ANNOTATE("tenon:out")                   /* written by the call */
+#define TENON_INOUT TENON_ANNOTATE("tenon:inout")               /* *out NULL: made, and owned by the caller; else written into */
 #define TENON_OWNED TENON_ANNOTATE("tenon:owned")               /* the caller gets a reference and releases it */
 #define TENON_CONSUMED TENON_ANNOTATE("tenon:consumed")         /* taken over on success, untouched on failure */
 #define TENON_LENGTH(count) TENON_ANNOTATE("tenon:length=" #count) /* points at `count` elements (of void and char: bytes) */

@@ -37,10 +37,11 @@ typedef struct tenon_solve_options {
   int32_t unit_diagonal; /* 1, with LOWER and UPPER: a's diagonal is 1 and not read */
 } tenon_solve_options;
 
-/* x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
- * so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x. */
+/* x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
+ * SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
+ * to trust x. */
 TENON_API int32_t tenon_solve(const tenon_array* a, const tenon_array* b, TENON_NULLABLE const tenon_solve_options* options,
-                              TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_x);
+                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_x);
 
 /* a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
  * out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1, as LAPACK counts. A singular a has such

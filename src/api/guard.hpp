@@ -3,6 +3,7 @@
 #include <tenon/tenon.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 
@@ -14,6 +15,7 @@
 #include "kernel/generated.hpp"
 #include "kernel/graph.hpp"
 #include "kernel/program.hpp"
+#include "ops/output.hpp"
 #include "plugin/operation.hpp"
 
 namespace tenon {
@@ -136,7 +138,7 @@ int32_t retain(H* handle) noexcept;
 template <class H>
 void release(H* handle) noexcept;
 
-// Several array outputs, all or none. Constructed on entry, which NULLs them; those that may be NULL are then left out.
+// Several new arrays, all or none. Constructed on entry, which NULLs them; those that may be NULL are then left out.
 template <size_t N>
 class Outs {
  public:
@@ -162,6 +164,49 @@ class Outs {
 
  private:
   Place places_[N];
+};
+
+// An array output that the caller may give (TENON_INOUT): *out NULL on entry asks for a new array, which the caller then owns; else
+// the result is written into *out, which stays as it is. `what` names the parameter; NULL is refused unless `nullable`.
+class InOut : public ops::Output {
+ public:
+  InOut(tenon_array** out, const char* what, bool nullable = false) : Output(given_by(out, what, nullable), what, out != nullptr), out_(out), what_(what) {}
+
+  void set(Ref<Array> result) { give({{this, std::move(result)}}); }
+
+  // Several outputs, all or none. Throws OVERLAP when two given ones share memory: call it before the work starts.
+  static void apart(std::initializer_list<const InOut*> outs) {
+    for (auto a = outs.begin(); a != outs.end(); ++a)
+      for (auto b = outs.begin(); b != a; ++b)
+        TENON_REQUIRE(!(*a)->given() || !(*b)->given() || overlap(*(*a)->given(), *(*b)->given()) == Overlap::disjoint, TENON_ERROR_OVERLAP,
+                      "%s shares memory with %s: each result needs memory of its own", (*a)->what_, (*b)->what_);
+  }
+  struct Result { InOut* out; Ref<Array> array; };
+  static void give(std::initializer_list<Result> results) {
+    std::array<tenon_array*, 4> made{};
+    size_t count = 0;
+    try {
+      for (const Result& r : results) {
+        tenon_array*& handle = made[count++];
+        if (r.out->wanted() && !r.out->given() && r.array) Out<tenon_array>(&handle, r.out->what_).set(r.array);
+      }
+    } catch (...) {
+      for (tenon_array* array : made) release(array);
+      throw;
+    }
+    count = 0;
+    for (const Result& r : results)
+      if (tenon_array* handle = made[count++]) *r.out->out_ = handle;
+  }
+
+ private:
+  static Array* given_by(tenon_array** out, const char* what, bool nullable) {
+    TENON_REQUIRE(out || nullable, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result, or names the array to write into", what);
+    return out && *out ? &get(*out, what) : nullptr;
+  }
+
+  tenon_array** out_;
+  const char* what_;
 };
 
 template <class H>

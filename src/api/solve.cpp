@@ -8,10 +8,10 @@ using namespace tenon::api;
 int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* given, tenon_stream* stream,
                     tenon_array** out_x) {
   return guard([&] {
-    Out out(out_x, "out_x");
+    InOut out(out_x, "out_x");
     const tenon_solve_options options = options_from(given, "options");
     out.set(ops::solve(get(a, "a"), get(b, "b"), options.kind, options.op, yes_or_no(options.unit_diagonal, "unit_diagonal"),
-                       get_or_null(stream, "stream"), true));
+                       get_or_null(stream, "stream"), true, out));
   });
 }
 

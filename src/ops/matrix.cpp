@@ -52,6 +52,14 @@ Ref<Array> swapped(const Array& x) {
   return x.with(std::move(shape), std::move(strides), 0, x.read_only());
 }
 
+bool dense_by_columns(const Array& x) {
+  if (x.rank() < 2 || x.c_contiguous()) return false;
+  Dims shape(x.shape()), strides(x.strides());
+  std::swap(shape[x.rank() - 2], shape[x.rank() - 1]);
+  std::swap(strides[x.rank() - 2], strides[x.rank() - 1]);
+  return is_c_contiguous(shape, strides);
+}
+
 Ref<Array> diagonal(const Array& x) {
   Dims strides(Extents(x.strides().data(), size_t(x.rank()) - 1));
   strides[strides.size() - 1] = x.strides()[x.rank() - 2] + x.strides()[x.rank() - 1];

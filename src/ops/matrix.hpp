@@ -23,6 +23,7 @@ Dims with_matrix(Extents batch, int64_t rows, int64_t cols);
 Dims with_vector(Extents batch, int64_t count);
 Dims broadcast_batches(Extents a, Extents b);  // throws SHAPE
 Ref<Array> swapped(const Array& x);   // the matrices transposed, as a view
+bool dense_by_columns(const Array& x);  // is swapped(x) C-ordered, and x not: what Julia and Fortran have
 Ref<Array> diagonal(const Array& x);  // (..., min(rows, cols)), a view
 void set_identity(Array& x, Stream& stream);  // rectangular ones too
 // Of C-ordered matrices that a routine of columns (core/dense.hpp) reads one triangle of: what lies outside it, which may have been

@@ -1,7 +1,7 @@
 // ops/ops.hpp: what the operations mean: checks, result shapes, and one normal form per operation (core/problem.hpp, dense.hpp).
 #pragma once
 #include <string>
-#include "core/array.hpp"
+#include "ops/output.hpp"
 
 namespace tenon::ops {
 
@@ -81,7 +81,7 @@ Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, cons
 Ref<Array> kron(const Array& a, const Array& b, Stream* stream);
 
 // solve.cpp; constants as in solve.h. later: what the matrices turn out to be may be reported when the stream is waited for (checks.hpp).
-Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream, bool later = false);
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream, bool later = false, const Output& x = {});
 struct LuResult { Ref<Array> lu, pivots; };
 LuResult lu(const Array& a, Stream* stream, bool later = false);
 Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t op, Stream* stream, bool later = false);

@@ -17,11 +17,14 @@ struct System {
   Stream& stream;
   Dims batch;
   int64_t n, columns;
-  Ref<Array> x;      // the result, not set
+  Ref<Array> x;      // the result, not set, dense by rows or by columns; b itself where the caller gave it as the output
   bool one_matrix;   // a is one matrix for the whole batch of b
+  Output out;
+
+  Ref<Array> answer() const { return out.deliver(x, stream); }
 };
 
-System system_of(const Array& a, const Array& b, Stream* given) {
+System system_of(const Array& a, const Array& b, Stream* given, const Output& out = {}) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
@@ -29,14 +32,21 @@ System system_of(const Array& a, const Array& b, Stream* given) {
   require_same_dtype(a, b);
   TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
-  System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1};
-  s.x = Array::create(stream.device(), a.dtype(), with_matrix(s.batch, s.n, s.columns), stream);
+  System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1, out};
+  s.x = out.open_dense(a.dtype(), with_matrix(s.batch, s.n, s.columns), stream, {{a, "a"}, {b, "b", true}});
   return s;
 }
 
-// The right-hand sides as columns: a C-ordered copy of b', of the whole batch.
+// Sets x to b, of the whole batch.
+void start_from(const System& s, const Array& b) {
+  if (overlap(*s.x, b) != Overlap::exact) copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
+}
+
+// The right-hand sides as columns, to be solved in place: C-ordered b', of the whole batch. Where x is stored by columns its memory.
 Ref<Array> columns_of(const System& s, const Array& b) {
-  return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream);
+  if (!dense_by_columns(*s.x)) return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream);
+  start_from(s, b);
+  return swapped(*s.x);
 }
 
 // Puts columns, b and c of a problem that solves from the left: one matrix takes all columns of the batch at once.
@@ -50,15 +60,16 @@ void take_columns(DenseProblem& p, const System& s, const Array& columns) {
 // Copies the solved columns to x.
 Ref<Array> finish(const System& s, const Array& columns, Checks& checks) {
   checks.finite_result(columns, TENON_ERROR_SINGULAR, "is singular to working precision: the solution overflows");
-  copy(*s.x, *swapped(columns), &s.stream);
+  if (columns.data() != s.x->data()) copy(*s.x, *swapped(columns), &s.stream);
+  const Ref<Array> answer = s.answer();
   checks.leave();
-  return s.x;
+  return answer;
 }
 
 // Without right sides there is nothing to solve, but a that is singular is an error as it always is.
 Ref<Array> nothing_solved(const System& s, Checks& checks) {
   checks.leave();
-  return s.x;
+  return s.answer();
 }
 
 // Is there a matrix to look at?
@@ -80,8 +91,9 @@ constexpr const char* kOverflow = "has factors that overflow its dtype";  // wha
 constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
 
 Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op, bool later) {
-  // a' is factored, unless a itself must be: LAPACK solves with a transpose or its conjugate, not with the conjugate alone.
-  const bool whole = op == Op::conjugate_transpose && dtype_complex(a.dtype());
+  // a' is factored, unless a is stored by columns, or must be factored itself: LAPACK solves with a transpose or its conjugate, not
+  // with the conjugate alone.
+  const bool whole = dense_by_columns(a) || (op == Op::conjugate_transpose && dtype_complex(a.dtype()));
   const Ref<Array> wide = one_or_all(a, s.batch);
   Checks checks(s.stream, later);
   const LuFactors factors = factor_transposed(whole ? *swapped(*wide) : *wide, checks, s.stream);
@@ -109,10 +121,10 @@ void solve_cholesky(const System& s, const Array& factor, bool upper, const Arra
   checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
 }
 
-// A copy for Cholesky in which the routine sees a itself where it is complex; its triangle `upper` of a is then what the
+// A copy for Cholesky in which the routine sees a itself where it is complex or stored by columns; its triangle `upper` of a is then what the
 // routine calls by the same name, else by the other one.
 Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& stream) {
-  if (dtype_complex(a.dtype())) return copy_of(*swapped(a), shape, stream);
+  if (dtype_complex(a.dtype()) || dense_by_columns(a)) return copy_of(*swapped(a), shape, stream);
   upper = !upper;
   return copy_of(a, shape, stream);
 }
@@ -162,7 +174,7 @@ Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream) 
   return out;
 }
 
-Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later) {
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later, const Output& out) {
   TENON_REQUIRE(kind >= TENON_SOLVE_GENERAL && kind <= TENON_SOLVE_UPPER, TENON_ERROR_INVALID_ARGUMENT,
                 "kind is %d: TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) and UPPER (3) are possible", kind);
   const Op op = op_from(given_op);
@@ -170,8 +182,8 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
   TENON_REQUIRE(!unit || triangle, TENON_ERROR_INVALID_ARGUMENT, "unit_diagonal belongs to the kinds TENON_SOLVE_LOWER and UPPER");
   TENON_REQUIRE(op == Op::none || kind != TENON_SOLVE_POSITIVE, TENON_ERROR_INVALID_ARGUMENT,
                 "op belongs to the other kinds: a positive definite matrix is its own adjoint");
-  const System s = system_of(a, b, given);
-  if (nothing_at_all(s, a)) return s.x;
+  const System s = system_of(a, b, given, out);
+  if (nothing_at_all(s, a)) return s.answer();
   if (kind == TENON_SOLVE_GENERAL) return solve_general(s, a, b, op, later);
   if (kind == TENON_SOLVE_POSITIVE) return solve_positive(s, a, b, later);
   // What lies outside the triangle, or on a unit diagonal, is not read and may be anything: x tells whether the rest was finite.
@@ -181,13 +193,15 @@ Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op,
     checks.finite(*copy_of(*diagonal(a), s.stream)->reshape(with_matrix(batch_of(a), 1, s.n)), "the diagonal of a");  // b over infinity is 0
   }
   if (s.columns == 0) return nothing_solved(s, checks);
-  copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
-  checks.finite(*s.x, "b");
+  start_from(s, b);
+  const Ref<Array> dense = dense_by_columns(*s.x) ? swapped(*s.x) : s.x;
+  checks.finite(*dense, "b");
   trsm(1.0, a, *s.x, {.op = op, .upper = kind == TENON_SOLVE_UPPER, .unit = unit}, &s.stream);
-  checks.finite_result(*s.x, TENON_ERROR_SINGULAR,
+  checks.finite_result(*dense, TENON_ERROR_SINGULAR,
                        "is singular to working precision, or its triangle has NaN or infinity in it: the solution is not finite");
+  const Ref<Array> answer = s.answer();
   checks.leave();
-  return s.x;
+  return answer;
 }
 
 namespace {

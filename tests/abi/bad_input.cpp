@@ -19,7 +19,7 @@ namespace {
 
 // --- what a row says ---------------------------------------------------------------------------------------------------
 
-enum class Class { scalar, handle, foreign, options, record, text, memory, callback, out_handle, out_value, out_record };
+enum class Class { scalar, handle, foreign, options, record, text, memory, callback, out_handle, inout_handle, out_value, out_record };
 enum class Verb { call, retain, release };
 constexpr bool nullable = true, required = false;
 
@@ -249,7 +249,7 @@ struct Attempt {
 
   uint64_t good(const Parameter& parameter, Block& block, Samples& samples) {
     const std::string name = parameter.name, type = parameter.type;
-    std::memset(&block, parameter.is_output() ? untouched : 0, sizeof block);
+    std::memset(&block, parameter.is_output() ? untouched : 0, sizeof block);  // an inout_handle is NULL: made by the call
     switch (parameter.kind) {
       case Class::scalar: return good_scalar(function.name, name);
       case Class::callback: return good_callback(function.name);
@@ -277,6 +277,7 @@ struct Attempt {
         if (name == "axes") std::memcpy(&block, std::vector<int32_t>{1, 0}.data(), 8);
         break;
       case Class::out_handle:
+      case Class::inout_handle:
       case Class::out_value: break;
     }
     return reinterpret_cast<uint64_t>(&block);
@@ -294,7 +295,7 @@ struct Attempt {
     EXPECT_EQ(tensors_deleted, 0) << "a failing call consumed its tensor";
     for (size_t i = 0; i < blocks.size(); ++i) {
       const Parameter& parameter = function.parameters[i];
-      if (!parameter.is_output() || !arguments.bits[i]) continue;
+      if (!(parameter.is_output() || parameter.kind == Class::inout_handle) || !arguments.bits[i]) continue;
       if (parameter.kind == Class::out_handle) {
         EXPECT_EQ(*reinterpret_cast<void**>(&blocks[i]), nullptr) << parameter.name << " is not NULL after a failure";
       } else {
@@ -308,7 +309,8 @@ struct Attempt {
     for (size_t i = 0; i < blocks.size(); ++i) {
       void* made = *reinterpret_cast<void**>(&blocks[i]);
       const std::string type = function.parameters[i].type;
-      if (function.parameters[i].kind != Class::out_handle || !made) continue;
+      const bool handle = function.parameters[i].kind == Class::out_handle || function.parameters[i].kind == Class::inout_handle;
+      if (!handle || !made) continue;
       if (type == "DLManagedTensor") static_cast<Legacy*>(made)->deleter(static_cast<Legacy*>(made));
       else if (type == "DLManagedTensorVersioned") static_cast<Versioned*>(made)->deleter(static_cast<Versioned*>(made));
       else handle_type(type).release(made);
@@ -366,6 +368,7 @@ bool has(const Function& row, std::initializer_list<Class> kinds) {
 
 class EveryFunction : public Rows {};
 class EveryHandle : public Rows {};
+class EveryGivenOutput : public Rows {};
 class EveryStruct : public Rows {};
 class EveryRelease : public Rows {};
 
@@ -411,6 +414,41 @@ TEST_P(EveryHandle, that_was_released_is_refused) {
     handle_type(parameter.type).release(stale);
     expect_with(i, stale, TENON_ERROR_INVALID_HANDLE);
   });
+}
+
+TEST_P(EveryGivenOutput, that_is_no_live_array_is_refused_and_left_alone) {
+  each({Class::inout_handle}, [&](const Parameter& parameter, size_t i) {
+    void* stale = samples->make(parameter.type);
+    handle_type(parameter.type).release(stale);
+    static Block zeros{};
+    for (void* bad : {stale, samples->get("tenon_stream"), static_cast<void*>(&zeros)}) {
+      Attempt attempt(GetParam(), *samples);
+      std::memcpy(&attempt.blocks[i], &bad, sizeof bad);
+      attempt.before = attempt.blocks;
+      attempt.expect_failure(attempt.run(), TENON_ERROR_INVALID_HANDLE);
+    }
+  });
+}
+
+TEST_P(EveryGivenOutput, that_cannot_hold_the_result_is_refused_and_left_alone) {
+  tenon_device* cpu = nullptr;
+  tenon_array* wrong = nullptr;
+  const int64_t shape[] = {3, 1, 5};
+  ASSERT_EQ(tenon_context_device(nullptr, "cpu:0", &cpu), TENON_OK);
+  ASSERT_EQ(tenon_array_create(cpu, TENON_INT16, 3, shape, nullptr, &wrong), TENON_OK);
+  each({Class::inout_handle}, [&](const Parameter&, size_t i) {
+    Attempt plain(GetParam(), *samples);
+    const int32_t usual = plain.run();
+    if (usual != TENON_OK) return;  // these samples are refused anyhow: a test of the function's own gives it outputs
+    plain.give_back();
+    Attempt attempt(GetParam(), *samples);
+    std::memcpy(&attempt.blocks[i], &wrong, sizeof wrong);
+    attempt.before = attempt.blocks;
+    const int32_t status = attempt.run();
+    attempt.expect_failure(status, status == TENON_ERROR_SHAPE ? TENON_ERROR_SHAPE : TENON_ERROR_DTYPE);
+  });
+  tenon_array_release(wrong);
+  tenon_device_release(cpu);
 }
 
 TEST_P(EveryStruct, of_another_version_is_taken_as_far_as_it_is_known) {
@@ -469,6 +507,9 @@ std::string name_of(const testing::TestParamInfo<Function>& info) { return info.
 INSTANTIATE_TEST_SUITE_P(, EveryFunction, testing::ValuesIn(rows_where(is_call)), name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryHandle, testing::ValuesIn(rows_where([](const Function& row) {
                            return is_call(row) && has(row, {Class::handle});
+                         })), name_of);
+INSTANTIATE_TEST_SUITE_P(, EveryGivenOutput, testing::ValuesIn(rows_where([](const Function& row) {
+                           return has(row, {Class::inout_handle});
                          })), name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryStruct, testing::ValuesIn(rows_where([](const Function& row) {
                            return has(row, {Class::options, Class::out_record});

@@ -1485,8 +1485,9 @@ FUNCTIONS = (
     ("tenon_solve", c_int32, (c_void_p, c_void_p, POINTER(tenon_solve_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
 
-     x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
-     so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x."""),
+     x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
+     SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
+     to trust x."""),
     ("tenon_lu", c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
      """int32_t tenon_lu(const tenon_array* a, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots)
 

@@ -2261,8 +2261,9 @@ extern "C" {
     /// operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is summed there first
     /// (in float32 of f16 and bf16). dtypes as gemm but for float8, int32 of int8; of options, compute and out_packed count. Statuses: those of gemm, INVALID_ARGUMENT (the text).
     pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
-    /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k). One a with many b is factored once. SINGULAR: exactly, or
-    /// so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far to trust x.
+    /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is factored once.
+    /// SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive definite. tenon_cond tells how far
+    /// to trust x.
     pub fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// a = P L U with partial pivoting, a: (..., m, n). out_lu: (..., m, n) holds U, and below the diagonal L, whose diagonal is 1;
     /// out_pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from 1, as LAPACK counts. A singular a has such
