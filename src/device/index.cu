@@ -1,5 +1,5 @@
 // device/index.cu: take, scatter and checks of indices, a thread for each element.
-namespace tenon_device {
+namespace tenon_own {
 
 // *least: the smallest number of an index outside of [-limit, limit); all bits are set before.
 __global__ void check_indices(const i64* index, i64 count, i64 limit, u64* least) {
@@ -58,4 +58,4 @@ template <int Kind, class S, int Parts> __global__ void scatter(IndexWork w) {
   }
 }
 
-}  // namespace tenon_device
+}  // namespace tenon_own

@@ -1,5 +1,5 @@
 // device/index.cuh: reading and writing elements that integer arrays name.
-namespace tenon_device {
+namespace tenon_own {
 
 // Where element number i of v and its partner in x are. False: an index is out of range, and there is no partner.
 TENON_DEVICE bool locate(const IndexWork& w, i64 i, i64& x, i64& v) {
@@ -44,4 +44,4 @@ template <int Kind> struct Combine<Kind, boolean> {
   }
 };
 
-}  // namespace tenon_device
+}  // namespace tenon_own

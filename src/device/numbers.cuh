@@ -11,7 +11,7 @@
 #define TENON_SQRTF sqrtf
 #endif
 
-namespace tenon_device {
+namespace tenon_own {
 
 struct alignas(16) u128 { u64 low, high; };
 struct half { u16 bits; };    // float16
@@ -85,4 +85,4 @@ TENON_STORE(u32, 0.0, 4294967295.0, u32(0), 4294967295u)
 TENON_STORE(u64, 0.0, 18446744073709551616.0, u64(0), 18446744073709551615ull)
 #undef TENON_STORE
 
-}  // namespace tenon_device
+}  // namespace tenon_own

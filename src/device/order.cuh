@@ -1,6 +1,6 @@
 // device/order.cuh: unsigned keys in the order of elements, for sorting and searching: numbers by value, -0 equal to 0, NaN after all
 // others in both directions.
-namespace tenon_device {
+namespace tenon_own {
 
 template <int Bytes> struct Unsigned;
 template <> struct Unsigned<1> { using type = u8; };
@@ -27,16 +27,16 @@ template <class S> struct Order {
     memcpy(&bits, &x, sizeof(S));
     return bits;
   }
-  TENON_MEMBER bool is_nan(const S& x) { return Sign<S>::is_float && Key(raw(x) & Key(~sign())) > Key(Infinity<S>::bits()); }
+  TENON_MEMBER bool is_nan(const S& x) { return Sign<S>::is_float != 0 && Key(raw(x) & Key(~sign())) > Key(Infinity<S>::bits()); }
   TENON_MEMBER Key nan_key() { return Key(~Key(0)); }
   TENON_MEMBER Key zero_key(bool descending) { return descending ? Key(~sign()) : sign(); }
   TENON_MEMBER Key key(const S& x, bool descending) {
     Key bits = raw(x);
-    if (Sign<S>::is_float) {
+    if (Sign<S>::is_float != 0) {
       if (is_nan(x)) return nan_key();
       if (bits == sign()) bits = 0;
       bits = bits & sign() ? Key(~bits) : Key(bits | sign());
-    } else if (Sign<S>::is_signed) {
+    } else if (Sign<S>::is_signed != 0) {
       bits = Key(bits ^ sign());
     }
     return descending ? Key(~bits) : bits;
@@ -44,8 +44,8 @@ template <class S> struct Order {
   // What has that key, of zeros and NaNs one of several.
   TENON_MEMBER S element(Key key, bool descending) {
     Key bits = descending ? Key(~key) : key;
-    if (Sign<S>::is_float) bits = bits & sign() ? Key(bits ^ sign()) : Key(~bits);
-    else if (Sign<S>::is_signed) bits = Key(bits ^ sign());
+    if (Sign<S>::is_float != 0) bits = bits & sign() ? Key(bits ^ sign()) : Key(~bits);
+    else if (Sign<S>::is_signed != 0) bits = Key(bits ^ sign());
     S x;
     memcpy(&x, &bits, sizeof(S));
     return x;
@@ -88,4 +88,4 @@ template <class S> struct WholeRange {
   TENON_MEMBER void at(const RangeWork& w, i64 i) { static_cast<S*>(w.to)[i] = S(u64(w.first) + u64(i) * u64(w.step)); }
 };
 
-}  // namespace tenon_device
+}  // namespace tenon_own

@@ -1,5 +1,5 @@
 // device/random.cu: fills an array; a thread takes one counter at a time.
-namespace tenon_device {
+namespace tenon_own {
 
 template <int Kind, class S> __global__ void random_fill(RandomWork w) {
   enum : int { N = Elements<Kind, S>::value };
@@ -13,4 +13,4 @@ template <int Kind, class S> __global__ void random_fill(RandomWork w) {
   }
 }
 
-}  // namespace tenon_device
+}  // namespace tenon_own

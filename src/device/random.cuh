@@ -1,5 +1,5 @@
 // device/random.cuh: Philox 4x32-10 and the distributions drawn from it. include/tenon/random.h is the standard that this text keeps.
-namespace tenon_device {
+namespace tenon_own {
 
 // L neighbouring counters at once: the CPU's loops over lanes become vector instructions.
 template <int L> struct Words { u32 w[4][L]; };
@@ -380,4 +380,4 @@ template <int Kind, class S, int L> TENON_DEVICE void draw(const RandomWork& w, 
   }
 }
 
-}  // namespace tenon_device
+}  // namespace tenon_own

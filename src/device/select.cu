@@ -1,5 +1,5 @@
 // device/select.cu: the places of true elements, and what is done with an element each.
-namespace tenon_device {
+namespace tenon_own {
 
 enum : int { kSelectThreads = 256, kSelectPerBlock = 4096 };
 
@@ -75,4 +75,4 @@ template <class Op, class Work> __global__ void each(Work w, i64 count) {
   for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x) Op::at(w, i);
 }
 
-}  // namespace tenon_device
+}  // namespace tenon_own

@@ -1,5 +1,5 @@
 // device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), by counting the values of 8 bits at a time from the lowest.
-namespace tenon_device {
+namespace tenon_own {
 
 enum : int { kDigits = 256, kSortThreads = 256, kSortPerBlock = 4096 };
 
@@ -67,4 +67,4 @@ template <class S> __global__ void sort_finish(SortWork w, const u32* order) {
   }
 }
 
-}  // namespace tenon_device
+}  // namespace tenon_own

@@ -3,6 +3,9 @@
 
 namespace tenon::device {
 
-extern const char kWorkText[], kNumbersText[], kRandomText[], kRandomKernels[];
+extern const char kWorkText[], kNumbersText[];
+extern const char kRandomText[], kRandomKernels[];
+extern const char kIndexText[], kIndexKernels[];
+extern const char kOrderText[], kSelectText[], kSelectKernels[], kSortKernels[];
 
 }  // namespace tenon::device

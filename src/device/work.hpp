@@ -1,16 +1,24 @@
 // device/work.hpp: what the host hands to the texts of this folder: plain structs of one layout for both.
 #pragma once
+#ifndef TENON_DEVICE_TEXT  // which ops/own.cpp defines in front of the texts
+#include <cstdint>
+#endif
 
-namespace tenon_device {
+namespace tenon_own {
 
 using i8 = signed char;
 using i16 = short;
 using i32 = int;
-using i64 = long long;
 using u8 = unsigned char;
 using u16 = unsigned short;
 using u32 = unsigned int;
+#ifdef TENON_DEVICE_TEXT
+using i64 = long long;
 using u64 = unsigned long long;
+#else
+using i64 = int64_t;
+using u64 = uint64_t;
+#endif
 
 // ---- random.cuh ----
 
@@ -79,4 +87,28 @@ struct RangeWork {
   i32 has_last;
 };
 
-}  // namespace tenon_device
+// Of `runs` runs in a sorted list of `count` elements: starts[k] is where run k begins.
+struct UniqueWork {
+  const i64* starts;
+  const i64* order;  // where each sorted element came from
+  i64* to;
+  i64 runs, count;
+};
+
+// Numbers of elements in C order, as one row of indices for each axis.
+struct UnravelWork {
+  const i64* places;
+  i64* to;
+  i64 count;
+  i32 rank;
+  i64 extent[64];
+};
+
+struct TriangleWork {
+  const void* from;
+  void* to;
+  i64 rows, columns, diagonal;
+  i32 upper;
+};
+
+}  // namespace tenon_own

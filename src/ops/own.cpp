@@ -15,7 +15,7 @@ bool by_kernels(const Device& device) {
 void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values, Stream& stream) {
   Module& module = device.own_module(kernel.name, [&] {
     CompileRequest request;
-    request.source = std::string(device::kWorkText) + device::kNumbersText;
+    request.source = std::string("#define TENON_DEVICE_TEXT\n") + device::kWorkText + device::kNumbersText;
     for (const char* text : kernel.texts) request.source += text;
     request.name = kernel.file;
     request.kernels = {kernel.name};
@@ -31,17 +31,17 @@ int64_t striding_blocks(const Device& device, int64_t count) {
 
 const char* element_name(Dtype dtype, const char* what) {
   switch (dtype) {
-    case TENON_BOOL: return "tenon_device::boolean";
-    case TENON_INT8: return "tenon_device::i8";
-    case TENON_INT16: return "tenon_device::i16";
-    case TENON_INT32: return "tenon_device::i32";
-    case TENON_INT64: return "tenon_device::i64";
-    case TENON_UINT8: return "tenon_device::u8";
-    case TENON_UINT16: return "tenon_device::u16";
-    case TENON_UINT32: return "tenon_device::u32";
-    case TENON_UINT64: return "tenon_device::u64";
-    case TENON_FLOAT16: return "tenon_device::half";
-    case TENON_BFLOAT16: return "tenon_device::bfloat";
+    case TENON_BOOL: return "tenon_own::boolean";
+    case TENON_INT8: return "tenon_own::i8";
+    case TENON_INT16: return "tenon_own::i16";
+    case TENON_INT32: return "tenon_own::i32";
+    case TENON_INT64: return "tenon_own::i64";
+    case TENON_UINT8: return "tenon_own::u8";
+    case TENON_UINT16: return "tenon_own::u16";
+    case TENON_UINT32: return "tenon_own::u32";
+    case TENON_UINT64: return "tenon_own::u64";
+    case TENON_FLOAT16: return "tenon_own::half";
+    case TENON_BFLOAT16: return "tenon_own::bfloat";
     case TENON_FLOAT32: return "float";
     case TENON_FLOAT64: return "double";
     default: fail(TENON_ERROR_DTYPE, "%s is %s: bool, an integer, float16, bfloat16, float32 or float64 is needed", what, dtype_name(dtype).c_str());

@@ -16,7 +16,7 @@ namespace tenon::ops {
 // is how tests see what a GPU would run.
 bool by_kernels(const Device& device);
 
-// One kernel of the texts: "tenon_device::random_fill<...>" of kRandomKernels, and the texts before it.
+// One kernel of the texts: "tenon_own::random_fill<...>" of kRandomKernels, and the texts before it.
 struct OwnKernel {
   const char* file;                         // for messages: "tenon/random.cu"
   std::initializer_list<const char*> texts; // after kWorkText and kNumbersText

@@ -1,6 +1,9 @@
 // ops/random.cpp: draws of random numbers; device/random.cuh does the drawing.
 #include <cmath>
 #include <cstring>
+#include "device/host.hpp"
+#include "device/numbers.cuh"
+#include "device/random.cuh"
 #include "device/texts.hpp"
 #include "ops/moving.hpp"
 #include "ops/own.hpp"
@@ -8,7 +11,7 @@
 namespace tenon::ops {
 namespace {
 
-using namespace tenon_device;
+using namespace tenon_own;
 
 constexpr double kCounts = 9007199254740992.0;  // 2^53: counts beyond it are not exact in the arithmetic that finds them
 
@@ -115,7 +118,7 @@ void run(Device& device, int kind, Dtype dtype, const RandomWork& w, Stream& str
   if (!by_kernels(device))
     return device.run_native("random", [native = device.native(), kind, dtype, w] { native->random(kind, dtype, w); }, stream);
   const OwnKernel kernel{"tenon/random.cu", {device::kRandomText, device::kRandomKernels},
-                         format("tenon_device::random_fill<tenon_device::%s, %s>", kKindNames[kind], element_name(dtype, "the result"))};
+                         format("tenon_own::random_fill<tenon_own::%s, %s>", kKindNames[kind], element_name(dtype, "the result"))};
   launch_own(device, kernel, striding_blocks(device, (w.count + 3) / 4), 256, stream, w);
 }
 

@@ -134,9 +134,13 @@ class Array(Handle):
         return self._new(lib.tenon_array_view, self._handle, as_dtype(dtype).code)
 
     def __getitem__(self, key: Any) -> "Array":
+        if is_advanced(key):
+            return pick(self, key)
         return Array._own(_indexing.view(self._handle, self.shape, key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if is_advanced(key):
+            return place(self, key, value)
         whole = isinstance(key, slice) and key == slice(None) or key is Ellipsis
         assign(self if whole else self[key], value)
 
@@ -381,3 +385,6 @@ def assign(target: Array, value: Any) -> None:
 def require_writable(array: Array) -> None:
     if array.readonly:
         raise ReadOnlyError("the array is read-only: it was imported so, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)
+
+
+from ._moving import is_advanced, pick, place  # noqa: E402: what Array's subscripts need, which needs Array

@@ -21,19 +21,20 @@ RandomGroups random_groups() {
   return chosen;
 }
 
-void random(int kind, Dtype dtype, const tenon_device::RandomWork& work) {
+void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
   const RandomGroups run = random_groups();
   const int64_t elements = run(kind, dtype, &work, 0, 0);
   TENON_REQUIRE(elements, TENON_ERROR_INTERNAL, "a draw of kind %d and dtype 0x%x was not refused", kind, dtype);
   const int64_t groups = (work.count + elements - 1) / elements;
   // Pieces begin at a multiple of 16 groups, where vectors of counters begin.
   constexpr int64_t kStep = 16;
-  base::parallel_for((groups + kStep - 1) / kStep, kind >= tenon_device::kGamma ? 16 : 256, [&](int64_t begin, int64_t end) {
+  base::parallel_for((groups + kStep - 1) / kStep, kind >= tenon_own::kGamma ? 16 : 256, [&](int64_t begin, int64_t end) {
     run(kind, dtype, &work, begin * kStep, std::min(end * kStep, groups) - begin * kStep);
   });
 }
 
-constexpr Native kNative{random};
+constexpr Native kNative{random, bad_index, take, scatter, count_true, true_places, sort, search, runs, run_lengths, run_numbers, unravel, range,
+                         triangle};
 
 }  // namespace
 

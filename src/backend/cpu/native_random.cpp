@@ -3,14 +3,15 @@
 // Everything is in a namespace of that instruction set: the linker must not keep one copy of a template for all.
 #define TENON_JOIN_2(a, b) a##b
 #define TENON_JOIN(a, b) TENON_JOIN_2(a, b)
-#define tenon_device TENON_JOIN(tenon_device_, TENON_ISA)
+#define tenon_own TENON_JOIN(tenon_own_, TENON_ISA)
 
 #include <tenon/dtype.h>
 #include "backend/cpu/native.hpp"
+#include "device/host.hpp"
 #include "device/numbers.cuh"
 #include "device/random.cuh"
 
-namespace tenon_device {
+namespace tenon_own {
 namespace {
 
 #if defined(__AVX512F__)
@@ -71,12 +72,12 @@ template <class S> int floats(int kind, const RandomWork& w, i64 first, i64 grou
 }
 
 }  // namespace
-}  // namespace tenon_device
+}  // namespace tenon_own
 
 namespace tenon::cpu {
 
 int TENON_JOIN(random_groups_, TENON_ISA)(int kind, uint32_t dtype, const void* work, long long first, long long groups) {
-  using namespace tenon_device;
+  using namespace tenon_own;
   const RandomWork& w = *static_cast<const RandomWork*>(work);
   switch (dtype) {
     case TENON_BOOL: return kind == kBernoulli ? groups_of<kBernoulli, boolean>(w, first, groups) : 0;
