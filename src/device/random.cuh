@@ -91,7 +91,7 @@ TENON_DEVICE void sincos_of(u32 turn, float& sine, float& cosine) {
 }
 TENON_DEVICE void sincos_of(u64 turn, double& sine, double& cosine) {
   const u64 quarter = (turn + 0x2000000000000000ull) >> 62;
-  const double x = double(i64(turn - (quarter << 62))) * 3.4061215800304555e-19, z = x * x;
+  const double x = double(i64(turn - (quarter << 62))) * 3.4061215800865545e-19, z = x * x;
   double s = 1.0 / 355687428096000.0;
   s = -1.0 / 1307674368000.0 + z * s;
   s = 1.0 / 6227020800.0 + z * s;

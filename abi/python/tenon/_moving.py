@@ -446,7 +446,7 @@ def pick(x: Array, key: Any) -> Array:
     return result if drop is None else result[(slice(None),) * drop + (0,)]
 
 
-class _IndexError(IndexError, InvalidArgument):
+class _IndexError(InvalidArgument, IndexError):
     """An index out of range, or indices that do not fit together."""
 
 
