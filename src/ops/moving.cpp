@@ -181,7 +181,12 @@ void pad_axis(Array& to, int32_t axis, int64_t begin, int64_t n, const tenon_pad
     strides[axis] = -strides[axis];
     return to.with(shape, strides, first * to.strides()[axis], true);
   };
-  const auto fill_from = [&](int64_t at, int64_t count, const Array& source) { copy(*piece(to, axis, at, count), source, &stream); };
+  // By way of another array: that two parts of one array are apart cannot be told from their strides alone.
+  const auto fill_from = [&](int64_t at, int64_t count, const Array& source) {
+    const Ref<Array> part = Array::create(stream.device(), to.dtype(), source.shape(), stream);
+    copy(*part, source, &stream);
+    copy(*piece(to, axis, at, count), *part, &stream);
+  };
   if (options.mode == TENON_PAD_CONSTANT) {
     for (auto [at, count] : {std::pair{int64_t(0), begin}, std::pair{begin + n, total - begin - n}})
       if (count) fill(*piece(to, axis, at, count), options.real, options.imaginary, &stream);

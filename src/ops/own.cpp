@@ -16,7 +16,7 @@ void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometr
   Module& module = device.own_module(kernel.name, [&] {
     CompileRequest request;
     request.source = std::string("#define TENON_DEVICE_TEXT\n") + device::kWorkText + device::kNumbersText;
-    for (const char* text : kernel.texts) request.source += text;
+    for (const char* text : kernel.texts) request.source += text ? text : "";
     request.name = kernel.file;
     request.kernels = {kernel.name};
     request.options = {"-std=c++17", "-fmad=false"};

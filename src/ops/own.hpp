@@ -19,7 +19,7 @@ bool by_kernels(const Device& device);
 // One kernel of the texts: "tenon_own::random_fill<...>" of kRandomKernels, and the texts before it.
 struct OwnKernel {
   const char* file;                         // for messages: "tenon/random.cu"
-  std::initializer_list<const char*> texts; // after kWorkText and kNumbersText
+  const char* texts[3];                     // after kWorkText and kNumbersText; NULL: no more
   std::string name;
 };
 // params: each the value of a parameter.

@@ -438,8 +438,8 @@ def pick(x: Array, key: Any) -> Array:
     mask = _mask_alone(x, key)
     if mask is not None:
         return _compress(x, mask, 0, None, None)
-    view, indices, axes, drop = _resolved(x, key)
     try:
+        view, indices, axes, drop = _resolved(x, key)
         result = _take(view, indices, axes, False, None, None)
     except (InvalidArgument, ShapeError, DTypeError) as error:
         raise _index_error(error) from None
@@ -456,6 +456,13 @@ def _index_error(error: Any) -> IndexError:
 
 def place(x: Array, key: Any, value: Any) -> None:
     """x[key] = value with arrays, lists or bools in the key."""
+    try:
+        _place(x, key, value)
+    except (InvalidArgument, DTypeError) as error:
+        raise _index_error(error) from None
+
+
+def _place(x: Array, key: Any, value: Any) -> None:
     view, indices, axes, drop = _resolved(x, key)
     if not is_number(value):
         value = array_of(value, x.device)
@@ -465,10 +472,7 @@ def place(x: Array, key: Any, value: Any) -> None:
             value = value[0]
         if drop is not None and value.ndim > kept - drop:
             value = expand_dims(value, axis=drop - kept - 1 if value.ndim < kept else drop)
-    try:
-        _scatter(view, value, indices, axes, False, "assign", None)
-    except (InvalidArgument, DTypeError) as error:
-        raise _index_error(error) from None
+    _scatter(view, value, indices, axes, False, "assign", None)
 
 
 # --- made from nothing ---

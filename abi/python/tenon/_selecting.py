@@ -227,7 +227,7 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
             raise _invalid(f"bins lie between two finite ends in ascending order, not {low} and {high}")
         if low == high:
             low, high = low - 0.5, high + 0.5
-        edges = linspace(low, high, count + 1, device=x.device)
+        edges = linspace(low, high, count + 1, dtype=x.dtype if x.dtype.kind == "f" else "float64", device=x.device)
     count = edges.size - 1
     if count < 1:
         raise _invalid("one bin has two edges")
