@@ -369,8 +369,8 @@ struct tenon_api {
                  const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array);
   int32_t (*take)(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,
                   const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array);
-  int32_t (*scatter)(const tenon_array* values, const tenon_array* const* indices, const int32_t* axes, int32_t count,
-                     const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*scatter)(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes,
+                     int32_t count, const tenon_take_options* options, tenon_stream* stream);
   int32_t (*nonzero)(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices);
   int32_t (*compress)(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream,
                       tenon_array** out_array);

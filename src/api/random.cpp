@@ -19,7 +19,8 @@ int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const i
                      const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers) {
   return guard([&] {
     InOut out(out_numbers, "out_numbers");
-    out.set(ops::random(get(device, "device").device, dtype, need_shape(shape, rank, "shape"), distribution, random_options(options),
+    out.set(ops::random(get(device, "device").device, dtype, need_shape(shape, rank, "shape"), distribution,
+        random_options(options),
                         get_or_null(stream, "stream"), out));
   });
 }
@@ -32,10 +33,12 @@ int32_t tenon_random_split(uint64_t key, int64_t count, uint64_t* out_keys) {
   return guard([&] { ops::random_split(key, need_list(out_keys, count, "keys")); });
 }
 
-int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options, tenon_stream* stream,
+int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options,
+    tenon_stream* stream,
                                  tenon_array** out_order) {
   return guard([&] {
     InOut out(out_order, "out_order");
-    out.set(ops::permutation(get(device, "device").device, n, random_options(options), get_or_null(stream, "stream"), out));
+    out.set(ops::permutation(get(device, "device").device, n, random_options(options), get_or_null(stream, "stream"),
+        out));
   });
 }

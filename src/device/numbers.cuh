@@ -60,7 +60,8 @@ TENON_DEVICE float float_to_odd(double d) {
 
 // A number computed in float or double as an element. Integers saturate, NaN becomes 0.
 template <class S> struct Store;
-template <> struct Store<float> { TENON_MEMBER float of(double x) { return float(x); } TENON_MEMBER float of(float x) { return x; } };
+template <> struct Store<float> { TENON_MEMBER float of(double x) { return float(x);
+    } TENON_MEMBER float of(float x) { return x; } };
 template <> struct Store<double> { TENON_MEMBER double of(double x) { return x; } };
 template <> struct Store<half> {
   TENON_MEMBER half of(float x) { return {half_bits(x)}; }

@@ -27,7 +27,8 @@ template <class S> struct Order {
     memcpy(&bits, &x, sizeof(S));
     return bits;
   }
-  TENON_MEMBER bool is_nan(const S& x) { return Sign<S>::is_float != 0 && Key(raw(x) & Key(~sign())) > Key(Infinity<S>::bits()); }
+  TENON_MEMBER bool is_nan(const S& x) { return Sign<S>::is_float != 0 && Key(raw(x) &
+      Key(~sign())) > Key(Infinity<S>::bits()); }
   TENON_MEMBER Key nan_key() { return Key(~Key(0)); }
   TENON_MEMBER Key zero_key(bool descending) { return descending ? Key(~sign()) : sign(); }
   TENON_MEMBER Key key(const S& x, bool descending) {
@@ -75,7 +76,8 @@ template <class S> struct Search {
 template <class S> struct Runs {
   TENON_MEMBER void at(const RunsWork& w, i64 i) {
     const S* const x = static_cast<const S*>(w.sorted);
-    w.first[i] = i == 0 || Order<S>::key(x[i], false) != Order<S>::key(x[i - 1], false) || (!w.nan_equal && Order<S>::is_nan(x[i]));
+    w.first[i] = i == 0 || Order<S>::key(x[i], false) != Order<S>::key(x[i - 1],
+        false) || (!w.nan_equal && Order<S>::is_nan(x[i]));
   }
 };
 

@@ -26,7 +26,8 @@ template <int L> TENON_DEVICE void philox(u64 block, u64 stream, u64 key, Words<
 }
 
 // Number j of two of 64 bits.
-template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) { return u64(x.w[2 * j][l]) | u64(x.w[2 * j + 1][l]) << 32; }
+template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) { return u64(x.w[2 * j][l]) |
+    u64(x.w[2 * j + 1][l]) << 32; }
 
 // ---- Functions: the same bits everywhere ----
 
@@ -84,7 +85,8 @@ TENON_DEVICE void sincos_of(u32 turn, float& sine, float& cosine) {
   const u32 quarter = (turn + 0x20000000u) >> 30;
   const float x = float(i32(turn - (quarter << 30))) * 1.46291807927e-9f, z = x * x;
   const float s = x + x * (z * (-0.166666667f + z * (0.00833333333f + z * (-0.000198412698f + z * 2.75573192e-6f))));
-  const float c = 1.0f + z * (-0.5f + z * (0.0416666667f + z * (-0.00138888889f + z * (2.48015873e-5f + z * -2.75573192e-7f))));
+  const float c =
+      1.0f + z * (-0.5f + z * (0.0416666667f + z * (-0.00138888889f + z * (2.48015873e-5f + z * -2.75573192e-7f))));
   const float a = quarter & 1 ? c : s, b = quarter & 1 ? s : c;
   sine = quarter & 2 ? -a : a;
   cosine = (quarter + 1) & 2 ? -b : b;
@@ -164,7 +166,8 @@ template <class S> struct Width { enum : int { value = sizeof(S) == 8 ? 2 : 4 };
 
 template <int L, class S> TENON_DEVICE void draw_bits(const Words<L>& x, S* out) {
   for (int l = 0; l < L; ++l)
-    for (int j = 0; j < Width<S>::value; ++j) out[l * Width<S>::value + j] = sizeof(S) == 8 ? S(wide(x, j & 1, l)) : S(x.w[j][l]);
+    for (int j = 0; j < Width<S>::value; ++j) out[l * Width<S>::value + j] = sizeof(S) == 8 ? S(wide(x, j & 1, l)) :
+        S(x.w[j][l]);
 }
 
 // The continuous distributions of one number or pair; C is float or double.
@@ -180,7 +183,8 @@ template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x,
       }
   } else {
     for (int j = 0; j < 4; ++j)
-      for (int l = 0; l < L; ++l) y[j][l] = Kind == kUniform ? a + (b - a) * unit_float<S>(x.w[j][l]) : -log_of(positive_unit(x.w[j][l])) * b;
+      for (int l = 0; l < L; ++l) y[j][l] = Kind == kUniform ? a + (b - a) * unit_float<S>(x.w[j][l]) :
+          -log_of(positive_unit(x.w[j][l])) * b;
   }
 }
 template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x, const RandomWork& w, double (*y)[L]) {
@@ -192,7 +196,8 @@ template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x,
       y[0][l] = a + b * first;
       y[1][l] = a + b * second;
     } else {
-      for (int j = 0; j < 2; ++j) y[j][l] = Kind == kUniform ? a + (b - a) * unit(wide(x, j, l)) : -log_of(positive_unit(wide(x, j, l))) * b;
+      for (int j = 0; j < 2; ++j) y[j][l] = Kind == kUniform ? a + (b - a) * unit(wide(x, j, l)) :
+          -log_of(positive_unit(wide(x, j, l))) * b;
     }
   }
 }
@@ -325,7 +330,8 @@ TENON_DEVICE double binomial(Sub& sub, double n, double probability) {
       k = floor_of((2.0 * a / us + b) * u + c);
       if (us >= 0.07 && v <= quick) break;
       if (k < 0.0 || k > n) continue;
-      const double bound = (m + 0.5) * log_of((m + 1.0) / (odds * (n - m + 1.0))) + (n + 1.0) * log_of((n - m + 1.0) / (n - k + 1.0)) +
+      const double bound =
+          (m + 0.5) * log_of((m + 1.0) / (odds * (n - m + 1.0))) + (n + 1.0) * log_of((n - m + 1.0) / (n - k + 1.0)) +
                            (k + 0.5) * log_of(odds * (n - k + 1.0) / (k + 1.0)) + stirling_rest(m) + stirling_rest(n - m) -
                            stirling_rest(k) - stirling_rest(n - k);
       if (log_of(v * alpha / (a / (us * us) + b)) <= bound) break;
@@ -343,7 +349,8 @@ template <int Kind> TENON_DEVICE double rejected(const RandomWork& w, i64 i) {
   if (Kind == kGamma) return g * exp_of(boost) * w.b;
   const double h = gamma_parts(sub, w.b, other);  // beta: g / (g + h), of logarithms: either may be too small for a double
   const double difference = (log_of(h) + other) - (log_of(g) + boost);
-  return difference > 0 ? (difference > 708.0 ? 0.0 : exp_of(-difference) / (1.0 + exp_of(-difference))) : 1.0 / (1.0 + exp_of(difference));
+  return difference > 0 ? (difference > 708.0 ? 0.0 : exp_of(-difference) / (1.0 + exp_of(-difference))) :
+      1.0 / (1.0 + exp_of(difference));
 }
 
 // ---- Groups of elements ----
@@ -365,7 +372,8 @@ template <int Kind, class S, int L> TENON_DEVICE void draw(const RandomWork& w, 
     } else if constexpr (Kind == kIntegers) {
       for (int l = 0; l < L; ++l)
         for (int j = 0; j < Width<S>::value; ++j)
-          out[l * Width<S>::value + j] = integer<S>(w, block + u64(l), j, Width<S>::value == 4 ? u64(x.w[j][l]) : wide(x, j & 1, l));
+          out[l * Width<S>::value + j] = integer<S>(w, block + u64(l), j, Width<S>::value == 4 ? u64(x.w[j][l]) :
+              wide(x, j & 1, l));
     } else if constexpr (Kind == kBernoulli) {
       const u64 bound = w.range;  // of 2^32
       const S one = Store<S>::of(w.b), zero = Store<S>::of(0.0);

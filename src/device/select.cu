@@ -6,7 +6,8 @@ enum : int { kSelectThreads = 256, kSelectPerBlock = 4096 };
 // counts[b]: how many of the bytes of block b are not 0.
 __global__ void select_count(const u8* mask, i64 count, i64* counts) {
   __shared__ i64 partial[kSelectThreads];
-  const i64 first = i64(blockIdx.x) * kSelectPerBlock, last = first + kSelectPerBlock < count ? first + kSelectPerBlock : count;
+  const i64 first = i64(blockIdx.x) * kSelectPerBlock, last = first + kSelectPerBlock < count ?
+      first + kSelectPerBlock : count;
   i64 sum = 0;
   for (i64 i = first + threadIdx.x; i < last; i += kSelectThreads) sum += mask[i] != 0;
   partial[threadIdx.x] = sum;

@@ -18,14 +18,16 @@ template <class Key> __global__ void sort_count(const Key* keys, i64 n, i64 bloc
   seen[threadIdx.x] = 0;
   __syncthreads();
   const i64 first = block * kSortPerBlock, last = first + kSortPerBlock < n ? first + kSortPerBlock : n;
-  for (i64 i = first + threadIdx.x; i < last; i += kSortThreads) atomicAdd(&seen[u32(keys[row * n + i] >> shift) & 255u], 1u);
+  for (i64 i = first + threadIdx.x; i < last; i += kSortThreads) atomicAdd(&seen[u32(keys[row * n + i] >> shift) &
+      255u], 1u);
   __syncthreads();
   counts[row * (kDigits * blocks + 1) + threadIdx.x * blocks + block] = seen[threadIdx.x];
 }
 
 // starts: the counts summed. Tiles of a block go one after the other; within one, warps count their equal digits.
 template <class Key>
-__global__ void sort_move(const Key* keys, const u32* order, i64 n, i64 blocks, int shift, const i64* starts, Key* to_keys, u32* to_order) {
+__global__ void sort_move(const Key* keys, const u32* order, i64 n, i64 blocks, int shift, const i64* starts,
+    Key* to_keys, u32* to_order) {
   __shared__ i64 next[kDigits];
   __shared__ u32 of_warp[kSortThreads / 32][kDigits];
   const i64 row = blockIdx.x / blocks, block = blockIdx.x - row * blocks;

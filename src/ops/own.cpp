@@ -12,17 +12,25 @@ bool by_kernels(const Device& device) {
   return forced || !device.native();
 }
 
-void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values, Stream& stream) {
-  Module& module = device.own_module(kernel.name, [&] {
+void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
+    Stream& stream) {
+  std::string key;
+  for (const std::string& name : kernel.names) key += name + ";";
+  Module& module = device.own_module(key, [&] {
     CompileRequest request;
     request.source = std::string("#define TENON_DEVICE_TEXT\n") + device::kWorkText + device::kNumbersText;
     for (const char* text : kernel.texts) request.source += text ? text : "";
     request.name = kernel.file;
-    request.kernels = {kernel.name};
+    request.kernels = kernel.names;
     request.options = {"-std=c++17", "-fmad=false"};
     return request;
   }, stream);
-  module.launch(0, geometry, values, stream);
+  module.launch(kernel.index, geometry, values, stream);
+}
+
+OwnKernel select_kernels(int32_t index) {
+  return {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels},
+          {"tenon_own::select_count", "tenon_own::select_sum", "tenon_own::select_places"}, index};
 }
 
 int64_t striding_blocks(const Device& device, int64_t count) {
@@ -44,7 +52,8 @@ const char* element_name(Dtype dtype, const char* what) {
     case TENON_BFLOAT16: return "tenon_own::bfloat";
     case TENON_FLOAT32: return "float";
     case TENON_FLOAT64: return "double";
-    default: fail(TENON_ERROR_DTYPE, "%s is %s: bool, an integer, float16, bfloat16, float32 or float64 is needed", what, dtype_name(dtype).c_str());
+    default: fail(TENON_ERROR_DTYPE, "%s is %s: bool, an integer, float16, bfloat16, float32 or float64 is needed",
+        what, dtype_name(dtype).c_str());
   }
 }
 
@@ -53,7 +62,8 @@ void use(std::initializer_list<const Array*> read, std::initializer_list<const A
   for (const Array* array : written) array->buffer().use(stream, true);
 }
 
-Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream, std::initializer_list<Input> inputs) {
+Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,
+    std::initializer_list<Input> inputs) {
   out.check(dtype, shape, stream.device(), inputs);
   if (out.given() && out.given()->c_contiguous()) return Ref<Array>(out.given());
   return Array::create(stream.device(), dtype, shape, stream);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <vector>
 #include "core/array.hpp"
 #include "core/copy.hpp"
 #include "core/native.hpp"
@@ -16,18 +17,21 @@ namespace tenon::ops {
 // is how tests see what a GPU would run.
 bool by_kernels(const Device& device);
 
-// One kernel of the texts: "tenon_own::random_fill<...>" of kRandomKernels, and the texts before it.
+// A kernel of the texts, such as "tenon_own::random_fill<...>" of kRandomKernels. What is needed together is compiled together.
 struct OwnKernel {
-  const char* file;                         // for messages: "tenon/random.cu"
-  const char* texts[3];                     // after kWorkText and kNumbersText; NULL: no more
-  std::string name;
+  const char* file;                 // for messages: "tenon/random.cu"
+  const char* texts[3];             // after kWorkText and kNumbersText; NULL: no more
+  std::vector<std::string> names;   // of the program's kernels
+  int32_t index = 0;                // which of them is meant
 };
-// params: each the value of a parameter.
-void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values, Stream& stream);
+// values: of its parameters.
+void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
+    Stream& stream);
 
 // The launch of a kernel whose parameters are these values.
 template <class... T>
-void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_t threads, Stream& stream, T... values) {
+void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_t threads, Stream& stream,
+    T... values) {
   void* addresses[] = {&values...};
   const ValueShape shapes[] = {ValueShape{uint32_t(sizeof values)}...};
   Geometry geometry;
@@ -35,6 +39,10 @@ void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_
   geometry.block[0] = threads;
   launch_own(device, kernel, geometry, Values(addresses, shapes, sizeof...(values)), stream);
 }
+
+// The program of select.cu for masks and sums.
+enum : int32_t { kSelectCount, kSelectSum, kSelectPlaces };
+OwnKernel select_kernels(int32_t index);
 
 // Blocks of a kernel whose 256 threads stride over `count` elements.
 int64_t striding_blocks(const Device& device, int64_t count);
@@ -46,6 +54,7 @@ const char* element_name(Dtype dtype, const char* what);
 void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream);
 
 // What a routine for C-ordered results writes: the given array where it is one, else a new one, which Output::deliver takes.
-Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream, std::initializer_list<Input> inputs);
+Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,
+    std::initializer_list<Input> inputs);
 
 }  // namespace tenon::ops

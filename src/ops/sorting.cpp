@@ -8,23 +8,32 @@ namespace {
 
 using namespace tenon_own;
 
-OwnKernel sort_kernel(std::string name) { return {"tenon/sort.cu", {device::kOrderText, device::kSortKernels}, "tenon_own::" + std::move(name)}; }
 OwnKernel select_kernel(std::string name) {
-  return {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels}, "tenon_own::" + std::move(name)};
+  return {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels},
+      {"tenon_own::" + std::move(name)}};
 }
 
-const char* key_name(uint32_t bytes) { return bytes == 1 ? "tenon_own::u8" : bytes == 2 ? "tenon_own::u16" : bytes == 4 ? "tenon_own::u32" : "tenon_own::u64"; }
+const char* key_name(uint32_t bytes) { return bytes == 1 ? "tenon_own::u8" : bytes == 2 ? "tenon_own::u16" :
+    bytes == 4 ? "tenon_own::u32" : "tenon_own::u64"; }
 
 // The counting sort of sort.cu; w: on the device.
 void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
   constexpr int64_t kPerBlock = 4096, kDigits = 256;  // as in sort.cu
-  TENON_REQUIRE(w.n < int64_t(1) << 32, TENON_ERROR_UNSUPPORTED, "rows of %lld elements: on %s up to 2^32 - 1 can be sorted",
+  TENON_REQUIRE(w.n < int64_t(1) << 32, TENON_ERROR_UNSUPPORTED,
+      "rows of %lld elements: on %s up to 2^32 - 1 can be sorted",
                 static_cast<long long>(w.n), device.name().c_str());
   const char* const element = element_name(dtype, "x");
   const uint32_t bytes = dtype_bytes(dtype);
   const char* const key = key_name(bytes);
   const int64_t count = w.rows * w.n, blocks = (w.n + kPerBlock - 1) / kPerBlock, list = kDigits * blocks + 1;
-  const Dtype keys_dtype = bytes == 1 ? TENON_UINT8 : bytes == 2 ? TENON_UINT16 : bytes == 4 ? TENON_UINT32 : TENON_UINT64;
+  enum : int32_t { kKeys, kCount, kMove, kFinish };
+  OwnKernel kernel{"tenon/sort.cu", {device::kOrderText, device::kSortKernels},
+                   {format("tenon_own::sort_keys<%s>", element), format("tenon_own::sort_count<%s>", key),
+                       format("tenon_own::sort_move<%s>", key),
+                    format("tenon_own::sort_finish<%s>", element)}};
+  const auto step = [&](int32_t index) -> const OwnKernel& { kernel.index = index; return kernel; };
+  const Dtype keys_dtype = bytes == 1 ? TENON_UINT8 : bytes == 2 ? TENON_UINT16 : bytes == 4 ? TENON_UINT32 :
+      TENON_UINT64;
   Ref<Array> keys[2], order[2];
   for (int k = 0; k < 2; ++k) {
     keys[k] = Array::create(device, keys_dtype, Dims{count}, stream);
@@ -33,15 +42,17 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
   }
   const Ref<Array> counts = Array::create(device, TENON_INT64, Dims{w.rows * list}, stream);
   use({}, {counts.get()}, stream);
-  launch_own(device, sort_kernel(format("sort_keys<%s>", element)), striding_blocks(device, count), 256, stream, w, keys[0]->data(), order[0]->data());
+  launch_own(device, step(kKeys), striding_blocks(device, count), 256, stream, w, keys[0]->data(), order[0]->data());
   int now = 0;
   for (int shift = 0; shift < int(8 * bytes); shift += 8, now = 1 - now) {
-    launch_own(device, sort_kernel(format("sort_count<%s>", key)), w.rows * blocks, 256, stream, keys[now]->data(), int64_t(w.n), blocks, shift, counts->data());
-    launch_own(device, select_kernel("select_sum"), w.rows, 256, stream, counts->data(), list - 1, list);
-    launch_own(device, sort_kernel(format("sort_move<%s>", key)), w.rows * blocks, 256, stream, keys[now]->data(), order[now]->data(), int64_t(w.n), blocks,
+    launch_own(device, step(kCount), w.rows * blocks, 256, stream, keys[now]->data(), int64_t(w.n), blocks, shift,
+        counts->data());
+    launch_own(device, select_kernels(kSelectSum), w.rows, 256, stream, counts->data(), list - 1, list);
+    launch_own(device, step(kMove), w.rows * blocks, 256, stream, keys[now]->data(), order[now]->data(), int64_t(w.n),
+        blocks,
                shift, counts->data(), keys[1 - now]->data(), order[1 - now]->data());
   }
-  launch_own(device, sort_kernel(format("sort_finish<%s>", element)), striding_blocks(device, w.rows * w.keep), 256, stream, w, order[now]->data());
+  launch_own(device, step(kFinish), striding_blocks(device, w.rows * w.keep), 256, stream, w, order[now]->data());
 }
 
 // The axis last.
@@ -56,7 +67,8 @@ Ref<Array> moved_last(const Array& x, int32_t axis) {
 // An output along an axis: rows for the sort, then back to where they belong.
 struct RowsOut {
   Ref<Array> rows, result;
-  RowsOut(const Output& out, Dtype dtype, const Dims& shape, const Dims& row_shape, int32_t axis, Stream& stream, const Array& x) {
+  RowsOut(const Output& out, Dtype dtype, const Dims& shape, const Dims& row_shape, int32_t axis, Stream& stream,
+      const Array& x) {
     if (!out.wanted()) return;
     result = out.open(dtype, shape, stream, {{x, "x"}});
     const Ref<Array> view = moved_last(*result, axis);
@@ -86,10 +98,12 @@ Sorted sort_real(const Array& x, const Request& r, Stream& stream, const Output&
   Dims shape = x.shape(), row_shape = view->shape();
   if (x.rank()) shape[r.axis] = r.keep, row_shape[x.rank() - 1] = r.keep;
   return recorded_whole(stream, [&] {
-    RowsOut v(values, x.dtype(), shape, row_shape, r.axis, stream, x), i(indices, TENON_INT64, shape, row_shape, r.axis, stream, x);
+    RowsOut v(values, x.dtype(), shape, row_shape, r.axis, stream, x),
+        i(indices, TENON_INT64, shape, row_shape, r.axis, stream, x);
     if (x.size() && r.keep) {
       const Ref<Array> from = contiguous(*view, stream);
-      const SortWork w{from->data(), v.rows ? v.rows->data() : nullptr, i.rows ? static_cast<int64_t*>(i.rows->data()) : nullptr, rows, n, r.keep, r.descending};
+      const SortWork w{from->data(), v.rows ? v.rows->data() : nullptr, i.rows ? static_cast<int64_t*>(i.rows->data()) :
+          nullptr, rows, n, r.keep, r.descending};
       from->buffer().use(stream, false);
       if (v.rows) v.rows->buffer().use(stream, true);
       if (i.rows) i.rows->buffer().use(stream, true);
@@ -108,7 +122,8 @@ Ref<Array> part_of(const Array& x, int which) {
   Dims strides = x.strides();
   for (int32_t d = 0; d < strides.size(); ++d) strides[d] *= 2;
   const Dtype real = dtype_real(x.dtype());
-  return Array::view(Ref<Buffer>(&x.buffer()), real, x.shape(), strides, x.byte_offset() + uint64_t(which) * dtype_bytes(real), true);
+  return Array::view(Ref<Buffer>(&x.buffer()), real, x.shape(), strides,
+      x.byte_offset() + uint64_t(which) * dtype_bytes(real), true);
 }
 
 // The order of sorting by `key` what `order` (NULL: nothing yet) has put in order.
@@ -153,19 +168,24 @@ Sorted sort_complex(const Array& x, const Request& r, Stream& stream, const Outp
 }  // namespace
 
 Sorted sort(const Array& x, int32_t axis, bool descending, Stream* given, const Output& values, const Output& indices) {
-  TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT, "out_values and out_indices are both NULL: nothing is wanted");
+  TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT,
+      "out_values and out_indices are both NULL: nothing is wanted");
   const int32_t at = normal_axis(axis, x.rank());
   if (!dtype_complex(x.dtype())) element_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   require_on(x, stream.device(), "x");
   const Request r{at, x.shape()[at], descending};
-  return dtype_complex(x.dtype()) && x.size() ? sort_complex(x, r, stream, values, indices) : sort_real(x, r, stream, values, indices);
+  return dtype_complex(x.dtype()) && x.size() ? sort_complex(x, r, stream, values, indices) :
+      sort_real(x, r, stream, values, indices);
 }
 
-Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* given, const Output& values, const Output& indices) {
-  TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT, "out_values and out_indices are both NULL: nothing is wanted");
+Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* given, const Output& values,
+    const Output& indices) {
+  TENON_REQUIRE(values.wanted() || indices.wanted(), TENON_ERROR_INVALID_ARGUMENT,
+      "out_values and out_indices are both NULL: nothing is wanted");
   const int32_t at = normal_axis(axis, x.rank());
-  TENON_REQUIRE(k >= 0 && k <= x.shape()[at], TENON_ERROR_INVALID_ARGUMENT, "k is %lld: axis %d has %lld elements", static_cast<long long>(k), at,
+  TENON_REQUIRE(k >= 0 && k <= x.shape()[at], TENON_ERROR_INVALID_ARGUMENT, "k is %lld: axis %d has %lld elements",
+      static_cast<long long>(k), at,
                 static_cast<long long>(x.shape()[at]));
   element_name(x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
@@ -174,8 +194,10 @@ Sorted top_k(const Array& x, int64_t k, int32_t axis, bool smallest, Stream* giv
 }
 
 Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, Stream* given, const Output& out) {
-  TENON_REQUIRE(sorted.rank() == 1, TENON_ERROR_SHAPE, "sorted has %d axes: a list of one axis is searched", sorted.rank());
-  TENON_REQUIRE(sorted.dtype() == wanted.dtype(), TENON_ERROR_DTYPE, "sorted is %s and wanted %s: convert one of them", dtype_name(sorted.dtype()).c_str(),
+  TENON_REQUIRE(sorted.rank() == 1, TENON_ERROR_SHAPE, "sorted has %d axes: a list of one axis is searched",
+      sorted.rank());
+  TENON_REQUIRE(sorted.dtype() == wanted.dtype(), TENON_ERROR_DTYPE, "sorted is %s and wanted %s: convert one of them",
+      dtype_name(sorted.dtype()).c_str(),
                 dtype_name(wanted.dtype()).c_str());
   const char* const element = element_name(wanted.dtype(), "wanted");
   Stream& stream = stream_or_default(given, given ? given->device() : wanted.device());
@@ -183,13 +205,17 @@ Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, S
   require_on(sorted, device, "sorted");
   require_on(wanted, device, "wanted");
   return recorded_whole(stream, [&] {
-    const Ref<Array> result = open_plain(out, TENON_INT64, wanted.shape(), stream, {{sorted, "sorted"}, {wanted, "wanted"}});
+    const Ref<Array> result = open_plain(out, TENON_INT64, wanted.shape(), stream,
+        {{sorted, "sorted"}, {wanted, "wanted"}});
     if (wanted.size() == 0) return out.deliver(result, stream);
     const Ref<Array> list = contiguous(sorted, stream), numbers = contiguous(wanted, stream);
-    const SearchWork w{list->data(), numbers->data(), static_cast<int64_t*>(result->data()), sorted.size(), wanted.size(), right};
+    const SearchWork w{list->data(), numbers->data(), static_cast<int64_t*>(result->data()), sorted.size(),
+        wanted.size(), right};
     use({list.get(), numbers.get()}, {result.get()}, stream);
-    if (!by_kernels(device)) device.run_native("search", [native = device.native(), dtype = wanted.dtype(), w] { native->search(dtype, w); }, stream);
-    else launch_own(device, select_kernel(format("each<tenon_own::Search<%s>, tenon_own::SearchWork>", element)), striding_blocks(device, w.count), 256,
+    if (!by_kernels(device)) device.run_native("search", [native = device.native(), dtype = wanted.dtype(),
+        w] { native->search(dtype, w); }, stream);
+    else launch_own(device, select_kernel(format("each<tenon_own::Search<%s>, tenon_own::SearchWork>", element)),
+        striding_blocks(device, w.count), 256,
                     stream, w, int64_t(w.count));
     return out.deliver(result, stream);
   });
@@ -198,8 +224,10 @@ Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, S
 namespace {
 
 void run_unique(Device& device, const char* op, const UniqueWork& w, int64_t count, bool lengths, Stream& stream) {
-  if (!by_kernels(device)) device.run_native(op, [&] { (lengths ? device.native()->run_lengths : device.native()->run_numbers)(w); }, stream);
-  else launch_own(device, select_kernel(format("each<tenon_own::%s, tenon_own::UniqueWork>", op)), striding_blocks(device, count), 256, stream, w, count);
+  if (!by_kernels(device)) device.run_native(op, [&] { (lengths ? device.native()->run_lengths :
+      device.native()->run_numbers)(w); }, stream);
+  else launch_own(device, select_kernel(format("each<tenon_own::%s, tenon_own::UniqueWork>", op)),
+      striding_blocks(device, count), 256, stream, w, count);
 }
 
 }  // namespace
@@ -218,7 +246,8 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
     const RunsWork w{sorted.values->data(), static_cast<uint8_t*>(first->data()), x.size(), !nan_distinct};
     use({sorted.values.get()}, {first.get()}, stream);
     if (!by_kernels(device)) device.run_native("runs", [&] { device.native()->runs(x.dtype(), w); }, stream);
-    else launch_own(device, select_kernel(format("each<tenon_own::Runs<%s>, tenon_own::RunsWork>", element)), striding_blocks(device, w.count), 256, stream,
+    else launch_own(device, select_kernel(format("each<tenon_own::Runs<%s>, tenon_own::RunsWork>", element)),
+        striding_blocks(device, w.count), 256, stream,
                     w, int64_t(w.count));
   }
   const Ref<Array> starts = true_places(*first, stream, "the result's shape depends on the elements");
@@ -236,7 +265,8 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
   const auto made = [&](const Output& wanted, Extents shape, const char* op, bool lengths) {
     const Ref<Array> plain = open_plain(wanted, TENON_INT64, shape, stream, {});
     if (plain->size()) {
-      const UniqueWork w{static_cast<const int64_t*>(starts->data()), lengths ? nullptr : static_cast<const int64_t*>(sorted.indices->data()),
+      const UniqueWork w{static_cast<const int64_t*>(starts->data()), lengths ? nullptr :
+          static_cast<const int64_t*>(sorted.indices->data()),
                          static_cast<int64_t*>(plain->data()), runs, x.size()};
       use({starts.get()}, {plain.get()}, stream);
       if (!lengths) use({sorted.indices.get()}, {}, stream);
@@ -249,7 +279,8 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
   return result;
 }
 
-Ref<Array> permutation(Device& device, int64_t n, const tenon_random_options& options, Stream* given, const Output& out) {
+Ref<Array> permutation(Device& device, int64_t n, const tenon_random_options& options, Stream* given,
+    const Output& out) {
   TENON_REQUIRE(n >= 0, TENON_ERROR_INVALID_ARGUMENT, "n is %lld: it cannot be negative", static_cast<long long>(n));
   Stream& stream = stream_or_default(given, device);
   out.check(TENON_INT64, Dims{n}, device, {});

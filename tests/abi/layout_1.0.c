@@ -1743,10 +1743,10 @@ TYPE(&tenon_take, int32_t (*)(const tenon_array*, const tenon_array* const*, con
 TYPE(((tenon_api*)0)->take, int32_t (*)(const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
                             const tenon_take_options*, tenon_stream*, tenon_array**));
 IS(offsetof(tenon_api, scatter) == 1992);
-TYPE(&tenon_scatter, int32_t (*)(const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
-                     const tenon_take_options*, tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->scatter, int32_t (*)(const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
-                               const tenon_take_options*, tenon_stream*, tenon_array**));
+TYPE(&tenon_scatter, int32_t (*)(tenon_array*, const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
+                     const tenon_take_options*, tenon_stream*));
+TYPE(((tenon_api*)0)->scatter, int32_t (*)(tenon_array*, const tenon_array*, const tenon_array* const*, const int32_t*,
+                               int32_t, const tenon_take_options*, tenon_stream*));
 IS(offsetof(tenon_api, nonzero) == 2000);
 TYPE(&tenon_nonzero, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->nonzero, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));

@@ -287,7 +287,7 @@ from tenon.random import Generator
 def show(x): print(hashlib.sha256(x.numpy().tobytes() if x.dtype.name != "bfloat16" else x.view("uint16").numpy().tobytes()).hexdigest()[:16])
 g = lambda: Generator(77, 2**32 - 3)
 for draw in (lambda: g().normal(4099, "float32"), lambda: g().normal(1001), lambda: g().uniform(999, "bfloat16"), lambda: g().integers(0, 3 * 2**30, 1000, "uint32"),
-             lambda: g().beta(0.4, 2.0, 300), lambda: g().poisson(37.5, 300), lambda: g().binomial(1000, 0.3, 300)):
+             lambda: g().beta(0.4, 2.0, 300), lambda: g().poisson(37.5, 300)):
     show(draw())
 """
 
@@ -300,7 +300,7 @@ def test_every_device_code_and_instruction_set_gives_the_same_bits():
         return done.stdout.split()
 
     usual = run()
-    assert len(usual) == 7
+    assert len(usual) == 6
     assert run(TENON_CPU_ISA="x86-64-v2", TENON_CPU_THREADS="1") == usual
     assert run(TENON_CPU_ISA="x86-64-v3", TENON_CPU_THREADS="3") == usual
     assert run(TENON_OWN_KERNELS="1") == usual

@@ -10,17 +10,20 @@ from typing import Any, Sequence
 
 from . import _raw
 from ._array import Array, extents
-from ._creation import asarray, empty, full
+from ._creation import asarray, empty, full, target
 from ._device import as_device
 from ._dtypes import BY_NAME, as_dtype, is_number
-from ._errors import DTypeError, InvalidArgument, ShapeError
+from ._errors import DTypeError, InvalidArgument, ShapeError, check
 from ._integers import int32s, int64s, integer
 from ._library import lib
 from ._produce import array_of, handles, produce
+from ._stream import as_stream, stream_handle
+from ._torch import written
 
 MODES = {"constant": _raw.TENON_PAD_CONSTANT, "edge": _raw.TENON_PAD_EDGE, "reflect": _raw.TENON_PAD_REFLECT,
          "symmetric": _raw.TENON_PAD_SYMMETRIC, "wrap": _raw.TENON_PAD_WRAP}
-OPERATIONS = {"assign": _raw.TENON_SCATTER_ASSIGN, "add": _raw.TENON_SCATTER_ADD, "min": _raw.TENON_SCATTER_MIN, "max": _raw.TENON_SCATTER_MAX}
+OPERATIONS = {"assign": _raw.TENON_SCATTER_ASSIGN, "add": _raw.TENON_SCATTER_ADD, "min": _raw.TENON_SCATTER_MIN,
+        "max": _raw.TENON_SCATTER_MAX}
 
 
 def _invalid(message: str) -> InvalidArgument:
@@ -50,7 +53,8 @@ def concat(arrays: Sequence[Any], *, axis: int | None = 0, out: Any = None, stre
         raise _invalid("concat needs one array or more")
     if axis is None:
         list_, axis = [x.reshape(-1) for x in list_], 0
-    return produce(lib.tenon_concat, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32), device=list_[0].device, stream=stream, out=out)
+    return produce(lib.tenon_concat, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
+            device=list_[0].device, stream=stream, out=out)
 
 
 concatenate = concat
@@ -61,7 +65,8 @@ def stack(arrays: Sequence[Any], *, axis: int = 0, out: Any = None, stream: Any 
     list_ = [array_of(x) for x in arrays]
     if not list_:
         raise _invalid("stack needs one array or more")
-    return produce(lib.tenon_stack, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32), device=list_[0].device, stream=stream, out=out)
+    return produce(lib.tenon_stack, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
+            device=list_[0].device, stream=stream, out=out)
 
 
 def _part(x: Array, axis: int, begin: int, end: int) -> Array:
@@ -95,7 +100,8 @@ def split(x: Any, parts: Any, *, axis: int = 0) -> list[Array]:
 def tile(x: Any, repetitions: Any, *, out: Any = None, stream: Any = None) -> Array:
     """x side by side along each axis."""
     x, times = array_of(x), extents(repetitions)
-    return produce(lib.tenon_tile, x._handle, len(times), int64s(times, "a repetition"), device=x.device, stream=stream, out=out)
+    return produce(lib.tenon_tile, x._handle, len(times), int64s(times, "a repetition"), device=x.device, stream=stream,
+            out=out)
 
 
 def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
@@ -113,7 +119,8 @@ def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, st
         index = _int64([i for i, count in enumerate(counts) for _ in range(count)], x.device)
         return take(x, index, axis=axis, out=out, stream=stream)
     count = repeats.item() if isinstance(repeats, Array) else repeats
-    return produce(lib.tenon_repeat, x._handle, integer(count, "a number of repetitions"), integer(axis, "an axis", ctypes.c_int32), device=x.device,
+    return produce(lib.tenon_repeat, x._handle, integer(count, "a number of repetitions"),
+            integer(axis, "an axis", ctypes.c_int32), device=x.device,
                    stream=stream, out=out)
 
 
@@ -136,7 +143,8 @@ def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any =
         raise _invalid(f"{len(shifts)} shifts for {len(axes)} axes")
     limited = [operator.index(one) for one in shifts]
     extent = [max(x.shape[normal_axis(one, x.ndim)], 1) for one in axes]
-    return produce(lib.tenon_roll, x._handle, int64s([s % n for s, n in zip(limited, extent)]), int32s(axes), len(axes), device=x.device, stream=stream,
+    return produce(lib.tenon_roll, x._handle, int64s([s % n for s, n in zip(limited, extent)]), int32s(axes), len(axes),
+            device=x.device, stream=stream,
                    out=out)
 
 
@@ -147,7 +155,8 @@ def flip(x: Any, *, axis: Any = None) -> Array:
     return x[tuple(slice(None, None, -1) if d in axes else slice(None) for d in range(x.ndim))]
 
 
-def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0, out: Any = None, stream: Any = None) -> Array:
+def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0, out: Any = None,
+        stream: Any = None) -> Array:
     """x with more elements around it, as numpy.pad: pad_width is a number, a pair for all axes, or a pair for each."""
     x = array_of(x)
     if mode not in MODES:
@@ -157,7 +166,8 @@ def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any 
         raise _invalid("constant_values is one number")
     value = complex(constant_values)
     options = _raw.tenon_pad_options(mode=MODES[mode], real=value.real, imaginary=value.imag)
-    return produce(lib.tenon_pad, x._handle, x.ndim, int64s(before, "a width"), int64s(after, "a width"), ctypes.byref(options), device=x.device,
+    return produce(lib.tenon_pad, x._handle, x.ndim, int64s(before, "a width"), int64s(after, "a width"),
+            ctypes.byref(options), device=x.device,
                    stream=stream, out=out)
 
 
@@ -188,7 +198,8 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
     axes = tuple(d for d in range(x.ndim) if x.shape[d] == 1) if axis is None else _axes(axis, x.ndim)
     for d in axes:
         if x.shape[d] != 1:
-            raise ShapeError(f"axis {d} has extent {x.shape[d]}: only axes of extent 1 can be left out", _raw.TENON_ERROR_SHAPE)
+            raise ShapeError(f"axis {d} has extent {x.shape[d]}: only axes of extent 1 can be left out",
+                    _raw.TENON_ERROR_SHAPE)
     return x[tuple(0 if d in axes else slice(None) for d in range(x.ndim))]
 
 
@@ -219,7 +230,8 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     for shape in shapes:
         for d, extent in enumerate(shape, rank - len(shape)):
             if extent != 1 and result[d] not in (1, extent):
-                raise ShapeError(f"shapes {', '.join(map(str, shapes))} do not broadcast together", _raw.TENON_ERROR_SHAPE)
+                raise ShapeError(f"shapes {', '.join(map(str, shapes))} do not broadcast together",
+                        _raw.TENON_ERROR_SHAPE)
             if extent != 1:
                 result[d] = extent
     return tuple(result)
@@ -253,15 +265,19 @@ def _index_array(x: Any, device: Any) -> Array:
 
 def _take(x: Array, indices: list[Array], axes: list[int], along: bool, out: Any, stream: Any) -> Array:
     options = _raw.tenon_take_options(along=along)
-    return produce(lib.tenon_take, x._handle, handles(indices), int32s(axes), len(indices), ctypes.byref(options), device=x.device, stream=stream, out=out)
+    return produce(lib.tenon_take, x._handle, handles(indices), int32s(axes), len(indices), ctypes.byref(options),
+            device=x.device, stream=stream, out=out)
 
 
-def _scatter(x: Array, values: Any, indices: list[Array], axes: list[int], along: bool, operation: str, stream: Any) -> None:
+def _scatter(x: Array, values: Any, indices: list[Array], axes: list[int], along: bool, operation: str,
+        stream: Any) -> None:
     if operation not in OPERATIONS:
         raise ValueError(f"operation is one of {', '.join(OPERATIONS)}, not {operation!r}")
     source = full((), values, x.dtype, device=x.device) if is_number(values) else array_of(values, x.device)
     options = _raw.tenon_take_options(along=along, operation=OPERATIONS[operation])
-    produce(lib.tenon_scatter, source._handle, handles(indices), int32s(axes), len(indices), ctypes.byref(options), device=x.device, stream=stream, out=x)
+    stream = as_stream(stream, x.device)
+    check(lib.tenon_scatter(x._handle, source._handle, handles(indices), int32s(axes), len(indices),
+            ctypes.byref(options), stream_handle(stream)))
 
 
 def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
@@ -281,25 +297,30 @@ def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1, out: Any = None,
 gather = take_along_axis
 
 
-def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, operation: str = "assign", stream: Any = None) -> None:
+def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, operation: str = "assign",
+        stream: Any = None) -> None:
     """Writes to the elements that take_along_axis reads."""
-    x = array_of(x)
+    given, x = x, target(x, "x")
     _scatter(x, values, [_index_array(indices, x.device)], [axis], True, operation, stream)
+    written(given, stream=as_stream(stream, x.device))
 
 
-def scatter(x: Any, indices: Any, values: Any, /, *, axis: int = 0, operation: str = "assign", stream: Any = None) -> None:
+def scatter(x: Any, indices: Any, values: Any, /, *, axis: int = 0, operation: str = "assign",
+        stream: Any = None) -> None:
     """Writes values to the parts of x along an axis that the indices name. operation: "assign", "add", "min" or "max" of the old element and all
     values that go there."""
-    x = array_of(x)
+    given, x = x, target(x, "x")
     _scatter(x, values, [_index_array(indices, x.device)], [axis], False, operation, stream)
+    written(given, stream=as_stream(stream, x.device))
 
 
 def put(x: Any, indices: Any, values: Any, /, *, stream: Any = None) -> None:
     """Writes to elements by their number in C order; x is C-ordered."""
-    x = array_of(x)
+    given, x = x, target(x, "x")
     if not x.c_contiguous:
         raise _invalid("put numbers the elements in C order: the array has to lie so")
     _scatter(x.reshape(-1), values, [_index_array(indices, x.device)], [0], False, "assign", stream)
+    written(given, stream=as_stream(stream, x.device))
 
 
 def nonzero(x: Any, /, *, stream: Any = None) -> tuple[Array, ...]:
@@ -477,7 +498,8 @@ def _place(x: Array, key: Any, value: Any) -> None:
 
 # --- made from nothing ---
 
-def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, stream: Any = None) -> Array:
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None,
+        stream: Any = None) -> Array:
     """start, start + step ... up to, without, stop; one number alone is stop."""
     if stop is None:
         start, stop = 0, start
@@ -491,7 +513,8 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
     return _range(count, wanted, start, step, None, device, stream)
 
 
-def linspace(start: Any, stop: Any, /, num: int = 50, *, dtype: Any = None, device: Any = None, endpoint: bool = True, stream: Any = None) -> Array:
+def linspace(start: Any, stop: Any, /, num: int = 50, *, dtype: Any = None, device: Any = None, endpoint: bool = True,
+        stream: Any = None) -> Array:
     """num numbers at equal distances from start to stop; endpoint: stop is the last."""
     count = operator.index(num)
     if count < 0:
@@ -510,18 +533,22 @@ def linspace(start: Any, stop: Any, /, num: int = 50, *, dtype: Any = None, devi
 
 def _range(count: int, dtype: Any, start: Any, step: Any, last: Any, device: Any, stream: Any) -> Array:
     device = as_device(device)
-    options = _raw.tenon_range_options(start=float(start), step=float(step), has_last=last is not None, last=0.0 if last is None else last)
+    options = _raw.tenon_range_options(start=float(start), step=float(step), has_last=last is not None,
+            last=0.0 if last is None else last)
     if dtype.kind in "iu":
         wrap = lambda value: (int(value) + 2**63) % 2**64 - 2**63
         options.first, options.integer_step = wrap(start), wrap(step)
-    return produce(lib.tenon_range, device._handle, dtype.code, integer(count, "a number of elements"), ctypes.byref(options), device=device, stream=stream)
+    return produce(lib.tenon_range, device._handle, dtype.code, integer(count, "a number of elements"),
+            ctypes.byref(options), device=device, stream=stream)
 
 
-def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = "float64", device: Any = None, stream: Any = None) -> Array:
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = "float64", device: Any = None,
+        stream: Any = None) -> Array:
     """Ones where column - row is k, else zeros."""
     device = as_device(device)
     rows = operator.index(n_rows)
-    return produce(lib.tenon_eye, device._handle, as_dtype(dtype).code, integer(rows, "an extent"), integer(rows if n_cols is None else n_cols, "an extent"),
+    return produce(lib.tenon_eye, device._handle, as_dtype(dtype).code, integer(rows, "an extent"),
+            integer(rows if n_cols is None else n_cols, "an extent"),
                    integer(k, "a diagonal"), device=device, stream=stream)
 
 
@@ -543,7 +570,8 @@ def triu(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array
 
 def tri(rows: int, columns: int | None = None, k: int = 0, dtype: Any = "float64", *, device: Any = None) -> Array:
     """Ones at and below diagonal k."""
-    ones = full((), 1, dtype, device=device).broadcast_to((operator.index(rows), operator.index(rows if columns is None else columns)))
+    ones = full((), 1, dtype, device=device).broadcast_to((operator.index(rows),
+            operator.index(rows if columns is None else columns)))
     return tril(ones, k=k)
 
 
@@ -566,11 +594,10 @@ def _with_strides(x: Array, shape: tuple[int, ...], strides: tuple[int, ...]) ->
     buffer = make(lib.tenon_array_buffer, x._handle)
     try:
         data, size = ctypes.c_void_p(), ctypes.c_uint64()
-        from ._errors import check
-
         check(lib.tenon_buffer_data(buffer, ctypes.byref(data), ctypes.byref(size)))
         offset = x._data - (data.value or 0) if x.size else 0
-        return Array._own(make(lib.tenon_array_from_buffer, buffer, x.dtype.code, len(shape), int64s(shape), int64s(strides), offset))
+        return Array._own(make(lib.tenon_array_from_buffer, buffer, x.dtype.code, len(shape), int64s(shape),
+                int64s(strides), offset))
     finally:
         lib.tenon_buffer_release(buffer)
 

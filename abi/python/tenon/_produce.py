@@ -17,7 +17,8 @@ def array_of(x: Any, device: Any = None) -> Array:
     if isinstance(x, Array):
         return x
     result = asarray(x)
-    return result if device is None or result.device == device or hasattr(x, "__dlpack_device__") and type(x).__module__ != "numpy" \
+    return result if device is None or result.device == device or hasattr(x,
+            "__dlpack_device__") and type(x).__module__ != "numpy" \
         else result.to_device(device)
 
 
@@ -37,7 +38,8 @@ def produce_several(function: Any, *arguments: Any, device: Any, stream: Any, wa
     """As produce, for new arrays, some of which are not wanted."""
     stream = as_stream(stream, device)
     handles = [ctypes.c_void_p() for _ in wanted]
-    check(function(*arguments, stream_handle(stream), *(ctypes.byref(handle) if want else None for handle, want in zip(handles, wanted))))
+    check(function(*arguments, stream_handle(stream), *(ctypes.byref(handle) if want else None for handle,
+            want in zip(handles, wanted))))
     return [Array._own(handle) if want else None for handle, want in zip(handles, wanted)]
 
 

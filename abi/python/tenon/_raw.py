@@ -2028,9 +2028,9 @@ FUNCTIONS = (
     ("tenon_random", c_int32, (c_void_p, c_uint32, c_int32, POINTER(c_int64), c_int32, POINTER(tenon_random_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers)
 
-     Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16, float32, float64;
-     BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a parameter outside of its domain;
-     integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0."""),
+     Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16,
+     float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a
+     parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0."""),
     ("tenon_random_blocks", c_int32, (c_uint32, c_int64, c_int32, POINTER(c_uint64)),
      """int32_t tenon_random_blocks(uint32_t dtype, int64_t count, int32_t distribution, uint64_t* out_blocks)
 
@@ -2042,13 +2042,14 @@ FUNCTIONS = (
     ("tenon_random_permutation", c_int32, (c_void_p, c_int64, POINTER(tenon_random_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_order)
 
-     The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it uses
-     n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream count."""),
+     The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it
+     uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream
+     count."""),
     ("tenon_concat", c_int32, (POINTER(c_void_p), c_int32, c_int32, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
 
-     The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE: they have not;
-     INVALID_ARGUMENT: no array."""),
+     The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE:
+     they have not; INVALID_ARGUMENT: no array."""),
     ("tenon_stack", c_int32, (POINTER(c_void_p), c_int32, c_int32, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
 
@@ -2056,8 +2057,8 @@ FUNCTIONS = (
     ("tenon_tile", c_int32, (c_void_p, c_int32, POINTER(c_int64), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream, tenon_array** out_array)
 
-     x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in front).
-     INVALID_ARGUMENT: a negative number."""),
+     x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in
+     front). INVALID_ARGUMENT: a negative number."""),
     ("tenon_repeat", c_int32, (c_void_p, c_int64, c_int32, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
 
@@ -2069,38 +2070,42 @@ FUNCTIONS = (
     ("tenon_pad", c_int32, (c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(tenon_pad_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after, const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
 
-     x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a negative number; an axis of
-     extent 0 with a mode other than CONSTANT."""),
+     x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
+     negative number; an axis of extent 0 with a mode other than CONSTANT."""),
     ("tenon_take", c_int32, (c_void_p, POINTER(c_void_p), POINTER(c_int32), c_int32, POINTER(tenon_take_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
 
-     Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where the first of `axes` stood if
-     those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to 8 index arrays. At most 24 axes may be left
-     that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of range, an axis twice."""),
-    ("tenon_scatter", c_int32, (c_void_p, POINTER(c_void_p), POINTER(c_int32), c_int32, POINTER(tenon_take_options), c_void_p, POINTER(c_void_p)),
-     """int32_t tenon_scatter(const tenon_array* values, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
+     Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where the
+     first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to
+     8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of
+     range, an axis twice."""),
+    ("tenon_scatter", c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int32), c_int32, POINTER(tenon_take_options), c_void_p),
+     """int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream)
 
-     Writes `values`, broadcast to the shape that tenon_take would give and converted to the dtype, to the elements of the array, which must be
-     given (*out_array), may have any strides, and shares no memory with the others. Where one element is named several times: ASSIGN keeps one of the
-     values (on the CPU the last one); the others combine all, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the order of
-     floating-point additions is not fixed. MIN, MAX: not for complex numbers."""),
+     Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype, to the
+     elements that the indices name. x may have any strides and shares no memory with the others. Where one element is named
+     several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU in order, so
+     that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is not fixed. MIN,
+     MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so."""),
     ("tenon_nonzero", c_int32, (c_void_p, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_nonzero(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices)
 
-     The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know the shape."""),
+     The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know
+     the shape."""),
     ("tenon_compress", c_int32, (c_void_p, c_void_p, c_int32, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream, tenon_array** out_array)
 
-     NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis` on, as it has, with the same extents;
-     they become one. Waits, to know the shape."""),
+     NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis`
+     on, as it has, with the same extents; they become one. Waits, to know the shape."""),
     ("tenon_range", c_int32, (c_void_p, c_uint32, c_int64, POINTER(tenon_range_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options, tenon_stream* stream, tenon_array** out_array)
 
-     `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64, rounded to the dtype."""),
+     `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
+     rounded to the dtype."""),
     ("tenon_eye", c_int32, (c_void_p, c_uint32, c_int64, c_int64, c_int64, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal, tenon_stream* stream, tenon_array** out_array)
 
-     Zeros with ones where column - row is `diagonal`: a view of other dtypes than tenon_array_fill takes is UNSUPPORTED."""),
+     Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes."""),
     ("tenon_triangle", c_int32, (c_void_p, c_int32, c_int64, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream, tenon_array** out_array)
 
@@ -2108,28 +2113,31 @@ FUNCTIONS = (
     ("tenon_sort", c_int32, (c_void_p, c_int32, POINTER(tenon_sort_options), c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
      """int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
-     x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is not wanted. Complex numbers
-     too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and more."""),
+     x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is
+     not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and
+     more."""),
     ("tenon_top_k", c_int32, (c_void_p, c_int64, c_int32, POINTER(tenon_top_k_options), c_void_p, POINTER(c_void_p), POINTER(c_void_p)),
      """int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
-     The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where numbers run out. INVALID_ARGUMENT: k is negative
-     or larger than the extent."""),
+     The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where
+     numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent."""),
     ("tenon_search_sorted", c_int32, (c_void_p, c_void_p, POINTER(tenon_search_options), c_void_p, POINTER(c_void_p)),
      """int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted, const tenon_search_options* options, tenon_stream* stream, tenon_array** out_places)
 
-     Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so: int64, of wanted's shape. Both of one dtype.
-     Of a list that is not sorted the result is some number from 0 to its length."""),
+     Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
+     int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
+     length."""),
     ("tenon_unique", c_int32, (c_void_p, POINTER(tenon_unique_options), c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p)),
      """int32_t tenon_unique(const tenon_array* x, const tenon_unique_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse, tenon_array** out_counts)
 
-     The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x the number of its value, of
-     x's shape, out_inverse; how often each value is there, out_counts. The last three are int64 and may be NULL. Waits, to know the shape."""),
+     The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x
+     the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are int64
+     and may be NULL. Waits, to know the shape."""),
     ("tenon_bincount", c_int32, (c_void_p, c_void_p, c_int64, c_void_p, POINTER(c_void_p)),
      """int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream, tenon_array** out_counts)
 
-     How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is
-     negative or not below length."""),
+     How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
+     sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length."""),
 )
 
 

@@ -24,22 +24,27 @@ def _line(x: Any, axis: int | None) -> tuple[Array, int]:
     return (x.reshape(-1), 0) if axis is None else (x, axis)
 
 
-def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True, out: Any = None, stream: Any = None) -> Array:
+def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True, out: Any = None,
+        stream: Any = None) -> Array:
     """Sorted along an axis (None: all elements). Always stable; NaN last in both directions."""
     x, axis = _line(x, axis)
     options = _raw.tenon_sort_options(descending=bool(descending))
     if out is not None:
-        return produce(lambda *given: lib.tenon_sort(*given, None), x._handle, integer(axis, "an axis", INT32), ctypes.byref(options), device=x.device,
+        return produce(lambda *given: lib.tenon_sort(*given, None), x._handle, integer(axis, "an axis", INT32),
+                ctypes.byref(options), device=x.device,
                        stream=stream, out=out)
-    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options), device=x.device, stream=stream,
+    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
+            device=x.device, stream=stream,
                            wanted=[True, False])[0]
 
 
-def argsort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True, stream: Any = None) -> Array:
+def argsort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True,
+        stream: Any = None) -> Array:
     """The indices that sort along an axis: int64."""
     x, axis = _line(x, axis)
     options = _raw.tenon_sort_options(descending=bool(descending))
-    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options), device=x.device, stream=stream,
+    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
+            device=x.device, stream=stream,
                            wanted=[False, True])[1]
 
 
@@ -52,7 +57,8 @@ def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, stream: An
     """The k largest (or smallest) along an axis, in that order, and where they were; of equal ones the first."""
     x = array_of(x)
     options = _raw.tenon_top_k_options(smallest=not largest)
-    return TopK(*produce_several(lib.tenon_top_k, x._handle, integer(k, "k"), integer(axis, "an axis", INT32), ctypes.byref(options), device=x.device,
+    return TopK(*produce_several(lib.tenon_top_k, x._handle, integer(k, "k"), integer(axis, "an axis", INT32),
+            ctypes.byref(options), device=x.device,
                                  stream=stream, wanted=[True, True]))
 
 
@@ -93,11 +99,13 @@ def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: An
     list_ = array_of(sorted_)
     if sorter is not None:
         list_ = take(list_, sorter)
-    wanted = asarray(values, dtype=list_.dtype).to_device(list_.device) if is_number(values) else array_of(values, list_.device)
+    wanted = asarray(values, dtype=list_.dtype).to_device(list_.device) if is_number(values) else array_of(values,
+            list_.device)
     common = _common(list_, wanted)
     options = _raw.tenon_search_options(right=side == "right")
     list_, wanted = list_.astype(common, copy=False), wanted.astype(common, copy=False)
-    return produce(lib.tenon_search_sorted, list_._handle, wanted._handle, ctypes.byref(options), device=list_.device, stream=stream)
+    return produce(lib.tenon_search_sorted, list_._handle, wanted._handle, ctypes.byref(options), device=list_.device,
+            stream=stream)
 
 
 def _common(a: Array, b: Array) -> Any:
@@ -109,7 +117,8 @@ def _common(a: Array, b: Array) -> Any:
     try:
         return as_dtype(numpy.promote_types(numpy.dtype(a.dtype.name), numpy.dtype(b.dtype.name)).name)
     except TypeError:
-        raise DTypeError(f"{a.dtype} and {b.dtype} have no dtype in common: convert one of them", _raw.TENON_ERROR_DTYPE) from None
+        raise DTypeError(f"{a.dtype} and {b.dtype} have no dtype in common: convert one of them",
+                _raw.TENON_ERROR_DTYPE) from None
 
 
 # --- sets ---
@@ -134,13 +143,16 @@ class UniqueInverse(NamedTuple):
 def _unique(x: Any, indices: bool, inverse: bool, counts: bool, distinct: bool, stream: Any) -> list[Any]:
     x = array_of(x)
     options = _raw.tenon_unique_options(nan_distinct=distinct)
-    return produce_several(lib.tenon_unique, x._handle, ctypes.byref(options), device=x.device, stream=stream, wanted=[True, indices, inverse, counts])
+    return produce_several(lib.tenon_unique, x._handle, ctypes.byref(options), device=x.device, stream=stream,
+            wanted=[True, indices, inverse, counts])
 
 
-def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, *, equal_nan: bool = True,
+def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, *,
+        equal_nan: bool = True,
            stream: Any = None) -> Any:
     """The different elements, ascending; on request where each is first, for each element the number of its value, how often each is there."""
-    results = [one for one in _unique(x, return_index, return_inverse, return_counts, not equal_nan, stream) if one is not None]
+    results = [one for one in _unique(x, return_index, return_inverse, return_counts, not equal_nan,
+            stream) if one is not None]
     return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -202,11 +214,13 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
     largest = top_k(x.reshape(-1), 1).values.item() if x.size else -1
     if weights is not None:
         weights = array_of(weights, x.device).astype("float64", copy=False)
-    return produce(lib.tenon_bincount, x._handle, None if weights is None else weights._handle, max(int(largest) + 1, operator.index(minlength)),
+    return produce(lib.tenon_bincount, x._handle, None if weights is None else weights._handle,
+            max(int(largest) + 1, operator.index(minlength)),
                    device=x.device, stream=stream)
 
 
-def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None, stream: Any = None) -> tuple[Array, Array]:  # noqa: A002
+def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None, stream: Any = None) -> tuple[Array,
+        Array]:  # noqa: A002
     """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the last bin; and the edges.
     bins: their number, between the ends of `range` (None: the smallest and largest element), or the edges."""
     x = array_of(x).reshape(-1)
@@ -264,7 +278,8 @@ def _raised(edges: Array, dtype: Any) -> tuple[Array, bool]:
 
 
 def _sums(places: Array, weights: Array | None, length: int, stream: Any) -> Array:
-    return produce(lib.tenon_bincount, places._handle, None if weights is None else weights._handle, length, device=places.device, stream=stream)
+    return produce(lib.tenon_bincount, places._handle, None if weights is None else weights._handle, length,
+            device=places.device, stream=stream)
 
 
 def _sorted_method(self: Array, *, axis: int | None = -1, descending: bool = False) -> None:

@@ -45,7 +45,8 @@ class Generator:
         return f"tenon.random.Generator(key={self.key:#x}, offset={self.offset}, device={self.device.name!r})"
 
     def __eq__(self, other: Any) -> bool:
-        return isinstance(other, Generator) and (self.key, self.offset, self.device) == (other.key, other.offset, other.device)
+        return isinstance(other, Generator) and (self.key, self.offset, self.device) == (other.key, other.offset,
+                other.device)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -73,26 +74,33 @@ class Generator:
 
     # --- distributions ---
 
-    def uniform(self, shape: Any = (), dtype: Any = "float64", *, low: float = 0.0, high: float = 1.0, out: Any = None, stream: Any = None) -> Array:
+    def uniform(self, shape: Any = (), dtype: Any = "float64", *, low: float = 0.0, high: float = 1.0, out: Any = None,
+            stream: Any = None) -> Array:
         """Between low and high, low included."""
         if low == high == 0:
-            raise InvalidArgument("uniform numbers lie between two different ends: low and high are both 0", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            raise InvalidArgument("uniform numbers lie between two different ends: low and high are both 0",
+                    _raw.TENON_ERROR_INVALID_ARGUMENT)
         return self._draw(_raw.TENON_RANDOM_UNIFORM, shape, dtype, out, stream, a=low, b=high)
 
-    def normal(self, shape: Any = (), dtype: Any = "float64", *, mean: float = 0.0, std: float = 1.0, out: Any = None, stream: Any = None) -> Array:
+    def normal(self, shape: Any = (), dtype: Any = "float64", *, mean: float = 0.0, std: float = 1.0, out: Any = None,
+            stream: Any = None) -> Array:
         _positive(std, "std")
         return self._draw(_raw.TENON_RANDOM_NORMAL, shape, dtype, out, stream, a=mean, b=std)
 
-    def exponential(self, shape: Any = (), dtype: Any = "float64", *, scale: float = 1.0, out: Any = None, stream: Any = None) -> Array:
+    def exponential(self, shape: Any = (), dtype: Any = "float64", *, scale: float = 1.0, out: Any = None,
+            stream: Any = None) -> Array:
         """Of mean `scale`."""
         _positive(scale, "scale")
         return self._draw(_raw.TENON_RANDOM_EXPONENTIAL, shape, dtype, out, stream, b=scale)
 
-    def bits(self, shape: Any = (), dtype: Any = "uint32", *, stream_number: int = 0, out: Any = None, stream: Any = None) -> Array:
+    def bits(self, shape: Any = (), dtype: Any = "uint32", *, stream_number: int = 0, out: Any = None,
+            stream: Any = None) -> Array:
         """All bits of an integer dtype. stream_number: the upper half of the counters."""
-        return self._draw(_raw.TENON_RANDOM_BITS, shape, dtype, out, stream, stream=integer(stream_number, "a stream number", UINT64))
+        return self._draw(_raw.TENON_RANDOM_BITS, shape, dtype, out, stream,
+                stream=integer(stream_number, "a stream number", UINT64))
 
-    def integers(self, low: int, high: int | None = None, shape: Any = (), dtype: Any = "int64", *, endpoint: bool = False, out: Any = None,
+    def integers(self, low: int, high: int | None = None, shape: Any = (), dtype: Any = "int64", *,
+            endpoint: bool = False, out: Any = None,
                  stream: Any = None) -> Array:
         """From low up to, without, high (endpoint: with it); one number alone is high. Without bias."""
         if high is None:
@@ -101,35 +109,45 @@ class Generator:
         if low >= high:
             raise InvalidArgument(f"there is no integer from {low} up to {high}", _raw.TENON_ERROR_INVALID_ARGUMENT)
         dtype = as_dtype(dtype)
-        least, most = (0, 2**(8 * dtype.itemsize)) if dtype.kind == "u" else (-2**(8 * dtype.itemsize - 1), 2**(8 * dtype.itemsize - 1))
+        least, most = (0, 2**(8 * dtype.itemsize)) if dtype.kind == "u" else (-2**(8 * dtype.itemsize - 1),
+                2**(8 * dtype.itemsize - 1))
         if dtype.kind in "iu" and not least <= low < high <= most:
-            raise InvalidArgument(f"integers from {low} to {high - 1} do not fit {dtype}", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            raise InvalidArgument(f"integers from {low} to {high - 1} do not fit {dtype}",
+                    _raw.TENON_ERROR_INVALID_ARGUMENT)
         count = high - low
-        return self._draw(_raw.TENON_RANDOM_INTEGERS, shape, dtype, out, stream, low=low if low < 2**63 else low - 2**64,
+        return self._draw(_raw.TENON_RANDOM_INTEGERS, shape, dtype, out, stream,
+                low=low if low < 2**63 else low - 2**64,
                           count=0 if count == 2**64 else count)
 
-    def bernoulli(self, p: float, shape: Any = (), dtype: Any = "bool", *, out: Any = None, stream: Any = None) -> Array:
+    def bernoulli(self, p: float, shape: Any = (), dtype: Any = "bool", *, out: Any = None,
+            stream: Any = None) -> Array:
         """True, or 1, with probability p."""
         return self._draw(_raw.TENON_RANDOM_BERNOULLI, shape, dtype, out, stream, a=p)
 
-    def dropout_mask(self, shape: Any, p: float, dtype: Any = "float32", *, out: Any = None, stream: Any = None) -> Array:
+    def dropout_mask(self, shape: Any, p: float, dtype: Any = "float32", *, out: Any = None,
+            stream: Any = None) -> Array:
         """0 with probability p, else 1 / (1 - p): what activations are multiplied by."""
         if not 0 <= p < 1:
-            raise InvalidArgument(f"p is {p}: the part that is dropped lies from 0 up to 1, without 1", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            raise InvalidArgument(f"p is {p}: the part that is dropped lies from 0 up to 1, without 1",
+                    _raw.TENON_ERROR_INVALID_ARGUMENT)
         return self._draw(_raw.TENON_RANDOM_BERNOULLI, shape, dtype, out, stream, a=1 - p, b=1 / (1 - p))
 
-    def gamma(self, a: float, shape: Any = (), dtype: Any = "float64", *, scale: float = 1.0, out: Any = None, stream: Any = None) -> Array:
+    def gamma(self, a: float, shape: Any = (), dtype: Any = "float64", *, scale: float = 1.0, out: Any = None,
+            stream: Any = None) -> Array:
         """Of shape parameter a."""
         _positive(scale, "scale")
         return self._draw(_raw.TENON_RANDOM_GAMMA, shape, dtype, out, stream, a=a, b=scale)
 
-    def beta(self, a: float, b: float, shape: Any = (), dtype: Any = "float64", *, out: Any = None, stream: Any = None) -> Array:
+    def beta(self, a: float, b: float, shape: Any = (), dtype: Any = "float64", *, out: Any = None,
+            stream: Any = None) -> Array:
         return self._draw(_raw.TENON_RANDOM_BETA, shape, dtype, out, stream, a=a, b=b)
 
-    def poisson(self, lam: float = 1.0, shape: Any = (), dtype: Any = "int64", *, out: Any = None, stream: Any = None) -> Array:
+    def poisson(self, lam: float = 1.0, shape: Any = (), dtype: Any = "int64", *, out: Any = None,
+            stream: Any = None) -> Array:
         return self._draw(_raw.TENON_RANDOM_POISSON, shape, dtype, out, stream, a=lam)
 
-    def binomial(self, n: int, p: float, shape: Any = (), dtype: Any = "int64", *, out: Any = None, stream: Any = None) -> Array:
+    def binomial(self, n: int, p: float, shape: Any = (), dtype: Any = "int64", *, out: Any = None,
+            stream: Any = None) -> Array:
         return self._draw(_raw.TENON_RANDOM_BINOMIAL, shape, dtype, out, stream, a=n, b=p)
 
     # --- orders ---
@@ -141,7 +159,8 @@ class Generator:
             return take(array, self._order(array.shape[axis], array.device, stream), axis=axis, stream=stream)
         return self._order(operator.index(x), self.device, stream)
 
-    def choice(self, x: Any, shape: Any = (), *, replace: bool = True, p: Any = None, axis: int = 0, stream: Any = None) -> Array:
+    def choice(self, x: Any, shape: Any = (), *, replace: bool = True, p: Any = None, axis: int = 0,
+            stream: Any = None) -> Array:
         """Of the numbers below x, or of an array's parts along an axis. p: the probability of each, for choices with replacement."""
         array = None if not (isinstance(x, Array) or hasattr(x, "__len__")) else array_of(x, self.device)
         count = operator.index(x) if array is None else array.shape[axis]
@@ -156,7 +175,8 @@ class Generator:
             index = self.copy().at(device).integers(0, max(count, 1), shape, stream=stream)
             self._advance("int64", size, _raw.TENON_RANDOM_INTEGERS)
         elif size > count:
-            raise InvalidArgument(f"{size} different ones are wanted, and there are {count}", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            raise InvalidArgument(f"{size} different ones are wanted, and there are {count}",
+                    _raw.TENON_ERROR_INVALID_ARGUMENT)
         else:
             index = self._order(count, device, stream)[:size].reshape(shape)
         return index if array is None else take(array, index, axis=axis, stream=stream)
@@ -167,7 +187,8 @@ class Generator:
         weights = array_of(p, device).astype("float64")
         values = weights.tolist()
         if weights.shape != (count,) or not all(value >= 0 for value in values) or not abs(math.fsum(values) - 1) < 1e-8:
-            raise InvalidArgument(f"p holds {count} probabilities, none negative, whose sum is 1", _raw.TENON_ERROR_INVALID_ARGUMENT)
+            raise InvalidArgument(f"p holds {count} probabilities, none negative, whose sum is 1",
+                    _raw.TENON_ERROR_INVALID_ARGUMENT)
         from ._creation import asarray
         from ._selecting import searchsorted
 
@@ -188,7 +209,8 @@ class Generator:
 
     def _order(self, count: int, device: Any, stream: Any) -> Array:
         options = _raw.tenon_random_options(key=self.key, offset=self.offset)
-        result = produce(lib.tenon_random_permutation, device._handle, integer(count, "a number of elements"), ctypes.byref(options), device=device,
+        result = produce(lib.tenon_random_permutation, device._handle, integer(count, "a number of elements"),
+                ctypes.byref(options), device=device,
                          stream=stream)
         self._advance("uint64", count, _raw.TENON_RANDOM_BITS)
         return result
@@ -205,7 +227,8 @@ class Generator:
             device, shape, dtype = given.device, given.shape if shape == () else shape, given.dtype
         dtype = as_dtype(dtype)
         options = _raw.tenon_random_options(key=self.key, offset=self.offset, **parameters)
-        result = produce(lib.tenon_random, device._handle, dtype.code, len(shape), int64s(shape), distribution, ctypes.byref(options), device=device,
+        result = produce(lib.tenon_random, device._handle, dtype.code, len(shape), int64s(shape), distribution,
+                ctypes.byref(options), device=device,
                          stream=on, out=out)
         self._advance(dtype, math.prod(shape), distribution)
         return result

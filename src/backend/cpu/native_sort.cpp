@@ -97,7 +97,8 @@ template <class S> struct Row {
 };
 
 // Zeros of both signs have one key, and so have all NaNs: the elements themselves come from the row, where they stand in order.
-template <class S> void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted, typename Order<S>::Key key) {
+template <class S> void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted,
+    typename Order<S>::Key key) {
   const auto* const first = std::lower_bound(sorted, sorted + row.n, key);
   int64_t to = first - sorted;
   for (int64_t i = 0; to < row.keep && sorted[to] == key; ++i)

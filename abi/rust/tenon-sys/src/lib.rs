@@ -2009,7 +2009,7 @@ pub struct tenon_api {
     pub roll: unsafe extern "C" fn(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub pad: unsafe extern "C" fn(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64, options: *const tenon_pad_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub take: unsafe extern "C" fn(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub scatter: unsafe extern "C" fn(values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub scatter: unsafe extern "C" fn(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream) -> i32,
     pub nonzero: unsafe extern "C" fn(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32,
     pub compress: unsafe extern "C" fn(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub range: unsafe extern "C" fn(device: *mut tenon_device, dtype: u32, count: i64, options: *const tenon_range_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
@@ -2829,65 +2829,73 @@ extern "C" {
     /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
     /// NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
     pub fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
-    /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16, float32, float64;
-    /// BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a parameter outside of its domain;
-    /// integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0.
+    /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16,
+    /// float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a
+    /// parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0.
     pub fn tenon_random(device: *mut tenon_device, dtype: u32, rank: i32, shape: *const i64, distribution: i32, options: *const tenon_random_options, stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
     /// How many counters a draw of `count` elements uses: what the next offset is higher by.
     pub fn tenon_random_blocks(dtype: u32, count: i64, distribution: i32, out_blocks: *mut u64) -> i32;
     /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream 0xffffffff73706c74.
     pub fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
-    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it uses
-    /// n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream count.
+    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it
+    /// uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream
+    /// count.
     pub fn tenon_random_permutation(device: *mut tenon_device, n: i64, options: *const tenon_random_options, stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32;
-    /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE: they have not;
-    /// INVALID_ARGUMENT: no array.
+    /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE:
+    /// they have not; INVALID_ARGUMENT: no array.
     pub fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
     pub fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in front).
-    /// INVALID_ARGUMENT: a negative number.
+    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in
+    /// front). INVALID_ARGUMENT: a negative number.
     pub fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Each element `count` times, next to each other along the axis.
     pub fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may come several times: the shifts add up.
     pub fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a negative number; an axis of
-    /// extent 0 with a mode other than CONSTANT.
+    /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
+    /// negative number; an axis of extent 0 with a mode other than CONSTANT.
     pub fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64, options: *const tenon_pad_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand where the first of `axes` stood if
-    /// those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to 8 index arrays. At most 24 axes may be left
-    /// that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of range, an axis twice.
+    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand where the
+    /// first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to
+    /// 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of
+    /// range, an axis twice.
     pub fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Writes `values`, broadcast to the shape that tenon_take would give and converted to the dtype, to the elements of the array, which must be
-    /// given (*out_array), may have any strides, and shares no memory with the others. Where one element is named several times: ASSIGN keeps one of the
-    /// values (on the CPU the last one); the others combine all, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the order of
-    /// floating-point additions is not fixed. MIN, MAX: not for complex numbers.
-    pub fn tenon_scatter(values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know the shape.
+    /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype, to the
+    /// elements that the indices name. x may have any strides and shares no memory with the others. Where one element is named
+    /// several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU in order, so
+    /// that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is not fixed. MIN,
+    /// MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
+    pub fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream) -> i32;
+    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know
+    /// the shape.
     pub fn tenon_nonzero(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32;
-    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis` on, as it has, with the same extents;
-    /// they become one. Waits, to know the shape.
+    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis`
+    /// on, as it has, with the same extents; they become one. Waits, to know the shape.
     pub fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64, rounded to the dtype.
+    /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
+    /// rounded to the dtype.
     pub fn tenon_range(device: *mut tenon_device, dtype: u32, count: i64, options: *const tenon_range_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Zeros with ones where column - row is `diagonal`: a view of other dtypes than tenon_array_fill takes is UNSUPPORTED.
+    /// Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
     pub fn tenon_eye(device: *mut tenon_device, dtype: u32, rows: i64, columns: i64, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
     pub fn tenon_triangle(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is not wanted. Complex numbers
-    /// too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and more.
+    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is
+    /// not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and
+    /// more.
     pub fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
-    /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where numbers run out. INVALID_ARGUMENT: k is negative
-    /// or larger than the extent.
+    /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where
+    /// numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
     pub fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
-    /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so: int64, of wanted's shape. Both of one dtype.
-    /// Of a list that is not sorted the result is some number from 0 to its length.
+    /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
+    /// int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
+    /// length.
     pub fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array, options: *const tenon_search_options, stream: *mut tenon_stream, out_places: *mut *mut tenon_array) -> i32;
-    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x the number of its value, of
-    /// x's shape, out_inverse; how often each value is there, out_counts. The last three are int64 and may be NULL. Waits, to know the shape.
+    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x
+    /// the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are int64
+    /// and may be NULL. Waits, to know the shape.
     pub fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
-    /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is
-    /// negative or not below length.
+    /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
+    /// sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
     pub fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64, stream: *mut tenon_stream, out_counts: *mut *mut tenon_array) -> i32;
 }
