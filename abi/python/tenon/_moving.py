@@ -365,9 +365,14 @@ def is_advanced(key: Any) -> bool:
     kind = type(key)
     if kind in _PLAIN:
         return False
-    if kind is tuple:
-        return any(type(entry) not in _PLAIN and (isinstance(entry, bool) or not _is_integer(entry)) for entry in key)
-    return isinstance(key, bool) or not _is_integer(key)
+    return any(map(_selects, key)) if kind is tuple else _selects(key)
+
+
+def _selects(entry: Any) -> bool:
+    if type(entry) in _PLAIN:
+        return False
+    return (isinstance(entry, (bool, list, tuple, Array)) or bool(getattr(entry, "ndim", 0))
+            or getattr(getattr(entry, "dtype", None), "kind", None) == "b")
 
 
 def _is_integer(entry: Any) -> bool:
