@@ -17,6 +17,9 @@
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
 #include <tenon/program.h>
+#include <tenon/random.h>
+#include <tenon/moving.h>
+#include <tenon/select.h>
 #include <tenon/cache.h>
 #include <tenon/generated.h>
 #include <tenon/graph.h>
@@ -395,6 +398,47 @@ struct tenon_api {
   int32_t (*accumulate)(int32_t function, const tenon_arg* x, const tenon_accumulate_options* options,
                         tenon_stream* stream, tenon_array** out_result);
   int32_t (*result_type)(const tenon_arg* args, int32_t count, uint32_t* out_dtype);
+  int32_t (*random)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution,
+                    const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers);
+  int32_t (*random_blocks)(uint32_t dtype, int64_t count, int32_t distribution, uint64_t* out_blocks);
+  int32_t (*random_split)(uint64_t key, int64_t count, uint64_t* out_keys);
+  int32_t (*random_permutation)(tenon_device* device, int64_t n, const tenon_random_options* options,
+                                tenon_stream* stream, tenon_array** out_order);
+  int32_t (*concat)(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
+                    tenon_array** out_array);
+  int32_t (*stack)(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
+                   tenon_array** out_array);
+  int32_t (*tile)(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream,
+                  tenon_array** out_array);
+  int32_t (*repeat)(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*roll)(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
+                  tenon_stream* stream, tenon_array** out_array);
+  int32_t (*pad)(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
+                 const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*take)(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,
+                  const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*scatter)(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes,
+                     int32_t count, const tenon_take_options* options, tenon_stream* stream);
+  int32_t (*nonzero)(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices);
+  int32_t (*compress)(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream,
+                      tenon_array** out_array);
+  int32_t (*range)(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options,
+                   tenon_stream* stream, tenon_array** out_array);
+  int32_t (*eye)(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
+                 tenon_stream* stream, tenon_array** out_array);
+  int32_t (*triangle)(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream,
+                      tenon_array** out_array);
+  int32_t (*sort)(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream,
+                  tenon_array** out_values, tenon_array** out_indices);
+  int32_t (*top_k)(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options,
+                   tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices);
+  int32_t (*search_sorted)(const tenon_array* sorted, const tenon_array* wanted, const tenon_search_options* options,
+                           tenon_stream* stream, tenon_array** out_places);
+  int32_t (*unique)(const tenon_array* x, const tenon_unique_options* options, tenon_stream* stream,
+                    tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse,
+                    tenon_array** out_counts);
+  int32_t (*bincount)(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream,
+                      tenon_array** out_counts);
 };
 
 #ifdef __cplusplus

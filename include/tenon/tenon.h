@@ -13,6 +13,9 @@
 #include <tenon/dlpack.h>
 #include <tenon/kernel.h>
 #include <tenon/program.h>
+#include <tenon/random.h>
+#include <tenon/moving.h>
+#include <tenon/select.h>
 #include <tenon/cache.h>
 #include <tenon/generated.h>
 #include <tenon/graph.h>

@@ -15,6 +15,7 @@
 #include <tenon/program.h>
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ struct DenseProblem;  // core/dense.hpp
 struct ElementwiseProblem;  // core/compute.hpp
 struct ReduceProblem;
 struct ScanProblem;
+struct Native;        // core/native.hpp
 
 class Event : public Object {
  public:
@@ -370,6 +372,12 @@ class Device {
   void reduce(const ReduceProblem& problem, Stream& stream);
   void scan(const ScanProblem& problem, Stream& stream);
 
+  // The library's own code for this device; NULL: there is none, it is given kernels. `work` calls it, on a device that has it.
+  virtual const Native* native() const { return nullptr; }
+  void run_native(const char* name, const std::function<void()>& work, Stream& stream);
+  // A program of the library's own that was loaded under that key, or request() loaded now.
+  Module& own_module(const std::string& key, const std::function<CompileRequest()>& request, Stream& stream);
+
   // Can fft() do this problem of complex32 and float16? What it cannot is done in single precision.
   virtual bool has_half_fft(const FftProblem& problem) const { (void)problem; return false; }
 
@@ -380,6 +388,7 @@ class Device {
  protected:
   void set_lost(Ref<ErrorObject> record) noexcept { lost_.store(record.detach(), std::memory_order_release); }  // once
   void close_mail() noexcept;  // in the destructor of what fills this in: memory can then still be given back
+  void close_modules() noexcept;  // likewise
 
   virtual void do_upload(void* to, const void* from_host, uint64_t bytes, bool pinned, Stream& stream) = 0;
   virtual void do_download(void* to_host, const void* from, uint64_t bytes, bool pinned, Stream& stream) = 0;
@@ -394,6 +403,7 @@ class Device {
   virtual void do_elementwise(const ElementwiseProblem&, Stream&) { no_functions(); }
   virtual void do_reduce(const ReduceProblem&, Stream&) { no_functions(); }
   virtual void do_scan(const ScanProblem&, Stream&) { no_functions(); }
+  virtual void do_run_native(const std::function<void()>& work, Stream& stream) { (void)stream; work(); }
 
   tenon_device_info info_{};
   std::string name_, description_;
@@ -405,6 +415,8 @@ class Device {
   LateList lates_;
   std::mutex mail_mutex_;
   std::shared_ptr<Mail> mail_;
+  std::mutex modules_mutex_;
+  std::map<std::string, Ref<Module>> modules_;
 };
 
 // Finds a program's image: in the process, on disk, or by compiling. Implemented by kernel/, used by backends too for the

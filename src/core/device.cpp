@@ -1,5 +1,6 @@
 // core/device.cpp: what every device has by itself.
 #include "core/backend.hpp"
+#include "core/context.hpp"
 #include "core/record.hpp"
 
 namespace tenon {
@@ -28,5 +29,19 @@ void Device::close_mail() noexcept {
   }
   mail_.reset();
 }
+
+Module& Device::own_module(const std::string& key, const std::function<CompileRequest()>& request, Stream& stream) {
+  {
+    std::lock_guard lock(modules_mutex_);
+    if (auto found = modules_.find(key); found != modules_.end()) return *found->second;
+  }
+  Ref<Module> made;
+  stream.beside_capture("a kernel of Tenon's own is needed for the first time",
+                        [&] { made = load(*context().images().get(*this, request())); });
+  std::lock_guard lock(modules_mutex_);
+  return *modules_.try_emplace(key, std::move(made)).first->second;
+}
+
+void Device::close_modules() noexcept { modules_.clear(); }
 
 }  // namespace tenon

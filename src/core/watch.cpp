@@ -193,4 +193,9 @@ void Device::scan(const ScanProblem& problem, Stream& stream) {
   put(stream, TENON_GRAPH_KERNEL, "scan", [this, problem](Stream& on) { do_scan(problem, on); });
 }
 
+void Device::run_native(const char* name, const std::function<void()>& work, Stream& stream) {
+  if (!stream.watched()) [[likely]] return do_run_native(work, stream);
+  put(stream, TENON_GRAPH_KERNEL, name, [this, work](Stream& on) { do_run_native(work, on); });
+}
+
 }  // namespace tenon

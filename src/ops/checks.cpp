@@ -5,17 +5,30 @@
 
 namespace tenon::ops {
 
-DenseProblem Checks::next(Dense routine, const Array& x) {
+int64_t* Checks::next_number() {
   if (!numbers_) {
     numbers_ = Array::create(stream_.device(), TENON_INT64, Dims{int64_t(Mail::kNumbers)}, stream_);
     fill(*numbers_, -1, 0, &stream_);
   }
   TENON_REQUIRE(verdicts_.size() < Mail::kNumbers, TENON_ERROR_INTERNAL, "a call makes more checks than a Late has numbers");
+  return static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
+}
+
+DenseProblem Checks::next(Dense routine, const Array& x) {
   DenseProblem p{};
   p.routine = routine;
   p.dtype = x.dtype();
-  p.w = static_cast<int64_t*>(numbers_->data()) + verdicts_.size();
+  p.w = next_number();
   return p;
+}
+
+int64_t* Checks::place(Verdict verdict) {
+  int64_t* const number = next_number();
+  numbers_->buffer().use(stream_, true);
+  verdicts_.push_back([verdict = std::move(verdict)](int64_t found) {
+    if (found != -1) verdict(found);
+  });
+  return number;
 }
 
 void Checks::add(const DenseProblem& problem, const Array& x, bool written, Verdict verdict) {

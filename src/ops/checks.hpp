@@ -36,6 +36,9 @@ class Checks {
   // beside the matrix is touched with it.
   void pivots(Array& pivots, int64_t n);
 
+  // A number that work of the caller's writes: all bits are set before; the verdict of any other number throws.
+  int64_t* place(std::function<void(int64_t)> verdict);
+
   // Waits, and throws what was found. Without a wait where nothing was asked.
   void settle();
   // The same; with `later`, in a context that defers errors, leaves it to whoever waits for the stream.
@@ -43,6 +46,7 @@ class Checks {
 
  private:
   using Verdict = std::function<void(int64_t)>;  // of the number that the device found; throws
+  int64_t* next_number();
   DenseProblem next(Dense routine, const Array& x);
   void add(const DenseProblem& problem, const Array& x, bool written, Verdict verdict);
 

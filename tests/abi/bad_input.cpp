@@ -310,7 +310,7 @@ struct Attempt {
         if (name == "shape") std::memcpy(&block, extents, sizeof extents);
         if (name == "strides" || name == "steps") std::memcpy(&block, std::vector<int64_t>{2, 1}.data(), 16);
         if (name == "stops") std::memcpy(&block, extents, sizeof extents);
-        if (function.name == std::string("tenon_gemm_grouped") && name.size() == 1) {  // lists of one array
+        if ((function.name == std::string("tenon_gemm_grouped") && name.size() == 1) || name == "arrays" || name == "indices") {  // of one array
           void* array = samples.get("tenon_array");
           std::memcpy(&block, &array, sizeof array);
         }

@@ -149,6 +149,25 @@ IS(TENON_INPUT_BINARY == 1);
 IS(TENON_INPUT_PTX == 2);
 IS(TENON_INPUT_FATBIN == 3);
 IS(TENON_INPUT_LTO_IR == 4);
+IS(TENON_RANDOM_UNIFORM == 0);
+IS(TENON_RANDOM_NORMAL == 1);
+IS(TENON_RANDOM_EXPONENTIAL == 2);
+IS(TENON_RANDOM_BITS == 3);
+IS(TENON_RANDOM_INTEGERS == 4);
+IS(TENON_RANDOM_BERNOULLI == 5);
+IS(TENON_RANDOM_GAMMA == 6);
+IS(TENON_RANDOM_BETA == 7);
+IS(TENON_RANDOM_POISSON == 8);
+IS(TENON_RANDOM_BINOMIAL == 9);
+IS(TENON_PAD_CONSTANT == 0);
+IS(TENON_PAD_EDGE == 1);
+IS(TENON_PAD_REFLECT == 2);
+IS(TENON_PAD_SYMMETRIC == 3);
+IS(TENON_PAD_WRAP == 4);
+IS(TENON_SCATTER_ASSIGN == 0);
+IS(TENON_SCATTER_ADD == 1);
+IS(TENON_SCATTER_MIN == 2);
+IS(TENON_SCATTER_MAX == 3);
 IS(TENON_GRAPH_KERNEL == 1);
 IS(TENON_GRAPH_COPY == 2);
 IS(TENON_GRAPH_FILL == 3);
@@ -584,6 +603,94 @@ FIELD(tenon_program_input, size, 16, 8);
 TYPE(&((tenon_program_input*)0)->size, uint64_t (*));
 FIELD(tenon_program_input, name, 24, 8);
 TYPE(&((tenon_program_input*)0)->name, const char* (*));
+
+IS(sizeof(tenon_random_options) >= 64);
+IS(_Alignof(tenon_random_options) == 8);
+FIELD(tenon_random_options, struct_size, 0, 4);
+TYPE(&((tenon_random_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_random_options, reserved, 4, 4);
+TYPE(&((tenon_random_options*)0)->reserved, uint32_t (*));
+FIELD(tenon_random_options, key, 8, 8);
+TYPE(&((tenon_random_options*)0)->key, uint64_t (*));
+FIELD(tenon_random_options, offset, 16, 8);
+TYPE(&((tenon_random_options*)0)->offset, uint64_t (*));
+FIELD(tenon_random_options, stream, 24, 8);
+TYPE(&((tenon_random_options*)0)->stream, uint64_t (*));
+FIELD(tenon_random_options, a, 32, 8);
+TYPE(&((tenon_random_options*)0)->a, double (*));
+FIELD(tenon_random_options, b, 40, 8);
+TYPE(&((tenon_random_options*)0)->b, double (*));
+FIELD(tenon_random_options, low, 48, 8);
+TYPE(&((tenon_random_options*)0)->low, int64_t (*));
+FIELD(tenon_random_options, count, 56, 8);
+TYPE(&((tenon_random_options*)0)->count, uint64_t (*));
+
+IS(sizeof(tenon_pad_options) >= 24);
+IS(_Alignof(tenon_pad_options) == 8);
+FIELD(tenon_pad_options, struct_size, 0, 4);
+TYPE(&((tenon_pad_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_pad_options, mode, 4, 4);
+TYPE(&((tenon_pad_options*)0)->mode, int32_t (*));
+FIELD(tenon_pad_options, real, 8, 8);
+TYPE(&((tenon_pad_options*)0)->real, double (*));
+FIELD(tenon_pad_options, imaginary, 16, 8);
+TYPE(&((tenon_pad_options*)0)->imaginary, double (*));
+
+IS(sizeof(tenon_take_options) >= 16);
+IS(_Alignof(tenon_take_options) == 4);
+FIELD(tenon_take_options, struct_size, 0, 4);
+TYPE(&((tenon_take_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_take_options, along, 4, 4);
+TYPE(&((tenon_take_options*)0)->along, int32_t (*));
+FIELD(tenon_take_options, operation, 8, 4);
+TYPE(&((tenon_take_options*)0)->operation, int32_t (*));
+FIELD(tenon_take_options, reserved, 12, 4);
+TYPE(&((tenon_take_options*)0)->reserved, int32_t (*));
+
+IS(sizeof(tenon_range_options) >= 48);
+IS(_Alignof(tenon_range_options) == 8);
+FIELD(tenon_range_options, struct_size, 0, 4);
+TYPE(&((tenon_range_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_range_options, has_last, 4, 4);
+TYPE(&((tenon_range_options*)0)->has_last, int32_t (*));
+FIELD(tenon_range_options, first, 8, 8);
+TYPE(&((tenon_range_options*)0)->first, int64_t (*));
+FIELD(tenon_range_options, integer_step, 16, 8);
+TYPE(&((tenon_range_options*)0)->integer_step, int64_t (*));
+FIELD(tenon_range_options, start, 24, 8);
+TYPE(&((tenon_range_options*)0)->start, double (*));
+FIELD(tenon_range_options, step, 32, 8);
+TYPE(&((tenon_range_options*)0)->step, double (*));
+FIELD(tenon_range_options, last, 40, 8);
+TYPE(&((tenon_range_options*)0)->last, double (*));
+
+IS(sizeof(tenon_sort_options) >= 8);
+IS(_Alignof(tenon_sort_options) == 4);
+FIELD(tenon_sort_options, struct_size, 0, 4);
+TYPE(&((tenon_sort_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_sort_options, descending, 4, 4);
+TYPE(&((tenon_sort_options*)0)->descending, int32_t (*));
+
+IS(sizeof(tenon_top_k_options) >= 8);
+IS(_Alignof(tenon_top_k_options) == 4);
+FIELD(tenon_top_k_options, struct_size, 0, 4);
+TYPE(&((tenon_top_k_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_top_k_options, smallest, 4, 4);
+TYPE(&((tenon_top_k_options*)0)->smallest, int32_t (*));
+
+IS(sizeof(tenon_search_options) >= 8);
+IS(_Alignof(tenon_search_options) == 4);
+FIELD(tenon_search_options, struct_size, 0, 4);
+TYPE(&((tenon_search_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_search_options, right, 4, 4);
+TYPE(&((tenon_search_options*)0)->right, int32_t (*));
+
+IS(sizeof(tenon_unique_options) >= 8);
+IS(_Alignof(tenon_unique_options) == 4);
+FIELD(tenon_unique_options, struct_size, 0, 4);
+TYPE(&((tenon_unique_options*)0)->struct_size, uint32_t (*));
+FIELD(tenon_unique_options, nan_distinct, 4, 4);
+TYPE(&((tenon_unique_options*)0)->nan_distinct, int32_t (*));
 
 IS(sizeof(tenon_cache_info) >= 120);
 IS(_Alignof(tenon_cache_info) == 8);
@@ -1943,6 +2050,97 @@ TYPE(((tenon_api*)0)->accumulate, int32_t (*)(int32_t, const tenon_arg*, const t
 IS(offsetof(tenon_api, result_type) == 2072);
 TYPE(&tenon_result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
 TYPE(((tenon_api*)0)->result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
+IS(offsetof(tenon_api, random) == 2080);
+TYPE(&tenon_random, int32_t (*)(tenon_device*, uint32_t, int32_t, const int64_t*, int32_t, const tenon_random_options*,
+                    tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->random, int32_t (*)(tenon_device*, uint32_t, int32_t, const int64_t*, int32_t,
+                              const tenon_random_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, random_blocks) == 2088);
+TYPE(&tenon_random_blocks, int32_t (*)(uint32_t, int64_t, int32_t, uint64_t*));
+TYPE(((tenon_api*)0)->random_blocks, int32_t (*)(uint32_t, int64_t, int32_t, uint64_t*));
+IS(offsetof(tenon_api, random_split) == 2096);
+TYPE(&tenon_random_split, int32_t (*)(uint64_t, int64_t, uint64_t*));
+TYPE(((tenon_api*)0)->random_split, int32_t (*)(uint64_t, int64_t, uint64_t*));
+IS(offsetof(tenon_api, random_permutation) == 2104);
+TYPE(&tenon_random_permutation, int32_t (*)(tenon_device*, int64_t, const tenon_random_options*, tenon_stream*,
+                                tenon_array**));
+TYPE(((tenon_api*)0)->random_permutation, int32_t (*)(tenon_device*, int64_t, const tenon_random_options*,
+                                          tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, concat) == 2112);
+TYPE(&tenon_concat, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->concat, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, stack) == 2120);
+TYPE(&tenon_stack, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->stack, int32_t (*)(const tenon_array* const*, int32_t, int32_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, tile) == 2128);
+TYPE(&tenon_tile, int32_t (*)(const tenon_array*, int32_t, const int64_t*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->tile, int32_t (*)(const tenon_array*, int32_t, const int64_t*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, repeat) == 2136);
+TYPE(&tenon_repeat, int32_t (*)(const tenon_array*, int64_t, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->repeat, int32_t (*)(const tenon_array*, int64_t, int32_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, roll) == 2144);
+TYPE(&tenon_roll, int32_t (*)(const tenon_array*, const int64_t*, const int32_t*, int32_t, tenon_stream*,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->roll, int32_t (*)(const tenon_array*, const int64_t*, const int32_t*, int32_t, tenon_stream*,
+                            tenon_array**));
+IS(offsetof(tenon_api, pad) == 2152);
+TYPE(&tenon_pad, int32_t (*)(const tenon_array*, int32_t, const int64_t*, const int64_t*, const tenon_pad_options*,
+                 tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->pad, int32_t (*)(const tenon_array*, int32_t, const int64_t*, const int64_t*,
+                           const tenon_pad_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, take) == 2160);
+TYPE(&tenon_take, int32_t (*)(const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
+                  const tenon_take_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->take, int32_t (*)(const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
+                            const tenon_take_options*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, scatter) == 2168);
+TYPE(&tenon_scatter, int32_t (*)(tenon_array*, const tenon_array*, const tenon_array* const*, const int32_t*, int32_t,
+                     const tenon_take_options*, tenon_stream*));
+TYPE(((tenon_api*)0)->scatter, int32_t (*)(tenon_array*, const tenon_array*, const tenon_array* const*, const int32_t*,
+                               int32_t, const tenon_take_options*, tenon_stream*));
+IS(offsetof(tenon_api, nonzero) == 2176);
+TYPE(&tenon_nonzero, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->nonzero, int32_t (*)(const tenon_array*, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, compress) == 2184);
+TYPE(&tenon_compress, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->compress, int32_t (*)(const tenon_array*, const tenon_array*, int32_t, tenon_stream*,
+                                tenon_array**));
+IS(offsetof(tenon_api, range) == 2192);
+TYPE(&tenon_range, int32_t (*)(tenon_device*, uint32_t, int64_t, const tenon_range_options*, tenon_stream*,
+                   tenon_array**));
+TYPE(((tenon_api*)0)->range, int32_t (*)(tenon_device*, uint32_t, int64_t, const tenon_range_options*, tenon_stream*,
+                             tenon_array**));
+IS(offsetof(tenon_api, eye) == 2200);
+TYPE(&tenon_eye, int32_t (*)(tenon_device*, uint32_t, int64_t, int64_t, int64_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->eye, int32_t (*)(tenon_device*, uint32_t, int64_t, int64_t, int64_t, tenon_stream*,
+                           tenon_array**));
+IS(offsetof(tenon_api, triangle) == 2208);
+TYPE(&tenon_triangle, int32_t (*)(const tenon_array*, int32_t, int64_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->triangle, int32_t (*)(const tenon_array*, int32_t, int64_t, tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, sort) == 2216);
+TYPE(&tenon_sort, int32_t (*)(const tenon_array*, int32_t, const tenon_sort_options*, tenon_stream*, tenon_array**,
+                  tenon_array**));
+TYPE(((tenon_api*)0)->sort, int32_t (*)(const tenon_array*, int32_t, const tenon_sort_options*, tenon_stream*,
+                            tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, top_k) == 2224);
+TYPE(&tenon_top_k, int32_t (*)(const tenon_array*, int64_t, int32_t, const tenon_top_k_options*, tenon_stream*,
+                   tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->top_k, int32_t (*)(const tenon_array*, int64_t, int32_t, const tenon_top_k_options*,
+                             tenon_stream*, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, search_sorted) == 2232);
+TYPE(&tenon_search_sorted, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_search_options*,
+                           tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->search_sorted, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_search_options*,
+                                     tenon_stream*, tenon_array**));
+IS(offsetof(tenon_api, unique) == 2240);
+TYPE(&tenon_unique, int32_t (*)(const tenon_array*, const tenon_unique_options*, tenon_stream*, tenon_array**,
+                    tenon_array**, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->unique, int32_t (*)(const tenon_array*, const tenon_unique_options*, tenon_stream*,
+                              tenon_array**, tenon_array**, tenon_array**, tenon_array**));
+IS(offsetof(tenon_api, bincount) == 2248);
+TYPE(&tenon_bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t, tenon_stream*,
+                                tenon_array**));
 
 typedef void function(void);
 static int wrong = 0;
@@ -1955,7 +2153,7 @@ static void check(const char* name, function* row, function* exported) {
 
 int main(void) {
   const tenon_api* api = tenon_get_api(0x00010000u);
-  if (!api || api->struct_size < 2080 || api->abi_level < 0x00010000u) {
+  if (!api || api->struct_size < 2256 || api->abi_level < 0x00010000u) {
     printf("the table of this library is older than level 1.0\n");
     return 1;
   }
@@ -2226,6 +2424,28 @@ int main(void) {
   check("tenon_reduce", (function*)api->reduce, (function*)tenon_reduce);
   check("tenon_accumulate", (function*)api->accumulate, (function*)tenon_accumulate);
   check("tenon_result_type", (function*)api->result_type, (function*)tenon_result_type);
-  printf("%d of 259 rows are wrong\n", wrong);
+  check("tenon_random", (function*)api->random, (function*)tenon_random);
+  check("tenon_random_blocks", (function*)api->random_blocks, (function*)tenon_random_blocks);
+  check("tenon_random_split", (function*)api->random_split, (function*)tenon_random_split);
+  check("tenon_random_permutation", (function*)api->random_permutation, (function*)tenon_random_permutation);
+  check("tenon_concat", (function*)api->concat, (function*)tenon_concat);
+  check("tenon_stack", (function*)api->stack, (function*)tenon_stack);
+  check("tenon_tile", (function*)api->tile, (function*)tenon_tile);
+  check("tenon_repeat", (function*)api->repeat, (function*)tenon_repeat);
+  check("tenon_roll", (function*)api->roll, (function*)tenon_roll);
+  check("tenon_pad", (function*)api->pad, (function*)tenon_pad);
+  check("tenon_take", (function*)api->take, (function*)tenon_take);
+  check("tenon_scatter", (function*)api->scatter, (function*)tenon_scatter);
+  check("tenon_nonzero", (function*)api->nonzero, (function*)tenon_nonzero);
+  check("tenon_compress", (function*)api->compress, (function*)tenon_compress);
+  check("tenon_range", (function*)api->range, (function*)tenon_range);
+  check("tenon_eye", (function*)api->eye, (function*)tenon_eye);
+  check("tenon_triangle", (function*)api->triangle, (function*)tenon_triangle);
+  check("tenon_sort", (function*)api->sort, (function*)tenon_sort);
+  check("tenon_top_k", (function*)api->top_k, (function*)tenon_top_k);
+  check("tenon_search_sorted", (function*)api->search_sorted, (function*)tenon_search_sorted);
+  check("tenon_unique", (function*)api->unique, (function*)tenon_unique);
+  check("tenon_bincount", (function*)api->bincount, (function*)tenon_bincount);
+  printf("%d of 281 rows are wrong\n", wrong);
   return wrong != 0;
 }

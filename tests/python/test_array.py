@@ -136,8 +136,8 @@ def test_assignment_through_a_subscript_writes_what_numpys_writes(device, random
 
 
 @pytest.mark.parametrize("key, error", [(5, IndexError), (-6, IndexError), ((0, 0, 0, 0), IndexError), ((Ellipsis, Ellipsis), IndexError),
-                                        (1.5, TypeError), ("a", TypeError), (slice(None, None, 0), ValueError), (slice(1.5), TypeError),
-                                        (True, TypeError), ([0, 1], TypeError)], ids=str)
+                                        (1.5, TypeError), ("a", TypeError), (slice(None, None, 0), ValueError), (slice(1.5), TypeError)],
+                         ids=str)
 def test_a_bad_subscript_is_refused(device, key, error):
     with pytest.raises(error):
         tenon.zeros((5, 4, 3), device=device)[key]

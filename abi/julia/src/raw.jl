@@ -195,6 +195,25 @@ const TENON_INPUT_BINARY = Int32(1)  # a cubin; on the CPU device, what tenon_pr
 const TENON_INPUT_PTX = Int32(2)  # PTX text
 const TENON_INPUT_FATBIN = Int32(3)  # a fat binary: cubins and PTX for several architectures
 const TENON_INPUT_LTO_IR = Int32(4)  # NVRTC's intermediate code for link-time optimisation
+const TENON_RANDOM_UNIFORM = Int32(0)  # a, b: the ends; both 0: 0 and 1
+const TENON_RANDOM_NORMAL = Int32(1)  # a: mean, b: standard deviation; 0: 1
+const TENON_RANDOM_EXPONENTIAL = Int32(2)  # b: mean; 0: 1
+const TENON_RANDOM_BITS = Int32(3)  # all bits of an integer dtype
+const TENON_RANDOM_INTEGERS = Int32(4)  # low, count; both 0: all numbers of the dtype
+const TENON_RANDOM_BERNOULLI = Int32(5)  # a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+const TENON_RANDOM_GAMMA = Int32(6)  # a: shape, b: scale; 0: 1
+const TENON_RANDOM_BETA = Int32(7)  # a, b: both shapes
+const TENON_RANDOM_POISSON = Int32(8)  # a: mean, up to 2^53
+const TENON_RANDOM_BINOMIAL = Int32(9)  # a: trials, up to 2^53, b: probability
+const TENON_PAD_CONSTANT = Int32(0)  # value
+const TENON_PAD_EDGE = Int32(1)  # the nearest element: aaa|abcd|ddd
+const TENON_PAD_REFLECT = Int32(2)  # mirrored at the middle of the last element: dcb|abcd|cba
+const TENON_PAD_SYMMETRIC = Int32(3)  # mirrored at its edge: cba|abcd|dcb
+const TENON_PAD_WRAP = Int32(4)  # from the other end: bcd|abcd|abc
+const TENON_SCATTER_ASSIGN = Int32(0)
+const TENON_SCATTER_ADD = Int32(1)  # integers wrap; bool: or
+const TENON_SCATTER_MIN = Int32(2)  # NaN wins; bool: and
+const TENON_SCATTER_MAX = Int32(3)
 const TENON_GRAPH_KERNEL = Int32(1)
 const TENON_GRAPH_COPY = Int32(2)
 const TENON_GRAPH_FILL = Int32(3)
@@ -544,6 +563,31 @@ const INPUT = (
     PTX = TENON_INPUT_PTX,
     FATBIN = TENON_INPUT_FATBIN,
     LTO_IR = TENON_INPUT_LTO_IR,
+)
+const RANDOM = (
+    UNIFORM = TENON_RANDOM_UNIFORM,
+    NORMAL = TENON_RANDOM_NORMAL,
+    EXPONENTIAL = TENON_RANDOM_EXPONENTIAL,
+    BITS = TENON_RANDOM_BITS,
+    INTEGERS = TENON_RANDOM_INTEGERS,
+    BERNOULLI = TENON_RANDOM_BERNOULLI,
+    GAMMA = TENON_RANDOM_GAMMA,
+    BETA = TENON_RANDOM_BETA,
+    POISSON = TENON_RANDOM_POISSON,
+    BINOMIAL = TENON_RANDOM_BINOMIAL,
+)
+const PAD = (
+    CONSTANT = TENON_PAD_CONSTANT,
+    EDGE = TENON_PAD_EDGE,
+    REFLECT = TENON_PAD_REFLECT,
+    SYMMETRIC = TENON_PAD_SYMMETRIC,
+    WRAP = TENON_PAD_WRAP,
+)
+const SCATTER = (
+    ASSIGN = TENON_SCATTER_ASSIGN,
+    ADD = TENON_SCATTER_ADD,
+    MIN = TENON_SCATTER_MIN,
+    MAX = TENON_SCATTER_MAX,
 )
 const GRAPH = (
     KERNEL = TENON_GRAPH_KERNEL,
@@ -982,6 +1026,62 @@ struct tenon_program_input
     data::Ptr{Cvoid}
     size::UInt64  # bytes
     name::Ptr{UInt8}  # for messages; NULL: "input 0" and so on
+end
+
+struct tenon_random_options
+    struct_size::UInt32
+    reserved::UInt32
+    key::UInt64
+    offset::UInt64  # the first counter
+    stream::UInt64  # below 2^32; with BITS any number. Draws of different streams share no counter
+    a::Float64  # of the distribution
+    b::Float64  # of the distribution
+    low::Int64  # INTEGERS: the smallest; of uint64 its bits
+    count::UInt64  # INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+end
+
+struct tenon_pad_options
+    struct_size::UInt32
+    mode::Int32  # TENON_PAD_*
+    real::Float64  # CONSTANT: the value, converted as tenon_array_fill does
+    imaginary::Float64  # CONSTANT: the value, converted as tenon_array_fill does
+end
+
+struct tenon_take_options
+    struct_size::UInt32
+    along::Int32  # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    operation::Int32  # of tenon_scatter: TENON_SCATTER_*
+    reserved::Int32
+end
+
+struct tenon_range_options
+    struct_size::UInt32
+    has_last::Int32  # 1: the last number is exactly `last`
+    first::Int64  # integer dtypes
+    integer_step::Int64
+    start::Float64  # floating-point and complex dtypes
+    step::Float64
+    last::Float64
+end
+
+struct tenon_sort_options
+    struct_size::UInt32
+    descending::Int32  # 1: the largest first
+end
+
+struct tenon_top_k_options
+    struct_size::UInt32
+    smallest::Int32  # 1: the k smallest, else the k largest
+end
+
+struct tenon_search_options
+    struct_size::UInt32
+    right::Int32  # 1: behind equal elements, else in front of them
+end
+
+struct tenon_unique_options
+    struct_size::UInt32
+    nan_distinct::Int32  # 1: each NaN is a value of its own (the array API); else all are one
 end
 
 """
@@ -1540,6 +1640,28 @@ const NAMES = (
     :tenon_reduce,
     :tenon_accumulate,
     :tenon_result_type,
+    :tenon_random,
+    :tenon_random_blocks,
+    :tenon_random_split,
+    :tenon_random_permutation,
+    :tenon_concat,
+    :tenon_stack,
+    :tenon_tile,
+    :tenon_repeat,
+    :tenon_roll,
+    :tenon_pad,
+    :tenon_take,
+    :tenon_scatter,
+    :tenon_nonzero,
+    :tenon_compress,
+    :tenon_range,
+    :tenon_eye,
+    :tenon_triangle,
+    :tenon_sort,
+    :tenon_top_k,
+    :tenon_search_sorted,
+    :tenon_unique,
+    :tenon_bincount,
 )
 
 """
@@ -4011,5 +4133,206 @@ The dtype that operands of these dtypes have together, weak ones included; of th
 """
 tenon_result_type(args, count, out_dtype) =
     ccall(address(259), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
+
+"""
+    int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers)
+
+Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16,
+float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a
+parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0.
+"""
+tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numbers) =
+    ccall(address(260), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, distribution, options, stream, out_numbers)
+
+"""
+    int32_t tenon_random_blocks(uint32_t dtype, int64_t count, int32_t distribution, uint64_t* out_blocks)
+
+How many counters a draw of `count` elements uses: what the next offset is higher by.
+"""
+tenon_random_blocks(dtype, count, distribution, out_blocks) =
+    ccall(address(261), Int32, (UInt32, Int64, Int32, Ptr{UInt64}), dtype, count, distribution, out_blocks)
+
+"""
+    int32_t tenon_random_split(uint64_t key, int64_t count, uint64_t* out_keys)
+
+Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream 0xffffffff73706c74.
+"""
+tenon_random_split(key, count, out_keys) =
+    ccall(address(262), Int32, (UInt64, Int64, Ptr{UInt64}), key, count, out_keys)
+
+"""
+    int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_order)
+
+The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it
+uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream
+count.
+"""
+tenon_random_permutation(device, n, options, stream, out_order) =
+    ccall(address(263), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, n, options, stream, out_order)
+
+"""
+    int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+
+The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE:
+they have not; INVALID_ARGUMENT: no array.
+"""
+tenon_concat(arrays, count, axis, stream, out_array) =
+    ccall(address(264), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays, count, axis, stream, out_array)
+
+"""
+    int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+
+The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
+"""
+tenon_stack(arrays, count, axis, stream, out_array) =
+    ccall(address(265), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays, count, axis, stream, out_array)
+
+"""
+    int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream, tenon_array** out_array)
+
+x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in
+front). INVALID_ARGUMENT: a negative number.
+"""
+tenon_tile(x, rank, repeats, stream, out_array) =
+    ccall(address(266), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank, repeats, stream, out_array)
+
+"""
+    int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+
+Each element `count` times, next to each other along the axis.
+"""
+tenon_repeat(x, count, axis, stream, out_array) =
+    ccall(address(267), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, count, axis, stream, out_array)
+
+"""
+    int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count, tenon_stream* stream, tenon_array** out_array)
+
+Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may come several times: the shifts add up.
+"""
+tenon_roll(x, shifts, axes, count, stream, out_array) =
+    ccall(address(268), Int32, (Ptr{tenon_array}, Ptr{Int64}, Ptr{Int32}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, shifts, axes, count, stream, out_array)
+
+"""
+    int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after, const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
+
+x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
+negative number; an axis of extent 0 with a mode other than CONSTANT.
+"""
+tenon_pad(x, rank, before, after, options, stream, out_array) =
+    ccall(address(269), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank, before, after, options, stream, out_array)
+
+"""
+    int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
+
+Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where the
+first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to
+8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of
+range, an axis twice.
+"""
+tenon_take(x, indices, axes, count, options, stream, out_array) =
+    ccall(address(270), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, indices, axes, count, options, stream, out_array)
+
+"""
+    int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream)
+
+Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype, to the
+elements that the indices name. x may have any strides and shares no memory with the others. Where one element is named
+several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU in order, so
+that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is not fixed. MIN,
+MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
+"""
+tenon_scatter(x, values, indices, axes, count, options, stream) =
+    ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options}, Ptr{tenon_stream}), x, values, indices, axes, count, options, stream)
+
+"""
+    int32_t tenon_nonzero(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices)
+
+The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know
+the shape.
+"""
+tenon_nonzero(x, stream, out_indices) =
+    ccall(address(272), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, stream, out_indices)
+
+"""
+    int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+
+NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis`
+on, as it has, with the same extents; they become one. Waits, to know the shape.
+"""
+tenon_compress(x, mask, axis, stream, out_array) =
+    ccall(address(273), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, mask, axis, stream, out_array)
+
+"""
+    int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options, tenon_stream* stream, tenon_array** out_array)
+
+`count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
+rounded to the dtype.
+"""
+tenon_range(device, dtype, count, options, stream, out_array) =
+    ccall(address(274), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, count, options, stream, out_array)
+
+"""
+    int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal, tenon_stream* stream, tenon_array** out_array)
+
+Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
+"""
+tenon_eye(device, dtype, rows, columns, diagonal, stream, out_array) =
+    ccall(address(275), Int32, (Ptr{tenon_device}, UInt32, Int64, Int64, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rows, columns, diagonal, stream, out_array)
+
+"""
+    int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream, tenon_array** out_array)
+
+The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
+"""
+tenon_triangle(x, upper, diagonal, stream, out_array) =
+    ccall(address(276), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, upper, diagonal, stream, out_array)
+
+"""
+    int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
+
+x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is
+not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and
+more.
+"""
+tenon_sort(x, axis, options, stream, out_values, out_indices) =
+    ccall(address(277), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, axis, options, stream, out_values, out_indices)
+
+"""
+    int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
+
+The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where
+numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+"""
+tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
+    ccall(address(278), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, k, axis, options, stream, out_values, out_indices)
+
+"""
+    int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted, const tenon_search_options* options, tenon_stream* stream, tenon_array** out_places)
+
+Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
+int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
+length.
+"""
+tenon_search_sorted(sorted, wanted, options, stream, out_places) =
+    ccall(address(279), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), sorted, wanted, options, stream, out_places)
+
+"""
+    int32_t tenon_unique(const tenon_array* x, const tenon_unique_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse, tenon_array** out_counts)
+
+The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x
+the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are int64
+and may be NULL. Waits, to know the shape.
+"""
+tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_counts) =
+    ccall(address(280), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, options, stream, out_values, out_indices, out_inverse, out_counts)
+
+"""
+    int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream, tenon_array** out_counts)
+
+How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
+sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
+"""
+tenon_bincount(x, weights, length, stream, out_counts) =
+    ccall(address(281), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, weights, length, stream, out_counts)
 
 end

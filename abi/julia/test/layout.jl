@@ -27,6 +27,22 @@ offsets(T) = [Int(fieldoffset(T, i)) for i in 1:fieldcount(T)]
 @test offsets(Raw.tenon_launch) == [0, 4, 8, 20, 32, 44]
 @test sizeof(Raw.tenon_program_input) == 32
 @test offsets(Raw.tenon_program_input) == [0, 4, 8, 16, 24]
+@test sizeof(Raw.tenon_random_options) == 64
+@test offsets(Raw.tenon_random_options) == [0, 4, 8, 16, 24, 32, 40, 48, 56]
+@test sizeof(Raw.tenon_pad_options) == 24
+@test offsets(Raw.tenon_pad_options) == [0, 4, 8, 16]
+@test sizeof(Raw.tenon_take_options) == 16
+@test offsets(Raw.tenon_take_options) == [0, 4, 8, 12]
+@test sizeof(Raw.tenon_range_options) == 48
+@test offsets(Raw.tenon_range_options) == [0, 4, 8, 16, 24, 32, 40]
+@test sizeof(Raw.tenon_sort_options) == 8
+@test offsets(Raw.tenon_sort_options) == [0, 4]
+@test sizeof(Raw.tenon_top_k_options) == 8
+@test offsets(Raw.tenon_top_k_options) == [0, 4]
+@test sizeof(Raw.tenon_search_options) == 8
+@test offsets(Raw.tenon_search_options) == [0, 4]
+@test sizeof(Raw.tenon_unique_options) == 8
+@test offsets(Raw.tenon_unique_options) == [0, 4]
 @test sizeof(Raw.tenon_cache_info) == 120
 @test offsets(Raw.tenon_cache_info) == [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
 @test sizeof(Raw.tenon_cache_tally) == 40

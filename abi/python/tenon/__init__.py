@@ -8,14 +8,14 @@
     torch.from_dlpack(u)                            # the same memory again
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
-_operators, _array, _indexing, _dlpack (exchange), _creation, _compute, _functions, _reductions, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache.
+_operators, _array, _indexing, _dlpack (exchange), _creation, _produce, _compute, _functions, _reductions, _moving, _selecting, random, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache.
 _raw is derived from the C headers.
 """
 
 import builtins as _builtins
 from typing import Any as _Any
 
-from . import _interrupt, array_api, blas, ops, plugins  # noqa: F401
+from . import _interrupt, array_api, blas, ops, plugins, random  # noqa: F401
 from ._array import Array
 from ._compute import astype, can_cast, clip, result_type, where
 from ._convolve import convolve, correlate, next_fast_length
@@ -36,6 +36,11 @@ from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, sc
 from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program
 from ._library import lib as _lib
+from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broadcast_to, compress, concat, concatenate, diag, diagonal, expand_dims,
+                      eye, flatnonzero, flip, gather, identity, linspace, meshgrid, moveaxis, nonzero, pad, permute_dims, put, put_along_axis,
+                      repeat, reshape, roll, scatter, split, squeeze, stack, take, take_along_axis, tile, tri, tril, triu, unstack)
+from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d, isin, lexsort, partition, searchsorted, setdiff1d, sort, top_k,
+                         union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
 from ._linalg import SVDResult, einsum, gemm, kron, matmul, rank_k, svd, svd_driver, svdvals, tensordot, triangular_multiply, vecdot
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum, cumulative_prod,  # noqa: A004
                           cumulative_sum, logcumsumexp, logsumexp, max, mean, min, prod, std, sum, var, vector_norm)

@@ -87,9 +87,13 @@ class Array(core.Array, Operators, Handle):
 
     def _subscript(self, key: Any) -> "Array":
         """array[key] for the keys that the compiled __getitem__ passes on: all but integers, slices, ... and tuples of these."""
+        if is_advanced(key):
+            return pick(self, key)
         return Array._own(_indexing.view(self._handle, self.shape, key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if is_advanced(key):
+            return place(self, key, value)
         whole = isinstance(key, slice) and key == slice(None) or key is Ellipsis
         assign(self if whole else self[key], value)
 
@@ -277,3 +281,6 @@ def assign(target: Array, value: Any) -> None:
 def require_writable(array: Array) -> None:
     if array.readonly:
         raise ReadOnlyError("the array is read-only: it was imported so, or is a broadcast view", _raw.TENON_ERROR_READ_ONLY)
+
+
+from ._moving import is_advanced, pick, place  # noqa: E402: what Array's subscripts need, which needs Array

@@ -146,6 +146,25 @@ TENON_INPUT_BINARY = 1  # a cubin; on the CPU device, what tenon_program_image g
 TENON_INPUT_PTX = 2  # PTX text
 TENON_INPUT_FATBIN = 3  # a fat binary: cubins and PTX for several architectures
 TENON_INPUT_LTO_IR = 4  # NVRTC's intermediate code for link-time optimisation
+TENON_RANDOM_UNIFORM = 0  # a, b: the ends; both 0: 0 and 1
+TENON_RANDOM_NORMAL = 1  # a: mean, b: standard deviation; 0: 1
+TENON_RANDOM_EXPONENTIAL = 2  # b: mean; 0: 1
+TENON_RANDOM_BITS = 3  # all bits of an integer dtype
+TENON_RANDOM_INTEGERS = 4  # low, count; both 0: all numbers of the dtype
+TENON_RANDOM_BERNOULLI = 5  # a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+TENON_RANDOM_GAMMA = 6  # a: shape, b: scale; 0: 1
+TENON_RANDOM_BETA = 7  # a, b: both shapes
+TENON_RANDOM_POISSON = 8  # a: mean, up to 2^53
+TENON_RANDOM_BINOMIAL = 9  # a: trials, up to 2^53, b: probability
+TENON_PAD_CONSTANT = 0  # value
+TENON_PAD_EDGE = 1  # the nearest element: aaa|abcd|ddd
+TENON_PAD_REFLECT = 2  # mirrored at the middle of the last element: dcb|abcd|cba
+TENON_PAD_SYMMETRIC = 3  # mirrored at its edge: cba|abcd|dcb
+TENON_PAD_WRAP = 4  # from the other end: bcd|abcd|abc
+TENON_SCATTER_ASSIGN = 0
+TENON_SCATTER_ADD = 1  # integers wrap; bool: or
+TENON_SCATTER_MIN = 2  # NaN wins; bool: and
+TENON_SCATTER_MAX = 3
 TENON_GRAPH_KERNEL = 1
 TENON_GRAPH_COPY = 2
 TENON_GRAPH_FILL = 3
@@ -538,6 +557,78 @@ class tenon_program_input(_Sized):
         ("data", c_void_p),
         ("size", c_uint64),  # bytes
         ("name", c_char_p),  # for messages; NULL: "input 0" and so on
+    )
+
+
+class tenon_random_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("key", c_uint64),
+        ("offset", c_uint64),  # the first counter
+        ("stream", c_uint64),  # below 2^32; with BITS any number. Draws of different streams share no counter
+        ("a", c_double),  # of the distribution
+        ("b", c_double),  # of the distribution
+        ("low", c_int64),  # INTEGERS: the smallest; of uint64 its bits
+        ("count", c_uint64),  # INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+    )
+
+
+class tenon_pad_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("mode", c_int32),  # TENON_PAD_*
+        ("real", c_double),  # CONSTANT: the value, converted as tenon_array_fill does
+        ("imaginary", c_double),  # CONSTANT: the value, converted as tenon_array_fill does
+    )
+
+
+class tenon_take_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("along", c_int32),  # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+        ("operation", c_int32),  # of tenon_scatter: TENON_SCATTER_*
+        ("reserved", c_int32),
+    )
+
+
+class tenon_range_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("has_last", c_int32),  # 1: the last number is exactly `last`
+        ("first", c_int64),  # integer dtypes
+        ("integer_step", c_int64),
+        ("start", c_double),  # floating-point and complex dtypes
+        ("step", c_double),
+        ("last", c_double),
+    )
+
+
+class tenon_sort_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("descending", c_int32),  # 1: the largest first
+    )
+
+
+class tenon_top_k_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("smallest", c_int32),  # 1: the k smallest, else the k largest
+    )
+
+
+class tenon_search_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("right", c_int32),  # 1: behind equal elements, else in front of them
+    )
+
+
+class tenon_unique_options(_Sized):
+    _fields_ = (
+        ("struct_size", c_uint32),
+        ("nan_distinct", c_int32),  # 1: each NaN is a value of its own (the array API); else all are one
     )
 
 

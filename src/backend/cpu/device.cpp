@@ -35,7 +35,10 @@ CpuDevice::CpuDevice(Context& context)
   info_.l2_bytes = last_level_cache();  // as on a GPU, where the L2 is the last level
 }
 
-CpuDevice::~CpuDevice() { close_mail(); }
+CpuDevice::~CpuDevice() {
+  close_mail();
+  close_modules();
+}
 
 // The number of threads is the process's and may change; what was returned before must not.
 const tenon_device_info& CpuDevice::info() const {
@@ -186,6 +189,11 @@ void CpuDevice::do_reduce(const ReduceProblem& problem, Stream& stream) {
 void CpuDevice::do_scan(const ScanProblem& problem, Stream& stream) {
   const auto turn = cpu_stream(stream).start();
   cpu::scan(problem);
+}
+
+void CpuDevice::do_run_native(const std::function<void()>& work, Stream& stream) {
+  const auto turn = cpu_stream(stream).start();
+  work();
 }
 
 }  // namespace tenon::cpu

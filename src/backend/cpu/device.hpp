@@ -54,6 +54,8 @@ class CpuDevice final : public Device {
   void do_elementwise(const ElementwiseProblem& problem, Stream& stream) override;
   void do_reduce(const ReduceProblem& problem, Stream& stream) override;
   void do_scan(const ScanProblem& problem, Stream& stream) override;
+  const Native* native() const override;
+  void do_run_native(const std::function<void()>& work, Stream& stream) override;
 
  private:
   Memory memory_;

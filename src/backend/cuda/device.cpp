@@ -23,6 +23,7 @@ CudaDevice::CudaDevice(Context& context, int ordinal)
 
 CudaDevice::~CudaDevice() {
   close_mail();
+  close_modules();
   // Their parts may hold modules and memory of the device.
   copy_state.reset();
   matmul_state.reset();

@@ -243,6 +243,42 @@ pub const TENON_INPUT_PTX: i32 = 2;
 pub const TENON_INPUT_FATBIN: i32 = 3;
 /// NVRTC's intermediate code for link-time optimisation
 pub const TENON_INPUT_LTO_IR: i32 = 4;
+/// a, b: the ends; both 0: 0 and 1
+pub const TENON_RANDOM_UNIFORM: i32 = 0;
+/// a: mean, b: standard deviation; 0: 1
+pub const TENON_RANDOM_NORMAL: i32 = 1;
+/// b: mean; 0: 1
+pub const TENON_RANDOM_EXPONENTIAL: i32 = 2;
+/// all bits of an integer dtype
+pub const TENON_RANDOM_BITS: i32 = 3;
+/// low, count; both 0: all numbers of the dtype
+pub const TENON_RANDOM_INTEGERS: i32 = 4;
+/// a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+pub const TENON_RANDOM_BERNOULLI: i32 = 5;
+/// a: shape, b: scale; 0: 1
+pub const TENON_RANDOM_GAMMA: i32 = 6;
+/// a, b: both shapes
+pub const TENON_RANDOM_BETA: i32 = 7;
+/// a: mean, up to 2^53
+pub const TENON_RANDOM_POISSON: i32 = 8;
+/// a: trials, up to 2^53, b: probability
+pub const TENON_RANDOM_BINOMIAL: i32 = 9;
+/// value
+pub const TENON_PAD_CONSTANT: i32 = 0;
+/// the nearest element: aaa|abcd|ddd
+pub const TENON_PAD_EDGE: i32 = 1;
+/// mirrored at the middle of the last element: dcb|abcd|cba
+pub const TENON_PAD_REFLECT: i32 = 2;
+/// mirrored at its edge: cba|abcd|dcb
+pub const TENON_PAD_SYMMETRIC: i32 = 3;
+/// from the other end: bcd|abcd|abc
+pub const TENON_PAD_WRAP: i32 = 4;
+pub const TENON_SCATTER_ASSIGN: i32 = 0;
+/// integers wrap; bool: or
+pub const TENON_SCATTER_ADD: i32 = 1;
+/// NaN wins; bool: and
+pub const TENON_SCATTER_MIN: i32 = 2;
+pub const TENON_SCATTER_MAX: i32 = 3;
 pub const TENON_GRAPH_KERNEL: i32 = 1;
 pub const TENON_GRAPH_COPY: i32 = 2;
 pub const TENON_GRAPH_FILL: i32 = 3;
@@ -640,6 +676,15 @@ pub type tenon_launch_flags = u32;
 
 /// One of `TENON_INPUT_*`; later versions may add values.
 pub type tenon_input_constant = i32;
+
+/// One of `TENON_RANDOM_*`; later versions may add values.
+pub type tenon_random_constant = i32;
+
+/// One of `TENON_PAD_*`; later versions may add values.
+pub type tenon_pad_constant = i32;
+
+/// One of `TENON_SCATTER_*`; later versions may add values.
+pub type tenon_scatter_constant = i32;
 
 /// One of `TENON_GRAPH_*`; later versions may add values.
 pub type tenon_graph_constant = i32;
@@ -1245,6 +1290,208 @@ impl tenon_program_input {
 }
 
 impl Default for tenon_program_input {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_random_options {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub key: u64,
+    /// the first counter
+    pub offset: u64,
+    /// below 2^32; with BITS any number. Draws of different streams share no counter
+    pub stream: u64,
+    /// of the distribution
+    pub a: f64,
+    /// of the distribution
+    pub b: f64,
+    /// INTEGERS: the smallest; of uint64 its bits
+    pub low: i64,
+    /// INTEGERS: how many there are to choose from; 0: 2^64, or all of a narrower dtype
+    pub count: u64,
+}
+
+impl tenon_random_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_random_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_pad_options {
+    pub struct_size: u32,
+    /// TENON_PAD_*
+    pub mode: tenon_pad_constant,
+    /// CONSTANT: the value, converted as tenon_array_fill does
+    pub real: f64,
+    /// CONSTANT: the value, converted as tenon_array_fill does
+    pub imaginary: f64,
+}
+
+impl tenon_pad_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_pad_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_take_options {
+    pub struct_size: u32,
+    /// 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    pub along: i32,
+    /// of tenon_scatter: TENON_SCATTER_*
+    pub operation: tenon_scatter_constant,
+    pub reserved: i32,
+}
+
+impl tenon_take_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_take_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_range_options {
+    pub struct_size: u32,
+    /// 1: the last number is exactly `last`
+    pub has_last: i32,
+    /// integer dtypes
+    pub first: i64,
+    pub integer_step: i64,
+    /// floating-point and complex dtypes
+    pub start: f64,
+    pub step: f64,
+    pub last: f64,
+}
+
+impl tenon_range_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_range_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_sort_options {
+    pub struct_size: u32,
+    /// 1: the largest first
+    pub descending: i32,
+}
+
+impl tenon_sort_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_sort_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_top_k_options {
+    pub struct_size: u32,
+    /// 1: the k smallest, else the k largest
+    pub smallest: i32,
+}
+
+impl tenon_top_k_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_top_k_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_search_options {
+    pub struct_size: u32,
+    /// 1: behind equal elements, else in front of them
+    pub right: i32,
+}
+
+impl tenon_search_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_search_options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tenon_unique_options {
+    pub struct_size: u32,
+    /// 1: each NaN is a value of its own (the array API); else all are one
+    pub nan_distinct: i32,
+}
+
+impl tenon_unique_options {
+    pub fn new() -> Self {
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>() as u32;
+        zero
+    }
+}
+
+impl Default for tenon_unique_options {
     fn default() -> Self {
         Self::new()
     }
@@ -2411,6 +2658,28 @@ pub struct tenon_api {
     pub reduce: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
     pub accumulate: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
     pub result_type: unsafe extern "C" fn(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32,
+    pub random: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, distribution: tenon_random_constant, options: *const tenon_random_options, stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32,
+    pub random_blocks: unsafe extern "C" fn(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant, out_blocks: *mut u64) -> i32,
+    pub random_split: unsafe extern "C" fn(key: u64, count: i64, out_keys: *mut u64) -> i32,
+    pub random_permutation: unsafe extern "C" fn(device: *mut tenon_device, n: i64, options: *const tenon_random_options, stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32,
+    pub concat: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub stack: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub tile: unsafe extern "C" fn(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub repeat: unsafe extern "C" fn(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub roll: unsafe extern "C" fn(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub pad: unsafe extern "C" fn(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64, options: *const tenon_pad_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub take: unsafe extern "C" fn(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub scatter: unsafe extern "C" fn(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream) -> i32,
+    pub nonzero: unsafe extern "C" fn(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32,
+    pub compress: unsafe extern "C" fn(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub range: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, count: i64, options: *const tenon_range_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub eye: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub triangle: unsafe extern "C" fn(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub sort: unsafe extern "C" fn(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32,
+    pub top_k: unsafe extern "C" fn(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32,
+    pub search_sorted: unsafe extern "C" fn(sorted: *const tenon_array, wanted: *const tenon_array, options: *const tenon_search_options, stream: *mut tenon_stream, out_places: *mut *mut tenon_array) -> i32,
+    pub unique: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32,
+    pub bincount: unsafe extern "C" fn(x: *const tenon_array, weights: *const tenon_array, length: i64, stream: *mut tenon_stream, out_counts: *mut *mut tenon_array) -> i32,
 }
 
 extern "C" {
@@ -3330,4 +3599,73 @@ extern "C" {
     pub fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is looked at.
     pub fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
+    /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16,
+    /// float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a
+    /// parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0.
+    pub fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, distribution: tenon_random_constant, options: *const tenon_random_options, stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
+    /// How many counters a draw of `count` elements uses: what the next offset is higher by.
+    pub fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant, out_blocks: *mut u64) -> i32;
+    /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream 0xffffffff73706c74.
+    pub fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
+    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it
+    /// uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream
+    /// count.
+    pub fn tenon_random_permutation(device: *mut tenon_device, n: i64, options: *const tenon_random_options, stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32;
+    /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE:
+    /// they have not; INVALID_ARGUMENT: no array.
+    pub fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
+    pub fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in
+    /// front). INVALID_ARGUMENT: a negative number.
+    pub fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Each element `count` times, next to each other along the axis.
+    pub fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may come several times: the shifts add up.
+    pub fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
+    /// negative number; an axis of extent 0 with a mode other than CONSTANT.
+    pub fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64, options: *const tenon_pad_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand where the
+    /// first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to
+    /// 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of
+    /// range, an axis twice.
+    pub fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype, to the
+    /// elements that the indices name. x may have any strides and shares no memory with the others. Where one element is named
+    /// several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU in order, so
+    /// that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is not fixed. MIN,
+    /// MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
+    pub fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream) -> i32;
+    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know
+    /// the shape.
+    pub fn tenon_nonzero(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32;
+    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis`
+    /// on, as it has, with the same extents; they become one. Waits, to know the shape.
+    pub fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
+    /// rounded to the dtype.
+    pub fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64, options: *const tenon_range_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
+    pub fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
+    pub fn tenon_triangle(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is
+    /// not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and
+    /// more.
+    pub fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
+    /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where
+    /// numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+    pub fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
+    /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
+    /// int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
+    /// length.
+    pub fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array, options: *const tenon_search_options, stream: *mut tenon_stream, out_places: *mut *mut tenon_array) -> i32;
+    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x
+    /// the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are int64
+    /// and may be NULL. Waits, to know the shape.
+    pub fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
+    /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
+    /// sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
+    pub fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64, stream: *mut tenon_stream, out_counts: *mut *mut tenon_array) -> i32;
 }

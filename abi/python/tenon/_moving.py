@@ -1,0 +1,655 @@
+"""Arrays put together, repeated, shifted, padded; elements read and written by index or chosen by a mask. The names are the array API's and
+NumPy's. What can be a view is one."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import operator
+from typing import Any, Sequence
+
+from . import _raw
+from ._array import Array, extents
+from ._creation import asarray, empty, full, target
+from ._device import as_device
+from ._dtypes import BY_NAME, as_dtype, is_number
+from ._errors import DTypeError, InvalidArgument, ShapeError, check
+from ._integers import int32s, int64s, integer
+from ._library import lib
+from ._produce import array_of, handles, produce
+from ._stream import as_stream, stream_handle
+from ._torch import written
+
+MODES = {"constant": _raw.TENON_PAD_CONSTANT, "edge": _raw.TENON_PAD_EDGE, "reflect": _raw.TENON_PAD_REFLECT,
+         "symmetric": _raw.TENON_PAD_SYMMETRIC, "wrap": _raw.TENON_PAD_WRAP}
+OPERATIONS = {"assign": _raw.TENON_SCATTER_ASSIGN, "add": _raw.TENON_SCATTER_ADD, "min": _raw.TENON_SCATTER_MIN,
+        "max": _raw.TENON_SCATTER_MAX}
+
+
+def _invalid(message: str) -> InvalidArgument:
+    return InvalidArgument(message, _raw.TENON_ERROR_INVALID_ARGUMENT)
+
+
+def normal_axis(axis: Any, rank: int) -> int:
+    number = operator.index(axis)
+    if not -rank <= number < rank:
+        raise _invalid(f"axis {number} is out of range for an array of {rank} axes")
+    return number % rank
+
+
+def _axes(axis: Any, rank: int) -> tuple[int, ...]:
+    """None: all."""
+    if axis is None:
+        return tuple(range(rank))
+    return tuple(normal_axis(one, rank) for one in (axis if hasattr(axis, "__iter__") else (axis,)))
+
+
+# --- together and apart ---
+
+def concat(arrays: Sequence[Any], *, axis: int | None = 0, out: Any = None, stream: Any = None) -> Array:
+    """The arrays, of one dtype, one after another along an axis; None: all elements of each in C order."""
+    list_ = [array_of(x) for x in arrays]
+    if not list_:
+        raise _invalid("concat needs one array or more")
+    if axis is None:
+        list_, axis = [x.reshape(-1) for x in list_], 0
+    return produce(lib.tenon_concat, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
+            device=list_[0].device, stream=stream, out=out)
+
+
+concatenate = concat
+
+
+def stack(arrays: Sequence[Any], *, axis: int = 0, out: Any = None, stream: Any = None) -> Array:
+    """The arrays, all of one shape and dtype, along a new axis."""
+    list_ = [array_of(x) for x in arrays]
+    if not list_:
+        raise _invalid("stack needs one array or more")
+    return produce(lib.tenon_stack, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
+            device=list_[0].device, stream=stream, out=out)
+
+
+def _part(x: Array, axis: int, begin: int, end: int) -> Array:
+    return x[(slice(None),) * axis + (slice(begin, end),)]
+
+
+def unstack(x: Any, *, axis: int = 0) -> tuple[Array, ...]:
+    """Views of the parts along an axis."""
+    x = array_of(x)
+    axis = normal_axis(axis, x.ndim)
+    return tuple(x[(slice(None),) * axis + (i,)] for i in range(x.shape[axis]))
+
+
+def split(x: Any, parts: Any, *, axis: int = 0) -> list[Array]:
+    """Views: `parts` equal ones, or a list of the places where x is cut."""
+    x = array_of(x)
+    axis = normal_axis(axis, x.ndim)
+    n = x.shape[axis]
+    if hasattr(parts, "__iter__"):
+        cuts = [operator.index(cut) for cut in parts]
+        bounds = [0, *(min(max(cut + n if cut < 0 else cut, 0), n) for cut in cuts), n]
+        return [_part(x, axis, begin, max(begin, end)) for begin, end in zip(bounds, bounds[1:])]
+    count = operator.index(parts)
+    if count < 1 or n % count:
+        raise _invalid(f"{n} elements cannot be split into {count} equal parts")
+    return [_part(x, axis, i * (n // count), (i + 1) * (n // count)) for i in range(count)]
+
+
+# --- repeated, shifted, padded ---
+
+def tile(x: Any, repetitions: Any, *, out: Any = None, stream: Any = None) -> Array:
+    """x side by side along each axis."""
+    x, times = array_of(x), extents(repetitions)
+    return produce(lib.tenon_tile, x._handle, len(times), int64s(times, "a repetition"), device=x.device, stream=stream,
+            out=out)
+
+
+def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
+    """Each element `repeats` times, next to each other; an array says how often each part along the axis comes."""
+    x = array_of(x)
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    if hasattr(repeats, "__len__") or getattr(repeats, "ndim", 0):
+        counts = array_of(repeats).tolist()
+        n = x.shape[normal_axis(axis, x.ndim)]
+        if len(counts) == 1:
+            counts = counts * n
+        if len(counts) != n or not all(isinstance(count, int) and count >= 0 for count in counts):
+            raise _invalid(f"repeats holds {n} numbers, whole and not negative, one for each part along axis {axis}")
+        index = _int64([i for i, count in enumerate(counts) for _ in range(count)], x.device)
+        return take(x, index, axis=axis, out=out, stream=stream)
+    count = repeats.item() if isinstance(repeats, Array) else repeats
+    return produce(lib.tenon_repeat, x._handle, integer(count, "a number of repetitions"),
+            integer(axis, "an axis", ctypes.c_int32), device=x.device,
+                   stream=stream, out=out)
+
+
+def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any = None) -> Array:
+    """Elements shifted along the axes, those that leave at one end come in at the other; None: of all elements in C order."""
+    x = array_of(x)
+    if axis is None:
+        if hasattr(shift, "__iter__"):
+            raise _invalid("several shifts need as many axes")
+        if out is not None:
+            raise _invalid("out needs an axis")
+        return roll(x.reshape(-1), shift, axis=0, stream=stream).reshape(x.shape)
+    axes = tuple(axis) if hasattr(axis, "__iter__") else (axis,)
+    shifts = tuple(shift) if hasattr(shift, "__iter__") else (shift,) * len(axes)
+    if len(shifts) == 1:
+        shifts = shifts * len(axes)
+    if len(axes) == 1:
+        axes = axes * len(shifts)
+    if len(shifts) != len(axes):
+        raise _invalid(f"{len(shifts)} shifts for {len(axes)} axes")
+    limited = [operator.index(one) for one in shifts]
+    extent = [max(x.shape[normal_axis(one, x.ndim)], 1) for one in axes]
+    return produce(lib.tenon_roll, x._handle, int64s([s % n for s, n in zip(limited, extent)]), int32s(axes), len(axes),
+            device=x.device, stream=stream,
+                   out=out)
+
+
+def flip(x: Any, *, axis: Any = None) -> Array:
+    """A view that runs backwards along the axes; None: all."""
+    x = array_of(x)
+    axes = _axes(axis, x.ndim)
+    return x[tuple(slice(None, None, -1) if d in axes else slice(None) for d in range(x.ndim))]
+
+
+def pad(x: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0, out: Any = None,
+        stream: Any = None) -> Array:
+    """x with more elements around it, as numpy.pad: pad_width is a number, a pair for all axes, or a pair for each."""
+    x = array_of(x)
+    if mode not in MODES:
+        raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+    before, after = _widths(pad_width, x.ndim)
+    if not is_number(constant_values):
+        raise _invalid("constant_values is one number")
+    value = complex(constant_values)
+    options = _raw.tenon_pad_options(mode=MODES[mode], real=value.real, imaginary=value.imag)
+    return produce(lib.tenon_pad, x._handle, x.ndim, int64s(before, "a width"), int64s(after, "a width"),
+            ctypes.byref(options), device=x.device,
+                   stream=stream, out=out)
+
+
+def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
+    if not hasattr(width, "__iter__"):
+        return [operator.index(width)] * rank, [operator.index(width)] * rank
+    entries = list(width)
+    if entries and not hasattr(entries[0], "__iter__"):
+        entries = [entries] if len(entries) == 2 else [(one, one) for one in entries]
+    pairs = [tuple(entry) * (3 - len(tuple(entry))) for entry in entries]
+    if len(pairs) == 1:
+        pairs = pairs * rank
+    if len(pairs) != rank or any(len(pair) != 2 for pair in pairs):
+        raise _invalid(f"pad_width is a number, a pair, or a pair for each of the {rank} axes")
+    return [operator.index(pair[0]) for pair in pairs], [operator.index(pair[1]) for pair in pairs]
+
+
+# --- axes ---
+
+def expand_dims(x: Any, /, *, axis: int = 0) -> Array:
+    x = array_of(x)
+    at = normal_axis(axis, x.ndim + 1)
+    return x[(slice(None),) * at + (None,)]
+
+
+def squeeze(x: Any, /, axis: Any = None) -> Array:
+    x = array_of(x)
+    axes = tuple(d for d in range(x.ndim) if x.shape[d] == 1) if axis is None else _axes(axis, x.ndim)
+    for d in axes:
+        if x.shape[d] != 1:
+            raise ShapeError(f"axis {d} has extent {x.shape[d]}: only axes of extent 1 can be left out",
+                    _raw.TENON_ERROR_SHAPE)
+    return x[tuple(0 if d in axes else slice(None) for d in range(x.ndim))]
+
+
+def permute_dims(x: Any, /, axes: Sequence[int]) -> Array:
+    return array_of(x).transpose(*axes)
+
+
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
+    x = array_of(x)
+    from_, to = _axes(source, x.ndim), _axes(destination, x.ndim)
+    if len(from_) != len(to) or len(set(from_)) != len(from_) or len(set(to)) != len(to):
+        raise _invalid("source and destination name as many axes, each once")
+    order = [d for d in range(x.ndim) if d not in from_]
+    for place, axis in sorted(zip(to, from_)):
+        order.insert(place, axis)
+    return x.transpose(*order) if order else x
+
+
+def broadcast_arrays(*arrays: Any) -> list[Array]:
+    list_ = [array_of(x) for x in arrays]
+    shape = broadcast_shapes(*(x.shape for x in list_))
+    return [x if x.shape == shape else x.broadcast_to(shape) for x in list_]
+
+
+def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    rank = max(map(len, shapes), default=0)
+    result = [1] * rank
+    for shape in shapes:
+        for d, extent in enumerate(shape, rank - len(shape)):
+            if extent != 1 and result[d] not in (1, extent):
+                raise ShapeError(f"shapes {', '.join(map(str, shapes))} do not broadcast together",
+                        _raw.TENON_ERROR_SHAPE)
+            if extent != 1:
+                result[d] = extent
+    return tuple(result)
+
+
+def broadcast_to(x: Any, /, shape: Any) -> Array:
+    return array_of(x).broadcast_to(shape)
+
+
+def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
+    x = array_of(x)
+    if copy:
+        return x.copy().reshape(shape)
+    return x.reshape(shape)
+
+
+# --- by index ---
+
+def _int64(values: list[int], device: Any) -> Array:
+    if not values:
+        return empty((0,), "int64", device=device)
+    result = asarray(values, dtype="int64")
+    return result if result.device == device else result.to_device(device)
+
+
+def _index_array(x: Any, device: Any) -> Array:
+    if isinstance(x, (list, tuple)) and not x:
+        return empty((0,), "int64", device=device)
+    return array_of(x, device)
+
+
+def _take(x: Array, indices: list[Array], axes: list[int], along: bool, out: Any, stream: Any) -> Array:
+    options = _raw.tenon_take_options(along=along)
+    return produce(lib.tenon_take, x._handle, handles(indices), int32s(axes), len(indices), ctypes.byref(options),
+            device=x.device, stream=stream, out=out)
+
+
+def _scatter(x: Array, values: Any, indices: list[Array], axes: list[int], along: bool, operation: str,
+        stream: Any) -> None:
+    if operation not in OPERATIONS:
+        raise ValueError(f"operation is one of {', '.join(OPERATIONS)}, not {operation!r}")
+    source = full((), values, x.dtype, device=x.device) if is_number(values) else array_of(values, x.device)
+    options = _raw.tenon_take_options(along=along, operation=OPERATIONS[operation])
+    stream = as_stream(stream, x.device)
+    check(lib.tenon_scatter(x._handle, source._handle, handles(indices), int32s(axes), len(indices),
+            ctypes.byref(options), stream_handle(stream)))
+
+
+def take(x: Any, indices: Any, /, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
+    """The parts along an axis that the indices name, of any shape; None: of all elements in C order."""
+    x = array_of(x)
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    return _take(x, [_index_array(indices, x.device)], [axis], False, out, stream)
+
+
+def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1, out: Any = None, stream: Any = None) -> Array:
+    """The element of each line that the index at its place names: with what argsort gives, the sorted array."""
+    x = array_of(x)
+    return _take(x, [_index_array(indices, x.device)], [axis], True, out, stream)
+
+
+gather = take_along_axis
+
+
+def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, operation: str = "assign",
+        stream: Any = None) -> None:
+    """Writes to the elements that take_along_axis reads."""
+    given, x = x, target(x, "x")
+    _scatter(x, values, [_index_array(indices, x.device)], [axis], True, operation, stream)
+    written(given, stream=as_stream(stream, x.device))
+
+
+def scatter(x: Any, indices: Any, values: Any, /, *, axis: int = 0, operation: str = "assign",
+        stream: Any = None) -> None:
+    """Writes values to the parts of x along an axis that the indices name. operation: "assign", "add", "min" or "max" of the old element and all
+    values that go there."""
+    given, x = x, target(x, "x")
+    _scatter(x, values, [_index_array(indices, x.device)], [axis], False, operation, stream)
+    written(given, stream=as_stream(stream, x.device))
+
+
+def put(x: Any, indices: Any, values: Any, /, *, stream: Any = None) -> None:
+    """Writes to elements by their number in C order; x is C-ordered."""
+    given, x = x, target(x, "x")
+    if not x.c_contiguous:
+        raise _invalid("put numbers the elements in C order: the array has to lie so")
+    _scatter(x.reshape(-1), values, [_index_array(indices, x.device)], [0], False, "assign", stream)
+    written(given, stream=as_stream(stream, x.device))
+
+
+def nonzero(x: Any, /, *, stream: Any = None) -> tuple[Array, ...]:
+    """One array of indices for each axis: the places of the elements that are not 0."""
+    x = array_of(x)
+    return unstack(produce(lib.tenon_nonzero, x._handle, device=x.device, stream=stream))
+
+
+def argwhere(x: Any, /, *, stream: Any = None) -> Array:
+    """The places of the elements that are not 0, a row for each."""
+    x = array_of(x)
+    return produce(lib.tenon_nonzero, x._handle, device=x.device, stream=stream).T
+
+
+def flatnonzero(x: Any, /, *, stream: Any = None) -> Array:
+    return nonzero(array_of(x).reshape(-1), stream=stream)[0]
+
+
+def compress(condition: Any, x: Any, /, *, axis: int | None = None, out: Any = None, stream: Any = None) -> Array:
+    """The parts along an axis where the condition, of one axis, holds; a shorter condition leaves the rest out."""
+    x = array_of(x)
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    mask = array_of(condition, x.device)
+    axis = normal_axis(axis, x.ndim)
+    if mask.ndim == 1 and mask.shape[0] < x.shape[axis]:
+        x = _part(x, axis, 0, mask.shape[0])
+    return _compress(x, mask, axis, out, stream)
+
+
+def _compress(x: Array, mask: Array, axis: int, out: Any, stream: Any) -> Array:
+    return produce(lib.tenon_compress, x._handle, mask._handle, axis, device=x.device, stream=stream, out=out)
+
+
+# --- NumPy's subscripts ---
+
+_PLAIN = (int, slice, type(None), type(Ellipsis))
+
+
+def is_advanced(key: Any) -> bool:
+    """Does the subscript have an array, a list or a bool in it?"""
+    kind = type(key)
+    if kind in _PLAIN:
+        return False
+    return any(map(_selects, key)) if kind is tuple else _selects(key)
+
+
+def _selects(entry: Any) -> bool:
+    if type(entry) in _PLAIN:
+        return False
+    return (isinstance(entry, (bool, list, tuple, Array)) or bool(getattr(entry, "ndim", 0))
+            or getattr(getattr(entry, "dtype", None), "kind", None) == "b")
+
+
+def _is_integer(entry: Any) -> bool:
+    """A number, or an array of one that Python takes for it; NumPy's bools are none."""
+    if type(entry) in _PLAIN:
+        return True
+    kind = getattr(getattr(entry, "dtype", None), "kind", None)
+    if isinstance(entry, Array) or getattr(entry, "ndim", 0) or kind == "b" or isinstance(entry, (list, tuple)):
+        return False
+    return hasattr(entry, "__index__")
+
+
+def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | None]:
+    """A view of x, the index arrays, the axes of the view that they are for, and an axis of the result to leave out."""
+    entries = list(key) if type(key) is tuple else [key]
+    device, parsed, used = x.device, [], 0
+    for entry in entries:
+        if entry is Ellipsis or entry is None or isinstance(entry, slice):
+            parsed.append(entry)
+            used += isinstance(entry, slice)
+        elif isinstance(entry, bool) or (getattr(entry, "ndim", None) == 0 and as_dtype(entry.dtype).kind == "b"):
+            parsed.append(bool(entry))
+        else:
+            array = _int64_scalar(operator.index(entry), device) if _is_integer(entry) else _index_array(entry, device)
+            parsed.append(array)
+            used += array.ndim if array.dtype.kind == "b" else 1
+    if sum(entry is Ellipsis for entry in parsed) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    if used > x.ndim:
+        raise IndexError(f"too many indices: the array has {x.ndim} axes, {used} were indexed")
+    if not any(entry is Ellipsis for entry in parsed):
+        parsed.append(Ellipsis)
+
+    basic: list[Any] = []
+    indices: list[Array] = []
+    axes: list[int] = []
+    consumed, dummy = 0, None
+    for at, entry in enumerate(parsed):
+        if entry is Ellipsis:
+            missing = x.ndim - used
+            if missing == 0 and indices and any(isinstance(later, (Array, bool)) for later in parsed[at + 1:]):
+                dummy = len(basic)  # it keeps the index arrays apart all the same
+                basic.append(None)
+            basic.extend([slice(None)] * missing)
+            consumed += missing
+        elif entry is None:
+            basic.append(None)
+        elif isinstance(entry, slice):
+            basic.append(entry)
+            consumed += 1
+        elif isinstance(entry, bool):
+            axes.append(len(basic))
+            basic.append(None)
+            indices.append(_int64([0] if entry else [], device))
+        elif entry.dtype.kind == "b":
+            if entry.shape != x.shape[consumed:consumed + entry.ndim]:
+                raise IndexError(f"the mask has shape {entry.shape}, and the axes it stands for {x.shape[consumed:consumed + entry.ndim]}")
+            for one in nonzero(entry):
+                axes.append(len(basic))
+                basic.append(slice(None))
+                indices.append(one)
+            consumed += entry.ndim
+        else:
+            axes.append(len(basic))
+            basic.append(slice(None))
+            indices.append(entry)
+            consumed += 1
+    view = x[tuple(basic)]
+    drop = None
+    if dummy is not None:  # the index arrays are in front then
+        common = len(broadcast_shapes(*(index.shape for index in indices)))
+        drop = common + sum(d not in axes for d in range(dummy))
+    return view, indices, axes, drop
+
+
+def _int64_scalar(value: int, device: Any) -> Array:
+    return full((), value, "int64", device=device)
+
+
+def _mask_alone(x: Array, key: Any) -> Array | None:
+    if isinstance(key, (tuple, bool)) or not getattr(key, "ndim", 0):
+        return None
+    mask = array_of(key, x.device)
+    return mask if mask.dtype.kind == "b" and mask.shape == x.shape[:mask.ndim] else None
+
+
+def pick(x: Array, key: Any) -> Array:
+    """x[key] with arrays, lists or bools in the key: a new array."""
+    mask = _mask_alone(x, key)
+    if mask is not None:
+        return _compress(x, mask, 0, None, None)
+    try:
+        view, indices, axes, drop = _resolved(x, key)
+        result = _take(view, indices, axes, False, None, None)
+    except (InvalidArgument, ShapeError, DTypeError) as error:
+        raise _index_error(error) from None
+    return result if drop is None else result[(slice(None),) * drop + (0,)]
+
+
+class _IndexError(InvalidArgument, IndexError):
+    """An index out of range, or indices that do not fit together."""
+
+
+def _index_error(error: Any) -> IndexError:
+    return _IndexError(str(error), error.status)
+
+
+def place(x: Array, key: Any, value: Any) -> None:
+    """x[key] = value with arrays, lists or bools in the key."""
+    try:
+        _place(x, key, value)
+    except (InvalidArgument, DTypeError) as error:
+        raise _index_error(error) from None
+
+
+def _place(x: Array, key: Any, value: Any) -> None:
+    view, indices, axes, drop = _resolved(x, key)
+    if not is_number(value):
+        value = array_of(value, x.device)
+        shape = broadcast_shapes(*(index.shape for index in indices))
+        kept = len(shape) + sum(d not in axes for d in range(view.ndim)) - (drop is not None)
+        while value.ndim > kept and value.shape[0] == 1:
+            value = value[0]
+        if drop is not None and value.ndim > kept - drop:
+            value = expand_dims(value, axis=drop - kept - 1 if value.ndim < kept else drop)
+    _scatter(view, value, indices, axes, False, "assign", None)
+
+
+# --- made from nothing ---
+
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None,
+        stream: Any = None) -> Array:
+    """start, start + step ... up to, without, stop; one number alone is stop."""
+    if stop is None:
+        start, stop = 0, start
+    numbers = [value.item() if isinstance(value, Array) else value for value in (start, stop, step)]
+    whole = all(hasattr(value, "__index__") for value in numbers)
+    wanted = as_dtype(("int64" if whole else "float64") if dtype is None else dtype)
+    start, stop, step = (map(operator.index, numbers) if whole else map(float, numbers))
+    if step == 0:
+        raise _invalid("step is 0: there would be no end")
+    count = max(0, -((start - stop) // step)) if whole else max(0, math.ceil((stop - start) / step))
+    return _range(count, wanted, start, step, None, device, stream)
+
+
+def linspace(start: Any, stop: Any, /, num: int = 50, *, dtype: Any = None, device: Any = None, endpoint: bool = True,
+        stream: Any = None) -> Array:
+    """num numbers at equal distances from start to stop; endpoint: stop is the last."""
+    count = operator.index(num)
+    if count < 0:
+        raise _invalid(f"num is {count}: it cannot be negative")
+    first, last = (value.item() if isinstance(value, Array) else value for value in (start, stop))
+    if isinstance(first, complex) or isinstance(last, complex):
+        raise TypeError("linspace of complex numbers: make its real and imaginary parts")
+    wanted = as_dtype("float64" if dtype is None else dtype)
+    first, last = float(first), float(last)
+    parts = count - 1 if endpoint else count
+    step = (last - first) / parts if parts > 0 else 0.0
+    real = wanted if wanted.kind in "fc" else BY_NAME["float64"]
+    result = _range(count, real, first, step, last if endpoint and count > 1 else None, device, stream)
+    return result if real is wanted else result.astype(wanted, stream=stream)
+
+
+def _range(count: int, dtype: Any, start: Any, step: Any, last: Any, device: Any, stream: Any) -> Array:
+    device = as_device(device)
+    options = _raw.tenon_range_options(start=float(start), step=float(step), has_last=last is not None,
+            last=0.0 if last is None else last)
+    if dtype.kind in "iu":
+        wrap = lambda value: (int(value) + 2**63) % 2**64 - 2**63
+        options.first, options.integer_step = wrap(start), wrap(step)
+    return produce(lib.tenon_range, device._handle, dtype.code, integer(count, "a number of elements"),
+            ctypes.byref(options), device=device, stream=stream)
+
+
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = "float64", device: Any = None,
+        stream: Any = None) -> Array:
+    """Ones where column - row is k, else zeros."""
+    device = as_device(device)
+    rows = operator.index(n_rows)
+    return produce(lib.tenon_eye, device._handle, as_dtype(dtype).code, integer(rows, "an extent"),
+            integer(rows if n_cols is None else n_cols, "an extent"),
+                   integer(k, "a diagonal"), device=device, stream=stream)
+
+
+def identity(n: int, dtype: Any = "float64", *, device: Any = None) -> Array:
+    return eye(n, dtype=dtype, device=device)
+
+
+def tril(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array:
+    """The last two axes with zeros where column - row is more than k."""
+    x = array_of(x)
+    return produce(lib.tenon_triangle, x._handle, 0, integer(k, "a diagonal"), device=x.device, stream=stream, out=out)
+
+
+def triu(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array:
+    """The last two axes with zeros where column - row is less than k."""
+    x = array_of(x)
+    return produce(lib.tenon_triangle, x._handle, 1, integer(k, "a diagonal"), device=x.device, stream=stream, out=out)
+
+
+def tri(rows: int, columns: int | None = None, k: int = 0, dtype: Any = "float64", *, device: Any = None) -> Array:
+    """Ones at and below diagonal k."""
+    ones = full((), 1, dtype, device=device).broadcast_to((operator.index(rows),
+            operator.index(rows if columns is None else columns)))
+    return tril(ones, k=k)
+
+
+def diagonal(x: Any, /, *, offset: int = 0) -> Array:
+    """A view of the diagonal of the last two axes."""
+    x = array_of(x)
+    if x.ndim < 2:
+        raise ShapeError(f"an array of {x.ndim} axes has no diagonal", _raw.TENON_ERROR_SHAPE)
+    rows, columns = x.shape[-2:]
+    offset = operator.index(offset)
+    length = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    part = x[..., max(-offset, 0):, max(offset, 0):][..., :length, :length]
+    strides = (*part.strides[:-2], part.strides[-2] + part.strides[-1])
+    return _with_strides(part, part.shape[:-1], strides)
+
+
+def _with_strides(x: Array, shape: tuple[int, ...], strides: tuple[int, ...]) -> Array:
+    from ._handle import make
+
+    buffer = make(lib.tenon_array_buffer, x._handle)
+    try:
+        data, size = ctypes.c_void_p(), ctypes.c_uint64()
+        check(lib.tenon_buffer_data(buffer, ctypes.byref(data), ctypes.byref(size)))
+        offset = x._data - (data.value or 0) if x.size else 0
+        return Array._own(make(lib.tenon_array_from_buffer, buffer, x.dtype.code, len(shape), int64s(shape),
+                int64s(strides), offset))
+    finally:
+        lib.tenon_buffer_release(buffer)
+
+
+def diag(x: Any, /, *, k: int = 0) -> Array:
+    """A matrix with these numbers on diagonal k; of a matrix, a view of its diagonal."""
+    x = array_of(x)
+    if x.ndim == 2:
+        return diagonal(x, offset=k)
+    if x.ndim != 1:
+        raise ShapeError(f"diag takes one axis or two, not {x.ndim}", _raw.TENON_ERROR_SHAPE)
+    from ._creation import zeros
+
+    n = x.shape[0] + abs(operator.index(k))
+    result = zeros((n, n), x.dtype, device=x.device)
+    diagonal(result, offset=k)[...] = x
+    return result
+
+
+def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Array]:
+    """The coordinates of a grid: an array for each axis, as read-only views."""
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f'indexing is "xy" or "ij", not {indexing!r}')
+    list_ = [array_of(x) for x in arrays]
+    for x in list_:
+        if x.ndim > 1:
+            raise ShapeError(f"meshgrid takes arrays of one axis, not of {x.ndim}", _raw.TENON_ERROR_SHAPE)
+    swap = indexing == "xy" and len(list_) > 1
+    place_of = [1, 0, *range(2, len(list_))] if swap else range(len(list_))
+    shape = [0] * len(list_)
+    for x, d in zip(list_, place_of):
+        shape[d] = x.size
+    result = []
+    for x, d in zip(list_, place_of):
+        own = [1] * len(list_)
+        own[d] = x.size
+        result.append(x.reshape(own).broadcast_to(shape))
+    return result
+
+
+def _method(function: Any) -> Any:
+    def method(self: Array, *arguments: Any, **named: Any) -> Any:
+        return function(self, *arguments, **named)
+
+    method.__name__, method.__doc__ = function.__name__, function.__doc__
+    return method
+
+
+for _name in ("take", "repeat", "nonzero", "squeeze", "diagonal"):
+    setattr(Array, _name, _method(globals()[_name]))

@@ -1,0 +1,292 @@
+"""Sorting, searching, sets and counting. The order is that of NumPy: NaN last; sorts are stable, and in both directions."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from typing import Any, NamedTuple, Sequence
+
+from . import _raw
+from ._array import Array
+from ._creation import asarray, full
+from ._dtypes import as_dtype, is_number
+from ._errors import DTypeError
+from ._integers import integer
+from ._library import lib
+from ._moving import _invalid, concat, linspace, normal_axis, scatter, take, take_along_axis
+from ._produce import array_of, produce, produce_several
+
+INT32 = ctypes.c_int32
+
+
+def _line(x: Any, axis: int | None) -> tuple[Array, int]:
+    x = array_of(x)
+    return (x.reshape(-1), 0) if axis is None else (x, axis)
+
+
+def sort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True, out: Any = None,
+        stream: Any = None) -> Array:
+    """Sorted along an axis (None: all elements). Always stable; NaN last in both directions."""
+    x, axis = _line(x, axis)
+    options = _raw.tenon_sort_options(descending=bool(descending))
+    if out is not None:
+        return produce(lambda *given: lib.tenon_sort(*given, None), x._handle, integer(axis, "an axis", INT32),
+                ctypes.byref(options), device=x.device,
+                       stream=stream, out=out)
+    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
+            device=x.device, stream=stream,
+                           wanted=[True, False])[0]
+
+
+def argsort(x: Any, /, *, axis: int | None = -1, descending: bool = False, stable: bool = True,
+        stream: Any = None) -> Array:
+    """The indices that sort along an axis: int64."""
+    x, axis = _line(x, axis)
+    options = _raw.tenon_sort_options(descending=bool(descending))
+    return produce_several(lib.tenon_sort, x._handle, integer(axis, "an axis", INT32), ctypes.byref(options),
+            device=x.device, stream=stream,
+                           wanted=[False, True])[1]
+
+
+class TopK(NamedTuple):
+    values: Array
+    indices: Array
+
+
+def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, stream: Any = None) -> TopK:
+    """The k largest (or smallest) along an axis, in that order, and where they were; of equal ones the first."""
+    x = array_of(x)
+    options = _raw.tenon_top_k_options(smallest=not largest)
+    return TopK(*produce_several(lib.tenon_top_k, x._handle, integer(k, "k"), integer(axis, "an axis", INT32),
+            ctypes.byref(options), device=x.device,
+                                 stream=stream, wanted=[True, True]))
+
+
+def partition(x: Any, kth: Any, /, *, axis: int | None = -1, stream: Any = None) -> Array:
+    """As numpy.partition promises, and more: all of it is sorted."""
+    _check_kth(*_line(x, axis), kth)
+    return sort(x, axis=axis, stream=stream)
+
+
+def argpartition(x: Any, kth: Any, /, *, axis: int | None = -1, stream: Any = None) -> Array:
+    _check_kth(*_line(x, axis), kth)
+    return argsort(x, axis=axis, stream=stream)
+
+
+def _check_kth(x: Array, axis: int, kth: Any) -> None:
+    n = x.shape[normal_axis(axis, x.ndim)]
+    for one in kth if hasattr(kth, "__iter__") else (kth,):
+        if not -n <= operator.index(one) < n:
+            raise _invalid(f"kth is {one}, and there are {n} elements")
+
+
+def lexsort(keys: Sequence[Any], /, *, axis: int = -1, stream: Any = None) -> Array:
+    """The indices that sort by several keys, the last of which counts most."""
+    list_ = [array_of(key) for key in keys]
+    if not list_:
+        raise _invalid("lexsort needs one key or more")
+    order = argsort(list_[0], axis=axis, stream=stream)
+    for key in list_[1:]:
+        step = argsort(take_along_axis(key, order, axis=axis, stream=stream), axis=axis, stream=stream)
+        order = take_along_axis(order, step, axis=axis, stream=stream)
+    return order
+
+
+def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: Any = None, stream: Any = None) -> Array:
+    """Where values would have to stand in a sorted list of one axis: in front of equal elements, or (side "right") behind them."""
+    if side not in ("left", "right"):
+        raise ValueError(f'side is "left" or "right", not {side!r}')
+    list_ = array_of(sorted_)
+    if sorter is not None:
+        list_ = take(list_, sorter)
+    wanted = asarray(values, dtype=list_.dtype).to_device(list_.device) if is_number(values) else array_of(values,
+            list_.device)
+    common = _common(list_, wanted)
+    options = _raw.tenon_search_options(right=side == "right")
+    list_, wanted = list_.astype(common, copy=False), wanted.astype(common, copy=False)
+    return produce(lib.tenon_search_sorted, list_._handle, wanted._handle, ctypes.byref(options), device=list_.device,
+            stream=stream)
+
+
+def _common(a: Array, b: Array) -> Any:
+    """One dtype that holds both, as NumPy promotes them."""
+    if a.dtype is b.dtype:
+        return a.dtype
+    import numpy
+
+    try:
+        return as_dtype(numpy.promote_types(numpy.dtype(a.dtype.name), numpy.dtype(b.dtype.name)).name)
+    except TypeError:
+        raise DTypeError(f"{a.dtype} and {b.dtype} have no dtype in common: convert one of them",
+                _raw.TENON_ERROR_DTYPE) from None
+
+
+# --- sets ---
+
+class UniqueAll(NamedTuple):
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCounts(NamedTuple):
+    values: Array
+    counts: Array
+
+
+class UniqueInverse(NamedTuple):
+    values: Array
+    inverse_indices: Array
+
+
+def _unique(x: Any, indices: bool, inverse: bool, counts: bool, distinct: bool, stream: Any) -> list[Any]:
+    x = array_of(x)
+    options = _raw.tenon_unique_options(nan_distinct=distinct)
+    return produce_several(lib.tenon_unique, x._handle, ctypes.byref(options), device=x.device, stream=stream,
+            wanted=[True, indices, inverse, counts])
+
+
+def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, *,
+        equal_nan: bool = True,
+           stream: Any = None) -> Any:
+    """The different elements, ascending; on request where each is first, for each element the number of its value, how often each is there."""
+    results = [one for one in _unique(x, return_index, return_inverse, return_counts, not equal_nan,
+            stream) if one is not None]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def unique_all(x: Any, /) -> UniqueAll:
+    return UniqueAll(*_unique(x, True, True, True, True, None))
+
+
+def unique_counts(x: Any, /) -> UniqueCounts:
+    found = _unique(x, False, False, True, True, None)
+    return UniqueCounts(found[0], found[3])
+
+
+def unique_inverse(x: Any, /) -> UniqueInverse:
+    found = _unique(x, False, True, False, True, None)
+    return UniqueInverse(found[0], found[2])
+
+
+def unique_values(x: Any, /) -> Array:
+    return _unique(x, False, False, False, True, None)[0]
+
+
+def isin(x: Any, test: Any, /, *, invert: bool = False, stream: Any = None) -> Array:
+    """For each element: is it among those of `test`? NaN is among none."""
+    x = array_of(x)
+    list_ = array_of(test, x.device).reshape(-1)
+    common = _common(x, list_)
+    both = concat([list_.astype(common, copy=False), x.reshape(-1).astype(common, copy=False)], stream=stream)
+    values, numbers = unique_inverse(both)
+    found = full(values.shape, bool(invert), "bool", device=x.device, stream=stream)
+    scatter(found, numbers[:list_.size], not invert, stream=stream)
+    return take(found, numbers[list_.size:], stream=stream).reshape(x.shape)
+
+
+def union1d(a: Any, b: Any, /) -> Array:
+    a, b = array_of(a).reshape(-1), array_of(b).reshape(-1)
+    common = _common(a, b)
+    return unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]))
+
+
+def intersect1d(a: Any, b: Any, /) -> Array:
+    values = unique(a)
+    return values[isin(values, b)]
+
+
+def setdiff1d(a: Any, b: Any, /) -> Array:
+    values = unique(a)
+    return values[isin(values, b, invert=True)]
+
+
+# --- counting ---
+
+def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any = None) -> Array:
+    """How often each number from 0 on is in x, or the sums of its weights."""
+    x = array_of(x)
+    if x.dtype.kind not in "iu":
+        raise DTypeError(f"bincount counts whole numbers, not {x.dtype}", _raw.TENON_ERROR_DTYPE)
+    if operator.index(minlength) < 0:
+        raise _invalid(f"minlength is {minlength}: it cannot be negative")
+    largest = top_k(x.reshape(-1), 1).values.item() if x.size else -1
+    if weights is not None:
+        weights = array_of(weights, x.device).astype("float64", copy=False)
+    return produce(lib.tenon_bincount, x._handle, None if weights is None else weights._handle,
+            max(int(largest) + 1, operator.index(minlength)),
+                   device=x.device, stream=stream)
+
+
+def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None, stream: Any = None) -> tuple[Array,
+        Array]:  # noqa: A002
+    """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the last bin; and the edges.
+    bins: their number, between the ends of `range` (None: the smallest and largest element), or the edges."""
+    x = array_of(x).reshape(-1)
+    if getattr(bins, "ndim", 0) or isinstance(bins, (list, tuple)):
+        edges = array_of(bins, x.device)
+        host = edges.tolist()
+        if edges.ndim != 1 or any(not low <= high for low, high in zip(host, host[1:])):
+            raise _invalid("the edges are a list in ascending order")
+    else:
+        count = operator.index(bins)
+        if count < 1:
+            raise _invalid(f"bins is {count}: one is the least")
+        if range is None:
+            low, high = (top_k(x, 1, largest=False).values.item(), top_k(x, 1).values.item()) if x.size else (0.0, 1.0)
+        else:
+            low, high = map(float, range)
+        if not (float("-inf") < low <= high < float("inf")):
+            raise _invalid(f"bins lie between two finite ends in ascending order, not {low} and {high}")
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        edges = linspace(low, high, count + 1, dtype=x.dtype if x.dtype.kind == "f" else "float64", device=x.device)
+    count = edges.size - 1
+    if count < 1:
+        raise _invalid("one bin has two edges")
+    common = _common(x, edges)
+    if common.name == "bfloat16":
+        common = as_dtype("float32")
+    upper, open_end = _raised(edges.astype(common), common)
+    x = x.astype(common, copy=False)
+    if weights is not None:
+        weights = array_of(weights, x.device).reshape(-1).astype("float64", copy=False)
+    # Number of edges up to an element: 0 is before the first, count + 1 behind the last.
+    sums = _sums(searchsorted(upper, x, side="right", stream=stream), weights, count + 2, stream)
+    counts = sums[1:count + 1]
+    if open_end:  # the last edge is the largest number there is: only NaN is behind it
+        behind = _sums(searchsorted(upper, x, side="left", stream=stream), weights, count + 2, stream)
+        scatter(counts, [count - 1], sums[count + 1].item() - behind[count + 1].item(), operation="add", stream=stream)
+    return counts, edges
+
+
+def _raised(edges: Array, dtype: Any) -> tuple[Array, bool]:
+    """The edges, the last of them raised to the next number: the last bin holds its end. And whether there is no such number."""
+    import numpy
+
+    last, kind = edges[-1].item(), numpy.dtype(dtype.name)
+    if kind.kind in "iu":
+        if last == numpy.iinfo(kind).max:
+            return edges, True
+        edges[-1] = last + 1
+    elif kind.kind == "b" or last == float("inf"):
+        return edges, True
+    else:
+        edges[-1] = float(numpy.nextafter(kind.type(last), kind.type(numpy.inf)))
+    return edges, False
+
+
+def _sums(places: Array, weights: Array | None, length: int, stream: Any) -> Array:
+    return produce(lib.tenon_bincount, places._handle, None if weights is None else weights._handle, length,
+            device=places.device, stream=stream)
+
+
+def _sorted_method(self: Array, *, axis: int | None = -1, descending: bool = False) -> None:
+    """Sorts the array itself."""
+    self[...] = sort(self, axis=axis, descending=descending)
+
+
+Array.sort = _sorted_method  # type: ignore[attr-defined]
+Array.argsort = lambda self, **named: argsort(self, **named)  # type: ignore[attr-defined]
+Array.searchsorted = lambda self, values, **named: searchsorted(self, values, **named)  # type: ignore[attr-defined]

@@ -1,0 +1,32 @@
+// core/native.hpp: work that the CPU device does with code that is compiled into the library, on the pool. Other devices get kernels of
+// the same texts (src/device) instead; ops/own.hpp has the choice.
+#pragma once
+#include "core/dtype.hpp"
+#include "device/work.hpp"
+
+namespace tenon {
+
+struct Native {
+  void (*random)(int kind, Dtype dtype, const tenon_own::RandomWork& work);
+
+  // The first number in the list outside of [low, limit); -1: there is none.
+  int64_t (*bad_index)(const int64_t* index, int64_t count, int64_t low, int64_t limit);
+  // Indices are in range. bytes: of an element.
+  void (*take)(uint32_t bytes, const tenon_own::IndexWork& work);
+  void (*scatter)(int kind, Dtype dtype, const tenon_own::IndexWork& work);
+
+  // How many bytes are not 0, and which, in order.
+  int64_t (*count_true)(const uint8_t* mask, int64_t count);
+  void (*true_places)(const uint8_t* mask, int64_t count, int64_t* places);
+
+  void (*sort)(Dtype dtype, const tenon_own::SortWork& work);
+  void (*search)(Dtype dtype, const tenon_own::SearchWork& work);
+  void (*runs)(Dtype dtype, const tenon_own::RunsWork& work);
+  void (*run_lengths)(const tenon_own::UniqueWork& work);
+  void (*run_numbers)(const tenon_own::UniqueWork& work);
+  void (*unravel)(const tenon_own::UnravelWork& work);
+  void (*range)(Dtype dtype, const tenon_own::RangeWork& work);
+  void (*triangle)(uint32_t bytes, const tenon_own::TriangleWork& work, int64_t count);
+};
+
+}  // namespace tenon

@@ -1,0 +1,10 @@
+// device/host.hpp: the words of this folder's texts for the host's compiler; include it before them.
+#pragma once
+#include <cstring>
+#include "device/work.hpp"
+
+#define TENON_DEVICE static inline
+#define TENON_MEMBER static inline
+#define TENON_METHOD inline
+#define TENON_SQRT __builtin_sqrt
+#define TENON_SQRTF __builtin_sqrtf

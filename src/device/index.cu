@@ -1,0 +1,63 @@
+// device/index.cu: take, scatter and checks of indices, a thread for each element.
+namespace tenon_own {
+
+// *least: the smallest number of an index outside of [low, limit); all bits are set before.
+__global__ void check_indices(const i64* index, i64 count, i64 low, i64 limit, u64* least) {
+  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x)
+    if (index[i] < low || index[i] >= limit) atomicMin(least, u64(i));
+}
+
+template <class S> __global__ void take(IndexWork w) {
+  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < w.count; i += i64(gridDim.x) * blockDim.x) {
+    i64 x, v;
+    if (locate(w, i, x, v)) *reinterpret_cast<S*>(w.v + v) = *reinterpret_cast<const S*>(w.x + x);
+  }
+}
+
+template <class S> __global__ void assign(IndexWork w) {
+  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < w.count; i += i64(gridDim.x) * blockDim.x) {
+    i64 x, v;
+    if (locate(w, i, x, v)) *reinterpret_cast<S*>(w.x + x) = *reinterpret_cast<const S*>(w.v + v);
+  }
+}
+
+// The word of memory that holds an element is exchanged as a whole.
+template <int Kind, class S, class Word> __device__ inline void combine_word(S* at, S value) {
+  const u64 address = reinterpret_cast<u64>(at), first = address & ~u64(sizeof(Word) - 1);
+  Word* const word = reinterpret_cast<Word*>(first);
+  Word old = *word;
+  for (;;) {
+    Word next = old;
+    S element;
+    memcpy(&element, reinterpret_cast<const char*>(&old) + (address - first), sizeof(S));
+    element = Combine<Kind, S>::of(element, value);
+    memcpy(reinterpret_cast<char*>(&next) + (address - first), &element, sizeof(S));
+    const Word found = atomicCAS(word, old, next);
+    if (found == old) return;
+    old = found;
+  }
+}
+
+template <int Kind, class S> __device__ inline void combine(S* at, S value) {
+  if constexpr (sizeof(S) == 8) combine_word<Kind, S, u64>(at, value);
+  else combine_word<Kind, S, u32>(at, value);
+}
+template <> __device__ inline void combine<kAdd, float>(float* at, float value) { atomicAdd(at, value); }
+template <> __device__ inline void combine<kAdd, double>(double* at, double value) { atomicAdd(at, value); }
+template <> __device__ inline void combine<kAdd, i32>(i32* at, i32 value) { atomicAdd(at, value); }
+template <> __device__ inline void combine<kAdd, u32>(u32* at, u32 value) { atomicAdd(at, value); }
+template <> __device__ inline void combine<kAdd, i64>(i64* at, i64 value) { atomicAdd(reinterpret_cast<u64*>(at),
+    u64(value)); }
+template <> __device__ inline void combine<kAdd, u64>(u64* at, u64 value) { atomicAdd(at, value); }
+
+// parts: numbers in an element: 2 of complex ones, which are added only.
+template <int Kind, class S, int Parts> __global__ void scatter(IndexWork w) {
+  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < w.count; i += i64(gridDim.x) * blockDim.x) {
+    i64 x, v;
+    if (!locate(w, i, x, v)) continue;
+    for (int p = 0; p < Parts; ++p) combine<Kind, S>(reinterpret_cast<S*>(w.x + x) + p,
+        reinterpret_cast<const S*>(w.v + v)[p]);
+  }
+}
+
+}  // namespace tenon_own

@@ -1,0 +1,52 @@
+// device/index.cuh: reading and writing elements that integer arrays name.
+namespace tenon_own {
+
+// Where element number i of v and its partner in x are. False: an index is out of range, and there is no partner.
+TENON_DEVICE bool locate(const IndexWork& w, i64 i, i64& x, i64& v) {
+  i64 at[kIndexArrays];
+  for (int k = 0; k < w.arrays; ++k) at[k] = 0;
+  x = v = 0;
+  for (int d = w.rank - 1; d >= 0; --d) {
+    const i64 next = i / w.extent[d], c = i - next * w.extent[d];
+    i = next;
+    x += c * w.x_step[d];
+    v += c * w.v_step[d];
+    for (int k = 0; k < w.arrays; ++k) at[k] += c * w.index_step[k][d];
+  }
+  for (int k = 0; k < w.arrays; ++k) {
+    i64 index = w.index[k][at[k]];
+    if (index < 0) index += w.limit[k];
+    if (u64(index) >= u64(w.limit[k])) return false;
+    x += index * w.reach[k];
+  }
+  return true;
+}
+
+// What is kept of an old and a new element: NaN wins in least and most.
+template <int Kind, class S> struct Combine {
+  TENON_MEMBER S of(S a, S b) { return Kind == kAdd ? S(a + b) : Kind == kLeast ? (b < a || b != b ? b : a) :
+      (b > a || b != b ? b : a); }
+};
+template <int Kind> struct Combine<Kind, i32> {
+  TENON_MEMBER i32 of(i32 a, i32 b) { return Kind == kAdd ? i32(u32(a) + u32(b)) : Kind == kLeast ? (b < a ? b : a) :
+      (b > a ? b : a); }
+};
+template <int Kind> struct Combine<Kind, i64> {
+  TENON_MEMBER i64 of(i64 a, i64 b) { return Kind == kAdd ? i64(u64(a) + u64(b)) : Kind == kLeast ? (b < a ? b : a) :
+      (b > a ? b : a); }
+};
+template <int Kind> struct Combine<Kind, half> {
+  TENON_MEMBER half of(half a, half b) { return {half_bits(Combine<Kind,
+      float>::of(half_value(a.bits), half_value(b.bits)))}; }
+};
+template <int Kind> struct Combine<Kind, bfloat> {
+  TENON_MEMBER bfloat of(bfloat a, bfloat b) { return {bfloat_bits(Combine<Kind,
+      float>::of(bfloat_value(a.bits), bfloat_value(b.bits)))}; }
+};
+template <int Kind> struct Combine<Kind, boolean> {
+  TENON_MEMBER boolean of(boolean a, boolean b) {
+    return {u8(Kind == kLeast ? a.value != 0 && b.value != 0 : a.value != 0 || b.value != 0)};
+  }
+};
+
+}  // namespace tenon_own

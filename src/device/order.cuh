@@ -1,0 +1,93 @@
+// device/order.cuh: unsigned keys in the order of elements, for sorting and searching: numbers by value, -0 equal to 0, NaN after all
+// others in both directions.
+namespace tenon_own {
+
+template <int Bytes> struct Unsigned;
+template <> struct Unsigned<1> { using type = u8; };
+template <> struct Unsigned<2> { using type = u16; };
+template <> struct Unsigned<4> { using type = u32; };
+template <> struct Unsigned<8> { using type = u64; };
+
+template <class S> struct Sign { enum : int { is_signed = S(-1) < S(0), is_float = 0 }; };
+template <> struct Sign<boolean> { enum : int { is_signed = 0, is_float = 0 }; };
+template <> struct Sign<half> { enum : int { is_signed = 1, is_float = 0x7c00 }; };
+template <> struct Sign<bfloat> { enum : int { is_signed = 1, is_float = 0x7f80 }; };
+template <> struct Sign<float> { enum : int { is_signed = 1, is_float = 1 }; };
+template <> struct Sign<double> { enum : int { is_signed = 1, is_float = 1 }; };
+
+template <class S> struct Infinity { TENON_MEMBER u64 bits() { return u64(Sign<S>::is_float); } };
+template <> struct Infinity<float> { TENON_MEMBER u64 bits() { return 0x7f800000u; } };
+template <> struct Infinity<double> { TENON_MEMBER u64 bits() { return 0x7ff0000000000000ull; } };
+
+template <class S> struct Order {
+  using Key = typename Unsigned<sizeof(S)>::type;
+  TENON_MEMBER Key sign() { return Key(Key(1) << (8 * sizeof(S) - 1)); }
+  TENON_MEMBER Key raw(const S& x) {
+    Key bits;
+    memcpy(&bits, &x, sizeof(S));
+    return bits;
+  }
+  TENON_MEMBER bool is_nan(const S& x) { return Sign<S>::is_float != 0 && Key(raw(x) &
+      Key(~sign())) > Key(Infinity<S>::bits()); }
+  TENON_MEMBER Key nan_key() { return Key(~Key(0)); }
+  TENON_MEMBER Key zero_key(bool descending) { return descending ? Key(~sign()) : sign(); }
+  TENON_MEMBER Key key(const S& x, bool descending) {
+    Key bits = raw(x);
+    if (Sign<S>::is_float != 0) {
+      if (is_nan(x)) return nan_key();
+      if (bits == sign()) bits = 0;
+      bits = bits & sign() ? Key(~bits) : Key(bits | sign());
+    } else if (Sign<S>::is_signed != 0) {
+      bits = Key(bits ^ sign());
+    }
+    return descending ? Key(~bits) : bits;
+  }
+  // What has that key, of zeros and NaNs one of several.
+  TENON_MEMBER S element(Key key, bool descending) {
+    Key bits = descending ? Key(~key) : key;
+    if (Sign<S>::is_float != 0) bits = bits & sign() ? Key(bits ^ sign()) : Key(~bits);
+    else if (Sign<S>::is_signed != 0) bits = Key(bits ^ sign());
+    S x;
+    memcpy(&x, &bits, sizeof(S));
+    return x;
+  }
+};
+
+// How many of n sorted elements are before x (right: or equal to it).
+template <class S> TENON_DEVICE i64 place_of(const S* sorted, i64 n, const S& x, bool right) {
+  const typename Order<S>::Key key = Order<S>::key(x, false);
+  i64 low = 0;
+  while (n > 0) {
+    const i64 middle = n / 2;
+    const typename Order<S>::Key there = Order<S>::key(sorted[low + middle], false);
+    const bool after = right ? there <= key : there < key;
+    low = after ? low + middle + 1 : low;
+    n = after ? n - middle - 1 : middle;
+  }
+  return low;
+}
+
+template <class S> struct Search {
+  TENON_MEMBER void at(const SearchWork& w, i64 i) {
+    w.to[i] = place_of(static_cast<const S*>(w.sorted), w.n, static_cast<const S*>(w.wanted)[i], w.right != 0);
+  }
+};
+
+template <class S> struct Runs {
+  TENON_MEMBER void at(const RunsWork& w, i64 i) {
+    const S* const x = static_cast<const S*>(w.sorted);
+    w.first[i] = i == 0 || Order<S>::key(x[i], false) != Order<S>::key(x[i - 1],
+        false) || (!w.nan_equal && Order<S>::is_nan(x[i]));
+  }
+};
+
+template <class S> struct Range {
+  TENON_MEMBER void at(const RangeWork& w, i64 i) {
+    static_cast<S*>(w.to)[i] = Store<S>::of(w.has_last && i + 1 == w.count ? w.last : w.start + double(i) * w.distance);
+  }
+};
+template <class S> struct WholeRange {
+  TENON_MEMBER void at(const RangeWork& w, i64 i) { static_cast<S*>(w.to)[i] = S(u64(w.first) + u64(i) * u64(w.step)); }
+};
+
+}  // namespace tenon_own

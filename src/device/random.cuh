@@ -1,0 +1,391 @@
+// device/random.cuh: Philox 4x32-10 and the distributions drawn from it. include/tenon/random.h is the standard that this text keeps.
+namespace tenon_own {
+
+// L neighbouring counters at once: the CPU's loops over lanes become vector instructions.
+template <int L> struct Words { u32 w[4][L]; };
+
+template <int L> TENON_DEVICE void philox(u64 block, u64 stream, u64 key, Words<L>& out) {
+  u32 c0[L], c1[L], c2[L], c3[L];
+  for (int l = 0; l < L; ++l) {
+    const u64 at = block + u64(l);
+    c0[l] = u32(at), c1[l] = u32(at >> 32), c2[l] = u32(stream), c3[l] = u32(stream >> 32);
+  }
+  u32 k0 = u32(key), k1 = u32(key >> 32);
+  for (int round = 0; round < 10; ++round) {
+    for (int l = 0; l < L; ++l) {
+      const u64 p0 = u64(0xD2511F53u) * c0[l], p1 = u64(0xCD9E8D57u) * c2[l];
+      c0[l] = u32(p1 >> 32) ^ c1[l] ^ k0;
+      c2[l] = u32(p0 >> 32) ^ c3[l] ^ k1;
+      c1[l] = u32(p1);
+      c3[l] = u32(p0);
+    }
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+  for (int l = 0; l < L; ++l) out.w[0][l] = c0[l], out.w[1][l] = c1[l], out.w[2][l] = c2[l], out.w[3][l] = c3[l];
+}
+
+// Number j of two of 64 bits.
+template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) { return u64(x.w[2 * j][l]) |
+    u64(x.w[2 * j + 1][l]) << 32; }
+
+// ---- Functions: the same bits everywhere ----
+
+TENON_DEVICE float root(float x) { return TENON_SQRTF(x); }
+TENON_DEVICE double root(double x) { return TENON_SQRT(x); }
+
+// The logarithm of a positive normal number: x = m 2^e with m from sqrt(1/2) to sqrt(2), log m = 2 atanh((m - 1) / (m + 1)).
+TENON_DEVICE float log_of(float x) {
+  const u32 bits = bits_of(x) - 0x3f3504f3u;
+  const i32 e = i32(bits) >> 23;
+  const float m = float_of((bits & 0x7fffffu) + 0x3f3504f3u);
+  const float s = (m - 1.0f) / (m + 1.0f), z = s * s;
+  const float p = z * (0.333333333f + z * (0.2f + z * (0.142857143f + z * 0.111111111f)));
+  const float k = float(e);
+  return k * 0.693145752f + ((s + s) + ((s + s) * p + k * 1.42860677e-6f));
+}
+TENON_DEVICE double log_of(double x) {
+  const u64 bits = bits_of(x) - 0x3fe6a09e667f3bcdull;
+  const i32 e = i32(bits >> 32) >> 20;
+  const double m = double_of((bits & 0xfffffffffffffull) + 0x3fe6a09e667f3bcdull);
+  const double s = (m - 1.0) / (m + 1.0), z = s * s;
+  double p = 1.0 / 23;
+  p = 1.0 / 21 + z * p;
+  p = 1.0 / 19 + z * p;
+  p = 1.0 / 17 + z * p;
+  p = 1.0 / 15 + z * p;
+  p = 1.0 / 13 + z * p;
+  p = 1.0 / 11 + z * p;
+  p = 1.0 / 9 + z * p;
+  p = 1.0 / 7 + z * p;
+  p = 1.0 / 5 + z * p;
+  p = 1.0 / 3 + z * p;
+  const double k = double(e);
+  return k * 0.69314718036912382 + ((s + s) + ((s + s) * (z * p) + k * 1.9082149292705877e-10));
+}
+
+// log(1 + x) for -1 < x <= 0.
+TENON_DEVICE double log_of_one_plus(double x) {
+  if (x > -1e-4) return x * (1.0 - x * (0.5 - x * (1.0 / 3 - x * (0.25 - x * 0.2))));
+  return log_of(1.0 + x);
+}
+
+// e^x, 0 below the smallest normal number; x at most 709.
+TENON_DEVICE double exp_of(double x) {
+  if (!(x > -708.0)) return 0.0;
+  const i32 k = i32(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
+  const double r = (x - double(k) * 0.69314718036912382) - double(k) * 1.9082149292705877e-10;
+  double y = 1.0;
+  for (int n = 13; n >= 1; --n) y = 1.0 + r * y / double(n);
+  return y * double_of(u64(k + 1023) << 52);
+}
+
+// Sine and cosine of `turn` / 2^32 (2^64) of a whole turn: exact reduction to an eighth on either side of a quarter, Taylor's series.
+TENON_DEVICE void sincos_of(u32 turn, float& sine, float& cosine) {
+  const u32 quarter = (turn + 0x20000000u) >> 30;
+  const float x = float(i32(turn - (quarter << 30))) * 1.46291807927e-9f, z = x * x;
+  const float s = x + x * (z * (-0.166666667f + z * (0.00833333333f + z * (-0.000198412698f + z * 2.75573192e-6f))));
+  const float c =
+      1.0f + z * (-0.5f + z * (0.0416666667f + z * (-0.00138888889f + z * (2.48015873e-5f + z * -2.75573192e-7f))));
+  const float a = quarter & 1 ? c : s, b = quarter & 1 ? s : c;
+  sine = quarter & 2 ? -a : a;
+  cosine = (quarter + 1) & 2 ? -b : b;
+}
+TENON_DEVICE void sincos_of(u64 turn, double& sine, double& cosine) {
+  const u64 quarter = (turn + 0x2000000000000000ull) >> 62;
+  const double x = double(i64(turn - (quarter << 62))) * 3.4061215800865545e-19, z = x * x;
+  double s = 1.0 / 355687428096000.0;
+  s = -1.0 / 1307674368000.0 + z * s;
+  s = 1.0 / 6227020800.0 + z * s;
+  s = -1.0 / 39916800.0 + z * s;
+  s = 1.0 / 362880.0 + z * s;
+  s = -1.0 / 5040.0 + z * s;
+  s = 1.0 / 120.0 + z * s;
+  s = -1.0 / 6.0 + z * s;
+  s = x + x * (z * s);
+  double c = 1.0 / 20922789888000.0;
+  c = -1.0 / 87178291200.0 + z * c;
+  c = 1.0 / 479001600.0 + z * c;
+  c = -1.0 / 3628800.0 + z * c;
+  c = 1.0 / 40320.0 + z * c;
+  c = -1.0 / 720.0 + z * c;
+  c = 1.0 / 24.0 + z * c;
+  c = -0.5 + z * c;
+  c = 1.0 + z * c;
+  const double a = quarter & 1 ? c : s, b = quarter & 1 ? s : c;
+  sine = quarter & 2 ? -a : a;
+  cosine = (quarter + 1) & 2 ? -b : b;
+}
+
+// ---- Numbers from words ----
+
+// In [0, 1): as many bits as the format has.
+template <class S> struct Digits { enum : int { value = 24 }; };
+template <> struct Digits<half> { enum : int { value = 11 }; };
+template <> struct Digits<bfloat> { enum : int { value = 8 }; };
+template <class S> TENON_DEVICE float unit_float(u32 word) { return float(i32(word >> (32 - Digits<S>::value))) * (1.0f / (1 << Digits<S>::value)); }
+TENON_DEVICE double unit(u64 word) { return double(i64(word >> 11)) * (1.0 / 9007199254740992); }
+// In (0, 1], with small numbers as fine as the word allows.
+TENON_DEVICE float positive_unit(u32 word) {
+  const u32 high = word >> 16, low = word & 0xffffu;  // an unsigned conversion that vectorises
+  return float(i32(high)) * (1.0f / 65536) + (float(i32(low)) + 0.5f) * (1.0f / 4294967296.0f);
+}
+TENON_DEVICE double positive_unit(u64 word) { return (double(i64(word >> 11)) + 0.5) * (1.0 / 9007199254740992); }
+
+TENON_DEVICE void normal_pair(u32 x, u32 y, float& first, float& second) {
+  const float radius = root(-2.0f * log_of(positive_unit(x)));
+  float s, c;
+  sincos_of(y, s, c);
+  first = radius * c;
+  second = radius * s;
+}
+TENON_DEVICE void normal_pair(u64 x, u64 y, double& first, double& second) {
+  const double radius = root(-2.0 * log_of(positive_unit(x)));
+  double s, c;
+  sincos_of(y, s, c);
+  first = radius * c;
+  second = radius * s;
+}
+
+// The part of a * b above 64 bits.
+TENON_DEVICE u64 high_product(u64 a, u64 b, u64& low) {
+  const u64 a0 = u32(a), a1 = a >> 32, b0 = u32(b), b1 = b >> 32;
+  const u64 p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0, p11 = a1 * b1;
+  const u64 middle = (p00 >> 32) + u32(p01) + u32(p10);
+  low = u32(p00) | middle << 32;
+  return p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32);
+}
+
+// ---- What draws are made of: `blocks` counters each, `width` elements a counter ----
+
+// The type that a distribution's numbers are computed in for elements of type S.
+template <class S> struct Compute { using type = float; };
+template <> struct Compute<double> { using type = double; };
+
+template <class S> struct Width { enum : int { value = sizeof(S) == 8 ? 2 : 4 }; };
+
+template <int L, class S> TENON_DEVICE void draw_bits(const Words<L>& x, S* out) {
+  for (int l = 0; l < L; ++l)
+    for (int j = 0; j < Width<S>::value; ++j) out[l * Width<S>::value + j] = sizeof(S) == 8 ? S(wide(x, j & 1, l)) :
+        S(x.w[j][l]);
+}
+
+// The continuous distributions of one number or pair; C is float or double.
+template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x, const RandomWork& w, float (*y)[L]) {
+  const float a = float(w.a), b = float(w.b);
+  if (Kind == kNormal) {
+    for (int j = 0; j < 4; j += 2)
+      for (int l = 0; l < L; ++l) {
+        float first, second;
+        normal_pair(x.w[j][l], x.w[j + 1][l], first, second);
+        y[j][l] = a + b * first;
+        y[j + 1][l] = a + b * second;
+      }
+  } else {
+    for (int j = 0; j < 4; ++j)
+      for (int l = 0; l < L; ++l) y[j][l] = Kind == kUniform ? a + (b - a) * unit_float<S>(x.w[j][l]) :
+          -log_of(positive_unit(x.w[j][l])) * b;
+  }
+}
+template <int Kind, class S, int L> TENON_DEVICE void numbers(const Words<L>& x, const RandomWork& w, double (*y)[L]) {
+  const double a = w.a, b = w.b;
+  for (int l = 0; l < L; ++l) {
+    if (Kind == kNormal) {
+      double first, second;
+      normal_pair(wide(x, 0, l), wide(x, 1, l), first, second);
+      y[0][l] = a + b * first;
+      y[1][l] = a + b * second;
+    } else {
+      for (int j = 0; j < 2; ++j) y[j][l] = Kind == kUniform ? a + (b - a) * unit(wide(x, j, l)) :
+          -log_of(positive_unit(wide(x, j, l))) * b;
+    }
+  }
+}
+
+// Element j of counter `block`, without bias (Lemire 2019): the words of further attempts come from further streams.
+template <class S> TENON_DEVICE S integer(const RandomWork& w, u64 block, int j, u64 word) {
+  if (Width<S>::value == 4) {
+    u64 product = u64(u32(word)) * w.range;  // range: at most 2^32
+    if (u32(product) < w.range && (w.range & (w.range - 1)) != 0) {
+      const u32 least = u32((u64(1) << 32) % w.range);
+      for (u64 attempt = 1; u32(product) < least; ++attempt) {
+        Words<1> x;
+        philox<1>(block, w.stream + (attempt << 32), w.key, x);
+        product = u64(x.w[j][0]) * w.range;
+      }
+    }
+    return S(w.low + i64(product >> 32));
+  }
+  if (w.range == 0) return S(u64(w.low) + word);
+  u64 low, high = high_product(word, w.range, low);
+  if (low < w.range && (w.range & (w.range - 1)) != 0) {
+    const u64 least = (0 - w.range) % w.range;
+    for (u64 attempt = 1; low < least; ++attempt) {
+      Words<1> x;
+      philox<1>(block, w.stream + (attempt << 32), w.key, x);
+      high = high_product(wide(x, j & 1, 0), w.range, low);
+    }
+  }
+  return S(u64(w.low) + high);
+}
+
+// ---- Distributions by rejection: element i has counter offset + i, and takes a new stream for each attempt ----
+
+struct Sub {
+  u64 block, stream, key;
+  u64 spare;
+  bool full;
+  TENON_METHOD u64 next() {
+    if (full) {
+      full = false;
+      return spare;
+    }
+    Words<1> x;
+    philox<1>(block, stream, key, x);
+    stream += u64(1) << 32;
+    spare = wide(x, 1, 0);
+    full = true;
+    return wide(x, 0, 0);
+  }
+};
+
+// A gamma variate of shape alpha is g exp(boost) (Marsaglia and Tsang 2000).
+TENON_DEVICE double gamma_parts(Sub& sub, double alpha, double& boost) {
+  const double d = (alpha < 1.0 ? alpha + 1.0 : alpha) - 1.0 / 3, c = 1.0 / root(9.0 * d);
+  for (;;) {
+    double x, other;
+    const u64 first = sub.next(), second = sub.next();
+    normal_pair(first, second, x, other);
+    const double u = positive_unit(sub.next()), extra = positive_unit(sub.next());
+    const double t = 1.0 + c * x, v = t * t * t;
+    if (!(t > 0.0)) continue;
+    if (log_of(u) < 0.5 * x * x + d * (1.0 - v + log_of(v))) {
+      boost = alpha < 1.0 ? log_of(extra) / alpha : 0.0;
+      return d * v;
+    }
+  }
+}
+
+// log k! less Stirling's formula for it.
+TENON_DEVICE double stirling_rest(double k) {
+  if (k < 10.0) {
+    double factorial = 1.0;
+    for (int i = 2; i <= int(k); ++i) factorial *= double(i);
+    return log_of(factorial) - ((k + 0.5) * log_of(k + 1.0) - (k + 1.0) + 0.91893853320467274);
+  }
+  const double n = k + 1.0, z = 1.0 / (n * n);
+  return (1.0 / 12 - z * (1.0 / 360 - z * (1.0 / 1260 - z * (1.0 / 1680)))) / n;
+}
+TENON_DEVICE double log_factorial(double k) { return (k + 0.5) * log_of(k + 1.0) - (k + 1.0) + 0.91893853320467274 + stirling_rest(k); }
+
+TENON_DEVICE double floor_of(double x) {  // of numbers below 2^62 in size
+  const double whole = double(i64(x));
+  return whole > x ? whole - 1.0 : whole;
+}
+
+// Below 10 by products of uniforms, else PTRS (Hoermann 1993).
+TENON_DEVICE double poisson(Sub& sub, double mean) {
+  if (mean < 10.0) {
+    const double end = exp_of(-mean);
+    double product = 1.0;
+    for (i64 k = 0;; ++k) {
+      product *= positive_unit(sub.next());
+      if (!(product > end)) return double(k);
+    }
+  }
+  const double width = root(mean), log_mean = log_of(mean), b = 0.931 + 2.53 * width, a = -0.059 + 0.02483 * b;
+  const double log_alpha = log_of(1.1239 + 1.1328 / (b - 3.4)), quick = 0.9277 - 3.6224 / (b - 2.0);
+  for (;;) {
+    const double u = positive_unit(sub.next()) - 0.5, v = positive_unit(sub.next());
+    const double us = 0.5 - (u < 0 ? -u : u);
+    if (!(us > 0.0)) continue;
+    const double k = floor_of((2.0 * a / us + b) * u + mean + 0.43);
+    if (us >= 0.07 && v <= quick) return k;
+    if (k < 0.0 || (us < 0.013 && v > us)) continue;
+    if (log_of(v) + log_alpha - log_of(a / (us * us) + b) <= k * log_mean - mean - log_factorial(k)) return k;
+  }
+}
+
+// n p below 10 by sums of geometric numbers (Devroye 1986, X.4.3), else BTRS (Hoermann 1993).
+TENON_DEVICE double binomial(Sub& sub, double n, double probability) {
+  const bool turned = probability > 0.5;
+  const double p = turned ? 1.0 - probability : probability;
+  double k = 0.0;
+  if (n * p < 10.0) {
+    const double step = log_of_one_plus(-p);
+    double sum = 0.0;
+    while (p > 0.0) {
+      const double jump = log_of(positive_unit(sub.next())) / step;
+      sum += (jump < n ? floor_of(jump) : n) + 1.0;
+      if (sum > n) break;
+      k += 1.0;
+    }
+  } else {
+    const double width = root(n * p * (1.0 - p)), b = 1.15 + 2.53 * width, a = -0.0873 + 0.0248 * b + 0.01 * p;
+    const double c = n * p + 0.5, quick = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * width, odds = p / (1.0 - p);
+    const double m = floor_of((n + 1.0) * p);
+    for (;;) {
+      const double u = positive_unit(sub.next()) - 0.5, us = 0.5 - (u < 0 ? -u : u), v = positive_unit(sub.next());
+      if (!(us > 0.0)) continue;
+      k = floor_of((2.0 * a / us + b) * u + c);
+      if (us >= 0.07 && v <= quick) break;
+      if (k < 0.0 || k > n) continue;
+      const double bound =
+          (m + 0.5) * log_of((m + 1.0) / (odds * (n - m + 1.0))) + (n + 1.0) * log_of((n - m + 1.0) / (n - k + 1.0)) +
+                           (k + 0.5) * log_of(odds * (n - k + 1.0) / (k + 1.0)) + stirling_rest(m) + stirling_rest(n - m) -
+                           stirling_rest(k) - stirling_rest(n - k);
+      if (log_of(v * alpha / (a / (us * us) + b)) <= bound) break;
+    }
+  }
+  return turned ? n - k : k;
+}
+
+template <int Kind> TENON_DEVICE double rejected(const RandomWork& w, i64 i) {
+  Sub sub{w.offset + u64(i), w.stream, w.key, 0, false};
+  if (Kind == kPoisson) return poisson(sub, w.a);
+  if (Kind == kBinomial) return binomial(sub, w.a, w.b);
+  double boost, other;
+  const double g = gamma_parts(sub, w.a, boost);
+  if (Kind == kGamma) return g * exp_of(boost) * w.b;
+  const double h = gamma_parts(sub, w.b, other);  // beta: g / (g + h), of logarithms: either may be too small for a double
+  const double difference = (log_of(h) + other) - (log_of(g) + boost);
+  return difference > 0 ? (difference > 708.0 ? 0.0 : exp_of(-difference) / (1.0 + exp_of(-difference))) :
+      1.0 / (1.0 + exp_of(difference));
+}
+
+// ---- Groups of elements ----
+
+template <int Kind, class S> struct Elements {
+  enum : int { value = Kind >= kGamma ? 1 : Kind == kBernoulli ? 4 : int(Width<S>::value) };
+};
+
+// Elements of L counters, from group `first` on: L * Elements<Kind, S>::value of them.
+template <int Kind, class S, int L> TENON_DEVICE void draw(const RandomWork& w, i64 first, S* out) {
+  if constexpr (Kind >= kGamma) {
+    for (int l = 0; l < L; ++l) out[l] = Store<S>::of(rejected<Kind>(w, first + l));
+  } else {
+    const u64 block = w.offset + u64(first);
+    Words<L> x;
+    philox<L>(block, w.stream, w.key, x);
+    if constexpr (Kind == kBits) {
+      draw_bits<L, S>(x, out);
+    } else if constexpr (Kind == kIntegers) {
+      for (int l = 0; l < L; ++l)
+        for (int j = 0; j < Width<S>::value; ++j)
+          out[l * Width<S>::value + j] = integer<S>(w, block + u64(l), j, Width<S>::value == 4 ? u64(x.w[j][l]) :
+              wide(x, j & 1, l));
+    } else if constexpr (Kind == kBernoulli) {
+      const u64 bound = w.range;  // of 2^32
+      const S one = Store<S>::of(w.b), zero = Store<S>::of(0.0);
+      for (int l = 0; l < L; ++l)
+        for (int j = 0; j < 4; ++j) out[4 * l + j] = u64(x.w[j][l]) < bound ? one : zero;
+    } else {
+      typename Compute<S>::type y[Width<S>::value][L];
+      numbers<Kind, S, L>(x, w, y);
+      for (int l = 0; l < L; ++l)
+        for (int j = 0; j < Width<S>::value; ++j) out[l * Width<S>::value + j] = Store<S>::of(y[j][l]);
+    }
+  }
+}
+
+}  // namespace tenon_own

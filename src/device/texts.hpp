@@ -1,0 +1,11 @@
+// device/texts.hpp: the texts of this folder, to be compiled as CUDA C: kWorkText and kNumbersText first, then what they are for.
+#pragma once
+
+namespace tenon::device {
+
+extern const char kWorkText[], kNumbersText[];
+extern const char kRandomText[], kRandomKernels[];
+extern const char kIndexText[], kIndexKernels[];
+extern const char kOrderText[], kSelectText[], kSelectKernels[], kSortKernels[];
+
+}  // namespace tenon::device

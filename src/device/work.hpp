@@ -1,0 +1,114 @@
+// device/work.hpp: what the host hands to the texts of this folder: plain structs of one layout for both.
+#pragma once
+#ifndef TENON_DEVICE_TEXT  // which ops/own.cpp defines in front of the texts
+#include <cstdint>
+#endif
+
+namespace tenon_own {
+
+using i8 = signed char;
+using i16 = short;
+using i32 = int;
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned int;
+#ifdef TENON_DEVICE_TEXT
+using i64 = long long;
+using u64 = unsigned long long;
+#else
+using i64 = int64_t;
+using u64 = uint64_t;
+#endif
+
+// ---- random.cuh ----
+
+enum RandomKind : int { kBits, kUniform, kNormal, kExponential, kIntegers, kBernoulli, kGamma, kBeta, kPoisson, kBinomial, kRandomKinds };
+
+struct RandomWork {
+  u64 key, offset, stream;
+  i64 count;    // elements
+  double a, b;  // of the distribution
+  u64 range;    // integers: how many there are to choose from, 0: 2^64; Bernoulli: the chance, of 2^32
+  i64 low;      // integers: the first one
+  void* to;     // C-ordered
+};
+
+// ---- index.cuh ----
+
+enum : int { kIndexAxes = 24, kIndexArrays = 8 };
+
+// Element (i0, i1, ...) of v goes with element sum(i * x_step) + sum(index[k] * reach[k]) of x. Steps of x and v are in bytes.
+struct IndexWork {
+  char* x;
+  char* v;
+  i64 count;  // elements of v
+  i32 rank, arrays;
+  i64 extent[kIndexAxes], x_step[kIndexAxes], v_step[kIndexAxes];
+  const i64* index[kIndexArrays];
+  i64 index_step[kIndexArrays][kIndexAxes];  // elements
+  i64 limit[kIndexArrays];                   // indices lie in [-limit, limit)
+  i64 reach[kIndexArrays];
+};
+
+enum ScatterKind : int { kAssign, kAdd, kLeast, kMost, kScatterKinds };
+
+// ---- order.cuh, select.cuh ----
+
+struct SortWork {
+  const void* from;  // rows of n elements
+  void* values;      // rows of `keep`, or NULL
+  i64* indices;      // likewise
+  i64 rows, n, keep;
+  i32 descending;
+};
+
+struct SearchWork {
+  const void* sorted;  // n elements
+  const void* wanted;  // count elements
+  i64* to;
+  i64 n, count;
+  i32 right;
+};
+
+// Runs of equal elements in a sorted list.
+struct RunsWork {
+  const void* sorted;  // count elements
+  u8* first;           // of each element: does it begin a run?
+  i64 count;
+  i32 nan_equal;       // are NaNs one run, or each its own?
+};
+
+struct RangeWork {
+  void* to;
+  i64 count;
+  i64 first, step;           // integers: first + i step, modulo 2^64
+  double start, distance;    // others: start + i distance
+  double last;               // of the last element, where that is given
+  i32 has_last;
+};
+
+// Of `runs` runs in a sorted list of `count` elements: starts[k] is where run k begins.
+struct UniqueWork {
+  const i64* starts;
+  const i64* order;  // where each sorted element came from
+  i64* to;
+  i64 runs, count;
+};
+
+// Numbers of elements in C order, as one row of indices for each axis.
+struct UnravelWork {
+  const i64* places;
+  i64* to;
+  i64 count;
+  i32 rank;
+  i64 extent[64];
+};
+
+struct TriangleWork {
+  const void* from;
+  void* to;
+  i64 rows, columns, diagonal;
+  i32 upper;
+};
+
+}  // namespace tenon_own

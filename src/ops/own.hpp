@@ -1,0 +1,60 @@
+// ops/own.hpp: numerical work of the library's own, beside linear algebra: compiled code on the CPU (core/native.hpp), kernels of the
+// same texts (src/device) elsewhere.
+#pragma once
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+#include "core/array.hpp"
+#include "core/copy.hpp"
+#include "core/native.hpp"
+#include "core/recording.hpp"
+#include "ops/output.hpp"
+
+namespace tenon::ops {
+
+// Does the device get kernels? Those without code of their own do; with TENON_OWN_KERNELS=1 in the environment the CPU too, which
+// is how tests see what a GPU would run.
+bool by_kernels(const Device& device);
+
+// A kernel of the texts, such as "tenon_own::random_fill<...>" of kRandomKernels. What is needed together is compiled together.
+struct OwnKernel {
+  const char* file;                 // for messages: "tenon/random.cu"
+  const char* texts[3];             // after kWorkText and kNumbersText; NULL: no more
+  std::vector<std::string> names;   // of the program's kernels
+  int32_t index = 0;                // which of them is meant
+};
+// values: of its parameters.
+void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometry, const Values& values,
+    Stream& stream);
+
+// The launch of a kernel whose parameters are these values.
+template <class... T>
+void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_t threads, Stream& stream,
+    T... values) {
+  void* addresses[] = {&values...};
+  const ValueShape shapes[] = {ValueShape{uint32_t(sizeof values)}...};
+  Geometry geometry;
+  geometry.grid[0] = uint32_t(blocks);
+  geometry.block[0] = threads;
+  launch_own(device, kernel, geometry, Values(addresses, shapes, sizeof...(values)), stream);
+}
+
+// The program of select.cu for masks and sums.
+enum : int32_t { kSelectCount, kSelectSum, kSelectPlaces };
+OwnKernel select_kernels(int32_t index);
+
+// Blocks of a kernel whose 256 threads stride over `count` elements.
+int64_t striding_blocks(const Device& device, int64_t count);
+
+// C++'s name in the texts for an element type; throws DTYPE ("`what` is ...") for those that are not computed with.
+const char* element_name(Dtype dtype, const char* what);
+
+// Work that reads and writes these arrays is put on the stream after this.
+void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream);
+
+// What a routine for C-ordered results writes: the given array where it is one, else a new one, which Output::deliver takes.
+Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,
+    std::initializer_list<Input> inputs);
+
+}  // namespace tenon::ops

@@ -1,0 +1,143 @@
+"""Concatenation, tiles, rolls, padding, ranges: NumPy is the reference."""
+import numpy as np
+import pytest
+
+import tenon
+
+DTYPES = ["bool", "int8", "uint16", "int32", "int64", "float16", "float32", "float64", "complex64", "complex128"]
+
+
+def same(ours, theirs):
+    ours = ours.numpy() if isinstance(ours, tenon.Array) else np.asarray(ours)
+    assert ours.shape == theirs.shape and ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
+
+
+def awkward(shape, dtype, rng):
+    x = np.asfortranarray(rng.integers(0, 2 if dtype == "bool" else 100, (*shape[:-1], 2 * shape[-1])).astype(dtype))
+    return x[..., ::-2]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_random_moves(dtype):
+    rng = np.random.default_rng(DTYPES.index(dtype))
+    for _ in range(40):
+        rank = int(rng.integers(1, 4))
+        shape = tuple(rng.integers(0 if rng.integers(6) == 0 else 1, 5, rank))
+        x = awkward(shape, dtype, rng)
+        axis = int(rng.integers(-rank, rank))
+        other = awkward(tuple(3 if d == axis % rank else n for d, n in enumerate(shape)), dtype, rng)
+        same(tenon.concat([x, other, x], axis=axis), np.concatenate([x, other, x], axis))
+        same(tenon.stack([x, x[::-1]], axis=axis), np.stack([x, x[::-1]], axis))
+        times = tuple(rng.integers(0, 3, rng.integers(1, 4)))
+        same(tenon.tile(x, times), np.tile(x, times))
+        same(tenon.repeat(x, 2, axis=axis), np.repeat(x, 2, axis))
+        counts = rng.integers(0, 3, shape[axis])
+        same(tenon.repeat(x, counts, axis=axis), np.repeat(x, counts, axis))
+        same(tenon.roll(x, (2, -7), axis=(0, axis)), np.roll(x, (2, -7), (0, axis)))
+        same(tenon.roll(x, 3), np.roll(x, 3))
+        same(tenon.flip(x, axis=axis), np.flip(x, axis))
+        widths = [tuple(map(int, rng.integers(0, 7, 2))) for _ in shape]
+        same(tenon.pad(x, widths, constant_values=1), np.pad(x, widths, constant_values=1))
+        if 0 not in shape:
+            for mode in ("edge", "reflect", "symmetric", "wrap"):
+                same(tenon.pad(x, widths, mode), np.pad(x, widths, mode))
+        if rank > 1:
+            k = int(rng.integers(-3, 4))
+            same(tenon.tril(x, k=k), np.tril(x, k))
+            same(tenon.triu(x, k=k), np.triu(x, k))
+            same(tenon.diagonal(x, offset=k), np.diagonal(x, k, -2, -1))
+
+
+def test_many_axes_are_rolled():
+    x = np.arange(2**7).reshape((2,) * 7)
+    same(tenon.roll(x, (1,) * 7, axis=tuple(range(7))), np.roll(x, (1,) * 7, tuple(range(7))))
+    same(tenon.roll(x, (5, 5, 2**62), axis=(0, 0, 1)), np.roll(x, (5, 5, 2**62), (0, 0, 1)))
+
+
+def test_parts_are_views():
+    x = np.arange(24).reshape(4, 6)
+    ours = tenon.asarray(x)
+    for got, expected in zip(tenon.split(ours, 3, axis=1), np.split(x, 3, 1)):
+        same(got, expected)
+        assert np.shares_memory(got.numpy(), x)
+    for got, expected in zip(tenon.split(ours, [1, 3, 9], axis=1), np.split(x, [1, 3, 9], 1)):
+        same(got, expected)
+    for got, expected in zip(tenon.unstack(ours, axis=1), np.unstack(x, axis=1) if hasattr(np, "unstack") else x.T):
+        same(got, expected)
+    for view in (tenon.flip(ours), tenon.diagonal(ours), tenon.diag(ours), tenon.expand_dims(ours, axis=1), tenon.moveaxis(ours, 0, 1)):
+        assert np.shares_memory(view.numpy(), x)
+    same(tenon.squeeze(tenon.asarray(x[None, :, None]), axis=0), x[:, None])
+    same(tenon.moveaxis(np.zeros((2, 3, 4)), (0, 1), (-1, 0)), np.moveaxis(np.zeros((2, 3, 4)), (0, 1), (-1, 0)))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64", "uint64", "float16", "float32", "float64", "complex64"])
+def test_ranges(dtype):
+    same(tenon.arange(3, 40, 4, dtype=dtype), np.arange(3, 40, 4).astype(dtype))
+    same(tenon.arange(40, 3, -4).astype(dtype), np.arange(40, 3, -4).astype(dtype))
+    same(tenon.eye(3, 5, k=1, dtype=dtype), np.eye(3, 5, 1).astype(dtype))
+    same(tenon.eye(5, 3, k=-2, dtype=dtype), np.eye(5, 3, -2).astype(dtype))
+    same(tenon.linspace(0, 60, 7, dtype=dtype), np.linspace(0, 60, 7).astype(dtype))
+
+
+def test_ranges_of_reals():
+    same(tenon.arange(0.5, 3.1, 0.25), np.arange(0.5, 3.1, 0.25))
+    for arguments in ((0.1, 0.7, 13), (5.0, -2.0, 1), (1.0, 2.0, 0), (0.0, 1.0, 50)):
+        for endpoint in (True, False):
+            assert np.allclose(tenon.linspace(*arguments, endpoint=endpoint).numpy(), np.linspace(*arguments, endpoint=endpoint), rtol=1e-15, atol=1e-16)
+    assert tenon.linspace(0.1, 0.7, 13)[-1].item() == 0.7
+    assert tenon.arange(0).shape == (0,) and tenon.arange(5, 1).shape == (0,)
+    assert tenon.arange(2**63 - 3, 2**63 - 1).tolist() == [2**63 - 3, 2**63 - 2]
+    assert tenon.arange(2**64 - 3, 2**64 - 1, dtype="uint64").tolist() == [2**64 - 3, 2**64 - 2]
+
+
+def test_grids_and_matrices():
+    x, y, z = np.arange(3), np.arange(4.0), np.arange(2)
+    for indexing in ("xy", "ij"):
+        for got, expected in zip(tenon.meshgrid(x, y, z, indexing=indexing), np.meshgrid(x, y, z, indexing=indexing)):
+            same(got, expected)
+    same(tenon.tri(3, 4, 1), np.tri(3, 4, 1))
+    same(tenon.diag(x, k=-1), np.diag(x, -1))
+    same(tenon.tril(tenon.ones((2, 3, 3))), np.tril(np.ones((2, 3, 3))))
+    for got, expected in zip(tenon.broadcast_arrays(x, y[:, None]), np.broadcast_arrays(x, y[:, None])):
+        same(got, expected)
+
+
+def test_outputs_are_given():
+    x = np.arange(6.0).reshape(2, 3)
+    memory = tenon.zeros((4, 6))
+    view = memory[:, ::2]
+    assert tenon.concat([x, x], axis=0, out=view) is view
+    same(view, np.concatenate([x, x]))
+    assert not memory.numpy()[:, 1::2].any()
+    with pytest.raises(tenon.TenonError, match="shares memory"):
+        tenon.concat([view[:2], x], axis=0, out=view)
+    with pytest.raises(tenon.ShapeError):
+        tenon.concat([x], axis=0, out=view)
+    same(tenon.pad(x, 1, "edge", out=tenon.zeros((4, 10))[:, ::2]), np.pad(x, 1, "edge"))
+    same(tenon.triu(x, out=tenon.zeros((3, 2)).T), np.triu(x))
+
+
+@pytest.mark.parametrize("call,kind,words", [
+    (lambda: tenon.concat([]), tenon.InvalidArgument, "one array or more"),
+    (lambda: tenon.concat([np.zeros(2), np.zeros(2, "f4")]), tenon.DTypeError, "convert one of them"),
+    (lambda: tenon.concat([np.zeros((2, 3)), np.zeros((3, 2))]), tenon.ShapeError, "along that axis only"),
+    (lambda: tenon.concat([np.zeros(())]), tenon.ShapeError, "stack them"),
+    (lambda: tenon.stack([np.zeros(2), np.zeros(3)]), tenon.ShapeError, "all must be the same"),
+    (lambda: tenon.tile(np.zeros(2), -1), tenon.InvalidArgument, "negative"),
+    (lambda: tenon.repeat(np.zeros(2), -1), tenon.InvalidArgument, "negative"),
+    (lambda: tenon.repeat(np.zeros(2), [1, 2, 3]), tenon.InvalidArgument, "one for each part"),
+    (lambda: tenon.roll(np.zeros(2), (1, 2), axis=(0, 0, 0)), tenon.InvalidArgument, "2 shifts for 3 axes"),
+    (lambda: tenon.pad(np.zeros(2), -1), tenon.InvalidArgument, "negative"),
+    (lambda: tenon.pad(np.zeros(0), 1, "edge"), tenon.InvalidArgument, "with a constant only"),
+    (lambda: tenon.pad(np.zeros(2), 1, "sideways"), ValueError, "mode is one of"),
+    (lambda: tenon.split(np.zeros(5), 2), tenon.InvalidArgument, "equal parts"),
+    (lambda: tenon.squeeze(np.zeros((2, 1)), axis=0), tenon.ShapeError, "extent 1"),
+    (lambda: tenon.arange(1, 2, 0), tenon.InvalidArgument, "no end"),
+    (lambda: tenon.arange(3, dtype="bool"), tenon.DTypeError, "bool"),
+    (lambda: tenon.linspace(0, 1, -1), tenon.InvalidArgument, "negative"),
+    (lambda: tenon.tril(np.zeros(3)), tenon.ShapeError, "matrices"),
+    (lambda: tenon.eye(-1), tenon.ShapeError, "negative"),
+])
+def test_bad_input(call, kind, words):
+    with pytest.raises(kind, match=words):
+        call()
