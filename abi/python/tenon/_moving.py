@@ -204,6 +204,7 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
 
 
 def permute_dims(x: Any, /, axes: Sequence[int]) -> Array:
+    """A view with the axes in another order."""
     return array_of(x).transpose(*axes)
 
 
@@ -219,12 +220,14 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
 
 
 def broadcast_arrays(*arrays: Any) -> list[Array]:
+    """Each array as a view of the shape that they broadcast to together."""
     list_ = [array_of(x) for x in arrays]
     shape = broadcast_shapes(*(x.shape for x in list_))
     return [x if x.shape == shape else x.broadcast_to(shape) for x in list_]
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that arrays of these shapes broadcast to."""
     rank = max(map(len, shapes), default=0)
     result = [1] * rank
     for shape in shapes:
@@ -238,14 +241,18 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def broadcast_to(x: Any, /, shape: Any) -> Array:
+    """A read-only view of a larger shape."""
     return array_of(x).broadcast_to(shape)
 
 
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
+    """The same elements in another shape: a view where the strides allow one, unless copy=True. copy=False: ValueError elsewhere."""
     x = array_of(x)
-    if copy:
-        return x.copy().reshape(shape)
-    return x.reshape(shape)
+    result = x.reshape(shape)
+    shared = result.data_ptr == x.data_ptr
+    if copy is False and result.size and not shared:
+        raise ValueError("this shape needs a copy, and copy=False forbids one")
+    return result.copy() if copy and shared else result
 
 
 # --- by index ---

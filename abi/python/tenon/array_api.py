@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from . import _functions
-from ._array import Array, extents
+from ._array import Array
 from ._compute import astype, can_cast, clip, result_type, where
 from ._creation import asarray, empty, full, ones, zeros
 from ._device import Device, devices
@@ -15,8 +15,12 @@ from ._dlpack import from_dlpack
 from ._dtypes import BY_NAME, DType, as_dtype
 from ._finfo import finfo, iinfo, isdtype
 from ._linalg import matmul, tensordot, vecdot
+from ._moving import (arange, broadcast_arrays, broadcast_shapes, broadcast_to, concat, expand_dims, eye, flip, linspace,
+                      meshgrid, moveaxis, nonzero, permute_dims, repeat, reshape, roll, squeeze, stack, take,
+                      take_along_axis, tile, tril, triu, unstack)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, max, mean, min, prod, std,  # noqa: A004
                           sum, var)
+from ._selecting import argsort, isin, searchsorted, sort, unique_all, unique_counts, unique_inverse, unique_values
 
 VERSIONS = ("2025.12", "2024.12", "2023.12", "2022.12", "2021.12")
 __array_api_version__ = VERSIONS[0]
@@ -56,53 +60,16 @@ def zeros_like(x: Array, /, *, dtype: Any = None, device: Any = None) -> Array:
     return zeros(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device)
 
 
-def broadcast_to(x: Array, /, shape: Any) -> Array:
-    """A read-only view of a larger shape."""
-    return x.broadcast_to(shape)
-
-
-def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
-    """The shape that arrays of these shapes broadcast to."""
-    out: tuple[int, ...] = ()
-    for shape in map(extents, shapes):
-        rank = len(shape) if len(shape) > len(out) else len(out)
-        old, new = (1,) * (rank - len(out)) + out, (1,) * (rank - len(shape)) + shape
-        for a, b in zip(old, new):
-            if a != b and a != 1 and b != 1:
-                raise ValueError(f"the shapes {out} and {shape} do not broadcast")
-        out = tuple(b if a == 1 else a for a, b in zip(old, new))
-    return out
-
-
-def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
-    """Each array as a view of the shape that they broadcast to together."""
-    shape = broadcast_shapes(*(array.shape for array in arrays))
-    return tuple(array if array.shape == shape else array.broadcast_to(shape) for array in arrays)
-
-
-def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
-    """A view with the axes in another order."""
-    return x.transpose(axes)
-
-
 def matrix_transpose(x: Array, /) -> Array:
     """A view with the last two axes exchanged."""
     return x.mT
-
-
-def reshape(x: Array, /, shape: Any, *, copy: bool | None = None) -> Array:
-    """The same elements in another shape: a view where the strides allow one, unless copy=True. copy=False: ValueError elsewhere."""
-    result = x.reshape(shape)
-    if copy is False and result.size and result.data_ptr != x.data_ptr:
-        raise ValueError("this shape needs a copy, and copy=False forbids one")
-    return result.copy() if copy and result.data_ptr == x.data_ptr else result
 
 
 class Info:
     """What __array_namespace_info__ returns."""
 
     def capabilities(self) -> dict[str, Any]:
-        return {"boolean indexing": False, "data-dependent shapes": False, "max dimensions": 64}
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> Device:
         return Device()
@@ -126,5 +93,8 @@ NAMES = tuple(sorted((
     *ELEMENTWISE, *DTYPES, "e", "pi", "inf", "nan", "newaxis", "asarray", "empty", "empty_like", "from_dlpack", "full", "full_like", "ones",
     "ones_like", "zeros", "zeros_like", "astype", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "finfo", "iinfo",
     "isdtype", "result_type", "clip", "where", "matmul", "matrix_transpose", "tensordot", "vecdot", "permute_dims", "reshape", "all", "any",
+    "arange", "argsort", "concat", "expand_dims", "eye", "flip", "isin", "linspace", "meshgrid", "moveaxis", "nonzero", "repeat", "roll",
+    "searchsorted", "sort", "squeeze", "stack", "take", "take_along_axis", "tile", "tril", "triu", "unique_all", "unique_counts",
+    "unique_inverse", "unique_values", "unstack",
     "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var")))
 __all__ = list(NAMES)
