@@ -176,7 +176,7 @@ TEST_F(ForeignMemory, TheHostReadsPinnedMemoryBehindThePerThreadStreamOfAnotherT
   const test::ArrayPtr pinned(array);
   std::thread([&] {
     test::StreamPtr mine = wrap(kPerThread);
-    EXPECT_OK(tenon_array_fill(pinned.get(), 11, 0, mine.get()));
+    EXPECT_OK(tenon_array_fill(pinned.get(), test::number(11), mine.get()));
     { Outside outside; order(s, kPerThread); }
     scale(pinned.get(), 2, mine.get());
   }).join();
