@@ -20,7 +20,7 @@
  *   TENON_BLAS             the path of the BLAS and LAPACK library for the CPU device
  *   TENON_CUDA_DRIVER      the path of the CUDA driver library, in place of the one that is searched for
  *   TENON_CUDA_PATH        directories of CUDA toolkits or their libraries, colons between them, searched first
- *   TENON_POISON           1: new memory of the CPU device is filled with bytes that show when they are used
+ *   TENON_POISON, TENON_OWN_KERNELS   1: new CPU memory is filled with bytes that show; the CPU runs Tenon's own kernels for GPUs
  */
 #ifndef TENON_CONTEXT_H
 #define TENON_CONTEXT_H

@@ -14,12 +14,6 @@ std::vector<const Array*> arrays_of(const tenon_array* const* list, int32_t coun
   return out;
 }
 
-tenon_take_options take_options(const tenon_take_options* given) {
-  const tenon_take_options options = options_from(given, "options");
-  TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
-  return options;
-}
-
 }  // namespace
 
 int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
@@ -77,14 +71,13 @@ int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, con
 }
 
 int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,
-    const tenon_take_options* given,
-                   tenon_stream* stream, tenon_array** out_array) {
+                   const tenon_take_options* given, tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
-    const tenon_take_options options = take_options(given);
+    const tenon_take_options options = options_from(given, "options");
+    require_unused(options.operation, "operation");
     out.set(ops::take(get(x, "x"), arrays_of(indices, count, "indices"), need_list(axes, count, "axes"),
-        yes_or_no(options.along, "along"),
-                      get_or_null(stream, "stream"), out));
+                      yes_or_no(options.along, "along"), get_or_null(stream, "stream"), out));
   });
 }
 
@@ -92,9 +85,8 @@ int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_arr
     int32_t count,
                       const tenon_take_options* given, tenon_stream* stream) {
   return guard([&] {
-    const tenon_take_options options = take_options(given);
-    ops::scatter(get(x, "x"), get(values, "values"), arrays_of(indices, count, "indices"),
-        need_list(axes, count, "axes"),
+    const tenon_take_options options = options_from(given, "options");
+    ops::scatter(get(x, "x"), get(values, "values"), arrays_of(indices, count, "indices"), need_list(axes, count, "axes"),
                  yes_or_no(options.along, "along"), options.operation, get_or_null(stream, "stream"));
   });
 }
