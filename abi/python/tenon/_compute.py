@@ -18,22 +18,6 @@ from ._library import lib
 from ._stream import as_stream
 from ._torch import written
 
-_pointer, _int = ctypes.c_void_p, ctypes.c_int32
-
-
-def _typed(name: str, *types: Any) -> Any:
-    """The library's function with addresses as they are, which ctypes passes on fastest."""
-    return ctypes.CFUNCTYPE(_int, *types)((name, lib))
-
-
-_unary = _typed("tenon_unary", _int, _pointer, _pointer, _pointer, _pointer)
-_binary = _typed("tenon_binary", _int, _pointer, _pointer, _pointer, _pointer, _pointer)
-_select = _typed("tenon_select", _pointer, _pointer, _pointer, _pointer, _pointer, _pointer)
-_clip = _typed("tenon_clip", _pointer, _pointer, _pointer, _pointer, _pointer, _pointer)
-_cast = _typed("tenon_cast", _pointer, ctypes.c_uint32, _pointer, _pointer, _pointer)
-_reduce = _typed("tenon_reduce", _int, _pointer, _pointer, _pointer, _pointer)
-_accumulate = _typed("tenon_accumulate", _int, _pointer, _pointer, _pointer, _pointer)
-
 _array_arg = struct.Struct("=IIQQQ").pack  # of tenon_arg
 _bytes_arg = struct.Struct("=IIQ16s").pack
 _integer_arg = struct.Struct("=IIQqq").pack
@@ -112,16 +96,16 @@ def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: t
 
 
 def unary(code: int, x: Any, out: Any = None, stream: Any = None) -> Any:
-    return _call(_unary, (code,), (x,), (None,), out, stream)
+    return _call(lib.tenon_unary, (code,), (x,), (None,), out, stream)
 
 
 def binary(code: int, x1: Any, x2: Any, out: Any = None, stream: Any = None) -> Any:
-    return _call(_binary, (code,), (x1, x2), (None,), out, stream)
+    return _call(lib.tenon_binary, (code,), (x1, x2), (None,), out, stream)
 
 
 def where(condition: Any, x1: Any, x2: Any, /, *, out: Any = None, stream: Any = None) -> Array:
     """Elements of x1 where condition is true, else of x2; all three broadcast."""
-    return _call(_select, (), (condition, x1, x2), (None,), out, stream)
+    return _call(lib.tenon_select, (), (condition, x1, x2), (None,), out, stream)
 
 
 def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream: Any = None) -> Array:  # noqa: A002
@@ -136,7 +120,7 @@ def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream
     low = None if min is None else packed[1]
     high = None if max is None else packed[-1]
     stream = _on(stream, arrays, output)
-    return output.result(_clip(packed[0], low, high, None, stream and stream._handle, ctypes.byref(output.pointer)), stream)
+    return output.result(lib.tenon_clip(packed[0], low, high, None, stream and stream._handle, ctypes.byref(output.pointer)), stream)
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stream: Any = None) -> Array:
@@ -149,7 +133,7 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stre
         return array
     if not computable(array.dtype) or not computable(wanted):
         return array._convert(wanted, None, stream)
-    return _call(_cast, (), (array,), (wanted.code, None), None, stream)
+    return _call(lib.tenon_cast, (), (array,), (wanted.code, None), None, stream)
 
 
 def part(array: Array, which: int) -> Array:
@@ -226,7 +210,7 @@ def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, s
             options.axis_count, options.no_axes = len(axes), not axes
         options = ctypes.byref(options)
     stream = _on(stream, arrays, output)
-    return output.result(_reduce(code, packed[0], options, stream and stream._handle, ctypes.byref(output.pointer)), stream)
+    return output.result(lib.tenon_reduce(code, packed[0], options, stream and stream._handle, ctypes.byref(output.pointer)), stream)
 
 
 def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
@@ -239,4 +223,4 @@ def accumulate(code: int, x: Any, axis: int, dtype: Any, exclusive: bool, out: A
     (axis,) = _small((operator.index(axis),))
     options = _raw.tenon_accumulate_options(axis=axis, dtype=0 if dtype is None else as_dtype(dtype).code, exclusive=bool(exclusive))
     stream = _on(stream, arrays, output)
-    return output.result(_accumulate(code, packed[0], ctypes.byref(options), stream and stream._handle, ctypes.byref(output.pointer)), stream)
+    return output.result(lib.tenon_accumulate(code, packed[0], ctypes.byref(options), stream and stream._handle, ctypes.byref(output.pointer)), stream)
