@@ -1,12 +1,10 @@
 """Ctrl-C while something compiles: it is heard at once, and leaves neither a compiler nor a directory behind."""
 
-import os
-import subprocess
-import sys
 import textwrap
 
 import pytest
 
+from conftest import run_python
 from test_compilation import ENDLESS
 
 # A tree of instances that takes for ever; each way to compile it.
@@ -69,7 +67,7 @@ def run(tmp_path, way, handler="None", name="SIGINT"):
     scratch = tmp_path / "tmp"
     scratch.mkdir(exist_ok=True)
     code = textwrap.dedent(PROGRAM).format(endless=ENDLESS, way=way, handler=handler, signal=name)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "TMPDIR": str(scratch)})
+    done = run_python(code, TMPDIR=str(scratch))
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
