@@ -2,12 +2,12 @@
 
 import ctypes
 import itertools
-import subprocess
 import sys
 import textwrap
 
 import numpy
 import pytest
+from conftest import run_python
 
 import tenon
 from tenon import _raw
@@ -214,4 +214,5 @@ def test_a_sub_interpreter_is_refused():
         interpreters.destroy(one)
         assert tenon.zeros(2, device="cpu:0").tolist() == [0, 0]
     """)
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+    done = run_python(script, timeout=60)
+    assert done.returncode == 0, done.stderr

@@ -3,14 +3,13 @@ import copy
 import ctypes
 import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 import scipy.stats as stats
 
 import tenon
+from conftest import run_python
 from tenon import _raw
 from tenon._library import lib
 from tenon.random import Generator
@@ -295,7 +294,7 @@ for draw in (lambda: g().normal(4099, "float32"), lambda: g().normal(1001), lamb
 def test_every_device_code_and_instruction_set_gives_the_same_bits():
     """The CPU's instances for each instruction set, and the CUDA text through the CPU's compiler."""
     def run(**more):
-        done = subprocess.run([sys.executable, "-c", HASHES], env={**os.environ, **more}, capture_output=True, text=True, timeout=300)
+        done = run_python(HASHES, timeout=300, **more)
         assert done.returncode == 0, done.stderr
         return done.stdout.split()
 

@@ -1,12 +1,11 @@
 """Sorting, searching, sets and counting: NumPy is the reference; the CUDA texts through the CPU's compiler give the same."""
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 import tenon
+from conftest import run_python
 
 DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64"]
 
@@ -238,7 +237,7 @@ print(tenon.bincount(np.array([1, 1, 3])).tolist())
 def test_the_texts_for_gpus_give_the_same():
     """TENON_OWN_KERNELS makes the CPU run, block by block, the kernels that a GPU would."""
     def run(**more):
-        done = subprocess.run([sys.executable, "-c", RESULTS], env={**os.environ, **more}, capture_output=True, text=True, timeout=300)
+        done = run_python(RESULTS, timeout=300, **more)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -187,20 +187,28 @@ int find_row(PyObject* function) {
   return -1;
 }
 
-/* make(function, *arguments): calls a function whose last parameter is the place for an output handle. */
+PyObject* call_any(PyObject* function, PyObject* const* arguments, Py_ssize_t count) {
+  Ref tuple(PyTuple_New(count));
+  if (!tuple) return nullptr;
+  for (Py_ssize_t i = 0; i < count; i++) PyTuple_SetItem(tuple.get(), i, Py_NewRef(arguments[i]));
+  return PyObject_CallObject(function, tuple.get());
+}
+
+/* make(function, *arguments): calls a function whose last parameter is the place for an output handle: one of the library, or one in
+ * Python that calls it and returns the status. */
 PyObject* make(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   constexpr Py_ssize_t most = 24;
   if (count < 1 || count > most) return PyErr_Format(PyExc_TypeError, "make takes a function and its arguments");
   PyObject* function = arguments[0];
-  if (!PyCFunction_CheckExact(function) || PyCFunction_GetSelf(function) != mark)
-    return PyErr_Format(PyExc_TypeError, "make calls functions of the library, not %R", function);
   Ref out(PyObject_CallNoArgs(as_object(out_type)));
   if (!out) return nullptr;
   PyObject* all[most];
   for (Py_ssize_t i = 1; i < count; i++) all[i - 1] = arguments[i];
   all[count - 1] = out.get();
-  auto call = reinterpret_cast<PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t)>(reinterpret_cast<void*>(PyCFunction_GetFunction(function)));
-  Ref status(call(mark, all, count));
+  const bool library = PyCFunction_CheckExact(function) && PyCFunction_GetSelf(function) == mark;
+  auto call = reinterpret_cast<PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t)>(
+      reinterpret_cast<void*>(library ? PyCFunction_GetFunction(function) : nullptr));
+  Ref status(library ? call(mark, all, count) : call_any(function, all, count));
   if (!status) return nullptr;
   if (long number = PyLong_AsLong(status.get())) return fail(static_cast<int32_t>(number));
   return out.release();
