@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tenon::cpu {
 
@@ -25,6 +26,7 @@ class Stacks {
   char* arena_ = nullptr;
   uint64_t bytes_ = 0, slot_ = 0;
   int64_t count_ = 0, guards_ = 0;
+  std::vector<uint64_t> known_to_valgrind_;  // its numbers for the stacks
 };
 
 }  // namespace tenon::cpu
