@@ -31,8 +31,9 @@ def pytest_collection_modifyitems(config, items):
 
 def run_python(code, timeout=None, **environment):
     """What another Python does with a program, with these variables in its environment."""
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout,
-                          env={**os.environ, **({"LD_PRELOAD": PRELOAD} if PRELOAD else {}), **environment})
+    if PRELOAD:  # as above, for that Python alone
+        code, environment = f"import os; os.environ.pop('LD_PRELOAD', None)\n{code}", {"LD_PRELOAD": PRELOAD, **environment}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout, env={**os.environ, **environment})
 
 
 @pytest.fixture(params=["cpu:0", "cuda:0"])
