@@ -397,8 +397,8 @@ def test_wrong_codes_are_refused():
 
     x = tenon.ones(3)
     packed, _ = tenon._compute.operands(x)
-    for function, code, match in ((tenon._compute._unary, _raw.TENON_FN_ADD, "tenon_unary takes a function of one operand .*add is"),
-                                  (tenon._compute._unary, 999, "is no TENON_FN_"), (tenon._compute._unary, 201, "is no TENON_FN_")):
+    for function, code, match in ((tenon._library.lib.tenon_unary, _raw.TENON_FN_ADD, "tenon_unary takes a function of one operand .*add is"),
+                                  (tenon._library.lib.tenon_unary, 999, "is no TENON_FN_"), (tenon._library.lib.tenon_unary, 201, "is no TENON_FN_")):
         out = ctypes.c_void_p()
         status = function(code, packed[0], None, None, ctypes.byref(out))
         assert status == _raw.TENON_ERROR_INVALID_ARGUMENT and not out.value

@@ -13,6 +13,7 @@ from conftest import on
 
 import tenon
 from tenon import _compute, _raw
+from tenon._library import lib
 
 ROOM = Path(__file__).resolve().parents[2] / "src/functions"
 _spec = importlib.util.spec_from_file_location("functions_table", ROOM / "table.py")
@@ -221,7 +222,7 @@ def compiled(kind, code, *values, **fields):
     out = ctypes.c_void_p()
     options = {"reduce": _raw.tenon_reduce_options, "accumulate": _raw.tenon_accumulate_options}.get(kind, _raw.tenon_compute_options)(
         flags=_raw.TENON_APPLY_COMPILED, **fields)
-    function = getattr(_compute, f"_{kind}")
+    function = getattr(lib, f"tenon_{kind}")
     if kind == "cast":
         status = function(packed[0], code, ctypes.byref(options), None, ctypes.byref(out))
     elif kind in ("select", "clip"):

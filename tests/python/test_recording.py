@@ -21,6 +21,16 @@ ELEMENTWISE = tenon.elementwise("T x, T a", "T y", "y = a * x + 1")
 REDUCTION = tenon.reduction("T x", "T y", "x * x", "a + b", "", "0")
 SCAN = tenon.scan("T x", "T y", combine="a + b")
 
+ROWS, COLUMNS = numpy.array([2, 0, 3]), numpy.array([[1, 0, 3, 2]] * SIZE)
+
+
+def changed(x, stream, change):
+    """A copy of x after a call that works in place."""
+    y = x.copy(stream=stream)
+    change(y)
+    return y
+
+
 # name -> variants of the call, each of a square matrix and a stream.
 CALLS = {
     **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), longer=lambda x, s, f=getattr(tenon, name): f(x, n=7, stream=s),
@@ -67,6 +77,52 @@ CALLS = {
     "blas.trmm": also(lambda x, s: tenon.blas.trmm(x, x.copy(stream=s), stream=s)),
     "blas.trsm": also(lambda x, s: tenon.blas.trsm(x, x.copy(stream=s), stream=s)),
     "blas.gemm_grouped": also(lambda x, s: tenon.blas.gemm_grouped([x, x.T], [x, x], stream=s)),
+    "blas.symv": also(lambda x, s: tenon.blas.symv(x, x[0], stream=s)),
+    "blas.hemv": also(lambda x, s: tenon.blas.hemv(x, x[0], stream=s)),
+    "blas.syr": also(lambda x, s: tenon.blas.syr(x[0], stream=s)),
+    "blas.her": also(lambda x, s: tenon.blas.her(x[0], stream=s)),
+    "blas.trmv": also(lambda x, s: tenon.blas.trmv(x, x[0].copy(stream=s), stream=s)),
+    "blas.trsv": also(lambda x, s: tenon.blas.trsv(x, x[0].copy(stream=s), stream=s)),
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s)) for name in ("exp", "angle", "imag", "real", "tril", "triu")},
+    "add": also(lambda x, s: tenon.add(x, x[0], stream=s), number=lambda x, s: tenon.add(x, 2, stream=s)),
+    "Array.conj": also(lambda x, s: x.conj(stream=s)),
+    "Array.conjugate": also(lambda x, s: x.conjugate(stream=s)),
+    "Array.clip": also(lambda x, s: x.clip(2, 5, stream=s)),
+    "clip": also(lambda x, s: tenon.clip(x, 2, x[0], stream=s)),
+    "where": also(lambda x, s: tenon.where(tenon.greater(x, 3, stream=s), x, 0, stream=s)),
+    "astype": also(lambda x, s: tenon.astype(x, "float32", stream=s)),
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), first=lambda x, s, f=getattr(tenon, name): f(x, 0, stream=s))
+       for name in ("all", "any", "argmax", "argmin", "count_nonzero", "std", "var", "logsumexp")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, axis=1, stream=s))
+       for name in ("cummax", "cummin", "cumprod", "logcumsumexp", "cumulative_sum", "cumulative_prod", "vector_norm", "sort", "argsort")},
+    "arange": also(lambda x, s: tenon.arange(5, stream=s)),
+    "linspace": also(lambda x, s: tenon.linspace(0, 1, 5, stream=s)),
+    "eye": also(lambda x, s: tenon.eye(3, stream=s)),
+    "concat": also(lambda x, s: tenon.concat([x, x.T], axis=1, stream=s)),
+    "stack": also(lambda x, s: tenon.stack([x, x.T], stream=s)),
+    "tile": also(lambda x, s: tenon.tile(x, (2, 3), stream=s)),
+    "repeat": also(lambda x, s: tenon.repeat(x, 2, axis=0, stream=s)),
+    "roll": also(lambda x, s: tenon.roll(x, 1, axis=1, stream=s)),
+    "pad": also(lambda x, s: tenon.pad(x, 1, stream=s), edge=lambda x, s: tenon.pad(x, 2, "edge", stream=s)),
+    "take": also(lambda x, s: tenon.take(x, ROWS, axis=0, stream=s)),
+    "gather": also(lambda x, s: tenon.gather(x, COLUMNS, axis=0, stream=s)),
+    "take_along_axis": also(lambda x, s: tenon.take_along_axis(x, COLUMNS, axis=1, stream=s)),
+    "partition": also(lambda x, s: tenon.partition(x, 2, stream=s)),
+    "argpartition": also(lambda x, s: tenon.argpartition(x, 2, stream=s)),
+    "lexsort": also(lambda x, s: tenon.lexsort([x[0], x[1]], stream=s)),
+    "top_k": also(lambda x, s: tenon.top_k(x, 2, stream=s)),
+    "put": also(lambda x, s: changed(x, s, lambda y: tenon.put(y, ROWS, 5, stream=s))),
+    "scatter": also(lambda x, s: changed(x, s, lambda y: tenon.scatter(y, ROWS, x[:3], axis=0, operation="max", stream=s))),
+    "put_along_axis": also(lambda x, s: changed(x, s, lambda y: tenon.put_along_axis(y, COLUMNS, 5, axis=1, stream=s))),
+    "searchsorted": also(lambda x, s: tenon.searchsorted(tenon.sort(x[0], stream=s), x, stream=s)),
+    "isin": also(lambda x, s: tenon.isin(x, x[0], stream=s)),
+    "compress": also(lambda x, s: tenon.compress([True, False, True, True], x, axis=0, stream=s)),
+    "bincount": also(lambda x, s: tenon.bincount(x[0].astype("int64", stream=s), minlength=20, stream=s)),
+    "histogram": also(lambda x, s: list(tenon.histogram(x, 4, stream=s))),
+    "unique": also(lambda x, s: tenon.unique(x, stream=s)),
+    "nonzero": also(lambda x, s: list(tenon.nonzero(x, stream=s))),
+    "argwhere": also(lambda x, s: tenon.argwhere(x, stream=s)),
+    "flatnonzero": also(lambda x, s: tenon.flatnonzero(x, stream=s)),
     "Elementwise": also(lambda x, s: ELEMENTWISE(x, 2, stream=s), broadcast=lambda x, s: ELEMENTWISE(x[0], x, stream=s)),
     "Reduction": also(lambda x, s: REDUCTION(x, axis=0, stream=s)),
     "Scan": also(lambda x, s: SCAN(x, axis=0, stream=s)),
@@ -75,7 +131,7 @@ CALLS = {
 # These wait for what they find, and say so.
 WAITING = {"cholesky", "cholesky_solve", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals", "eigvalsh", "expm", "inv", "ldl_factor",
            "ldl_solve", "lstsq", "lu_factor", "lu_solve", "matrix_rank", "matrix_power", "norm", "pinv", "qr", "slogdet", "solve", "svd",
-           "svd_driver", "svdvals"}
+           "svd_driver", "svdvals", "argwhere", "bincount", "compress", "flatnonzero", "histogram", "nonzero", "unique"}
 VIEWS = {"plain": lambda a: a[:SIZE, :SIZE], "strided": lambda a: a[::2, ::2], "transposed": lambda a: a[:SIZE, 1:SIZE + 1].T,
          "reversed": lambda a: a[SIZE - 1::-1, ::2]}
 
@@ -90,10 +146,12 @@ def takes_a_stream(function):
 
 
 def test_no_function_is_forgotten():
-    functions = {name for name in dir(tenon) if takes_a_stream(getattr(tenon, name))}
+    # Those of the table are one call of C each, by the number of operands, for which exp and add stand; other names are the same function.
+    alike = {id(one) for one in (*vars(tenon._functions).values(), *(getattr(tenon, name, None) for name in CALLS))}
+    functions = {name for name in dir(tenon) if takes_a_stream(getattr(tenon, name)) and id(getattr(tenon, name)) not in alike}
     functions |= {f"blas.{name}" for name in dir(tenon.blas) if takes_a_stream(getattr(tenon.blas, name))}
     functions |= {f"Array.{name}" for name in dir(tenon.Array) if takes_a_stream(getattr(tenon.Array, name)) and not name.startswith("_")}
-    assert functions <= CALLS.keys()
+    assert functions - CALLS.keys() == set()
 
 
 def parts(result):
@@ -125,7 +183,7 @@ def test_what_is_recorded_is_all_of_it(device, random, name, view, dtype):
             try:
                 results = parts(call(x, graph))
             except tenon.Unsupported as error:
-                assert name in WAITING and "wait" in str(error)
+                assert name in WAITING and ("wait" in str(error) or "depends on" in str(error))
                 continue
         assert name not in WAITING
         base[:] = second

@@ -10,11 +10,14 @@ from . import _raw
 from ._array import Array
 from ._creation import asarray, full
 from ._dtypes import as_dtype, is_number
-from ._errors import DTypeError
+from ._errors import DTypeError, Unsupported
+from ._functions import equal, minimum, not_equal
 from ._integers import integer
 from ._library import lib
 from ._moving import _invalid, concat, linspace, normal_axis, scatter, take, take_along_axis
 from ._produce import array_of, produce, produce_several
+from ._stream import as_stream
+from ._torch import recording
 
 INT32 = ctypes.c_int32
 
@@ -178,12 +181,14 @@ def isin(x: Any, test: Any, /, *, invert: bool = False, stream: Any = None) -> A
     """For each element: is it among those of `test`? NaN is among none."""
     x = array_of(x)
     list_ = array_of(test, x.device).reshape(-1)
+    if not list_.size:
+        return full(x.shape, bool(invert), "bool", device=x.device, stream=stream)
     common = _common(x, list_)
-    both = concat([list_.astype(common, copy=False), x.reshape(-1).astype(common, copy=False)], stream=stream)
-    values, numbers = unique_inverse(both)
-    found = full(values.shape, bool(invert), "bool", device=x.device, stream=stream)
-    scatter(found, numbers[:list_.size], not invert, stream=stream)
-    return take(found, numbers[list_.size:], stream=stream).reshape(x.shape)
+    x, list_ = x.astype(common, copy=False, stream=stream), list_.astype(common, copy=False, stream=stream)
+    ordered = sort(list_, stream=stream)
+    places = minimum(searchsorted(ordered, x, stream=stream), list_.size - 1, stream=stream)
+    nearest = take(ordered, places, stream=stream)
+    return not_equal(nearest, x, stream=stream) if invert else equal(nearest, x, stream=stream)
 
 
 def union1d(a: Any, b: Any, /) -> Array:
@@ -204,6 +209,13 @@ def setdiff1d(a: Any, b: Any, /) -> Array:
 
 # --- counting ---
 
+def _looks(what: str, x: Array, stream: Any) -> None:
+    """The function looks at elements on the way, which a graph that is being recorded does not have."""
+    if stream is not None and as_stream(stream, x.device)._handle in recording:
+        raise Unsupported(f"{what} waits for elements of the array, and the stream records a graph: do it before or after",
+                          _raw.TENON_ERROR_UNSUPPORTED)
+
+
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any = None) -> Array:
     """How often each number from 0 on is in x, or the sums of its weights."""
     x = array_of(x)
@@ -211,6 +223,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
         raise DTypeError(f"bincount counts whole numbers, not {x.dtype}", _raw.TENON_ERROR_DTYPE)
     if operator.index(minlength) < 0:
         raise _invalid(f"minlength is {minlength}: it cannot be negative")
+    _looks("bincount", x, stream)
     largest = top_k(x.reshape(-1), 1).values.item() if x.size else -1
     if weights is not None:
         weights = array_of(weights, x.device).astype("float64", copy=False)
@@ -224,6 +237,7 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
     """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the last bin; and the edges.
     bins: their number, between the ends of `range` (None: the smallest and largest element), or the edges."""
     x = array_of(x).reshape(-1)
+    _looks("histogram", x, stream)
     if getattr(bins, "ndim", 0) or isinstance(bins, (list, tuple)):
         edges = array_of(bins, x.device)
         host = edges.tolist()
