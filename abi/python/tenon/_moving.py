@@ -188,12 +188,14 @@ def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
 # --- axes ---
 
 def expand_dims(x: Any, /, *, axis: int = 0) -> Array:
+    """A view with an axis of extent 1 more, at that place."""
     x = array_of(x)
     at = normal_axis(axis, x.ndim + 1)
     return x[(slice(None),) * at + (None,)]
 
 
 def squeeze(x: Any, /, axis: Any = None) -> Array:
+    """A view without axes of extent 1: the given ones, or all."""
     x = array_of(x)
     axes = tuple(d for d in range(x.ndim) if x.shape[d] == 1) if axis is None else _axes(axis, x.ndim)
     for d in axes:
@@ -209,6 +211,7 @@ def permute_dims(x: Any, /, axes: Sequence[int]) -> Array:
 
 
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
+    """A view with axes in other places; the others keep their order."""
     x = array_of(x)
     from_, to = _axes(source, x.ndim), _axes(destination, x.ndim)
     if len(from_) != len(to) or len(set(from_)) != len(from_) or len(set(to)) != len(to):
@@ -343,6 +346,7 @@ def argwhere(x: Any, /, *, stream: Any = None) -> Array:
 
 
 def flatnonzero(x: Any, /, *, stream: Any = None) -> Array:
+    """The places in C order of the elements that are not zero."""
     return nonzero(array_of(x).reshape(-1), stream=stream)[0]
 
 
@@ -565,6 +569,7 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = "
 
 
 def identity(n: int, dtype: Any = "float64", *, device: Any = None) -> Array:
+    """A square matrix with ones on the diagonal."""
     return eye(n, dtype=dtype, device=device)
 
 

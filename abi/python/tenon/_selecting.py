@@ -72,6 +72,7 @@ def partition(x: Any, kth: Any, /, *, axis: int | None = -1, stream: Any = None)
 
 
 def argpartition(x: Any, kth: Any, /, *, axis: int | None = -1, stream: Any = None) -> Array:
+    """The indices that partition by."""
     _check_kth(*_line(x, axis), kth)
     return argsort(x, axis=axis, stream=stream)
 
@@ -160,20 +161,24 @@ def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, 
 
 
 def unique_all(x: Any, /) -> UniqueAll:
+    """The distinct values, the index of the first of each, the number of each element's value, and how often each is there."""
     return UniqueAll(*_unique(x, True, True, True, True, None))
 
 
 def unique_counts(x: Any, /) -> UniqueCounts:
+    """The distinct values, and how often each is there."""
     found = _unique(x, False, False, True, True, None)
     return UniqueCounts(found[0], found[3])
 
 
 def unique_inverse(x: Any, /) -> UniqueInverse:
+    """The distinct values, and the number of each element's value."""
     found = _unique(x, False, True, False, True, None)
     return UniqueInverse(found[0], found[2])
 
 
 def unique_values(x: Any, /) -> Array:
+    """The distinct values."""
     return _unique(x, False, False, False, True, None)[0]
 
 
@@ -192,17 +197,20 @@ def isin(x: Any, test: Any, /, *, invert: bool = False, stream: Any = None) -> A
 
 
 def union1d(a: Any, b: Any, /) -> Array:
+    """What either has, in ascending order and once each."""
     a, b = array_of(a).reshape(-1), array_of(b).reshape(-1)
     common = _common(a, b)
     return unique(concat([a.astype(common, copy=False), b.astype(common, copy=False)]))
 
 
 def intersect1d(a: Any, b: Any, /) -> Array:
+    """What both have, in ascending order and once each."""
     values = unique(a)
     return values[isin(values, b)]
 
 
 def setdiff1d(a: Any, b: Any, /) -> Array:
+    """What a has and b has not, in ascending order and once each."""
     values = unique(a)
     return values[isin(values, b, invert=True)]
 
