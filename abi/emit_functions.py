@@ -1,5 +1,5 @@
-"""abi/emit_functions.py: what is derived from src/functions/table.py: the C enumeration, the library's table, the CPU device's
-instances, Python's functions."""
+"""abi/emit_functions.py: what is derived from src/functions/table.py: the C enumeration, the library's table, the CPU
+device's instances, Python's functions."""
 from __future__ import annotations
 
 import importlib.util

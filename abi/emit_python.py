@@ -1,4 +1,5 @@
-"""abi/emit_python.py: the constants and structs of the C interface in ctypes, and the rows of the compiled module's functions."""
+"""abi/emit_python.py: the constants and structs of the C interface in ctypes, and the rows of the compiled module's
+functions."""
 from __future__ import annotations
 
 from model import Enumeration, Model, Record, Type
@@ -88,7 +89,8 @@ def raw(model: Model) -> str:
 
 
 def enumerations(model: Model) -> str:
-    """Types for the constants, for annotations and readable values: a module of its own, which costs nothing unless it is imported."""
+    """Types for the constants, for annotations and readable values: a module of its own, which costs nothing unless it
+    is imported."""
     text = f'''"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags. Derived from the headers by abi/generate.py.
 
 The values are those of _raw, and can be passed wherever it takes an int. A newer library may give values that are not here.

@@ -43,7 +43,8 @@ def comment(text: str, indent: str = "") -> str:
 
 
 def alias(enumeration: str, flags: bool) -> str:
-    """The name of the type of an enumeration's constants, which is no struct's: tenon_memory_constant, tenon_context_flags."""
+    """The name of the type of an enumeration's constants, which is no struct's: tenon_memory_constant,
+    tenon_context_flags."""
     if enumeration == "DTYPE":
         return "tenon_dtype"
     return f"tenon_{enumeration.lower().removesuffix('_flag')}_{'flags' if flags else 'constant'}"

@@ -165,7 +165,8 @@ def struct_row(model: Model, record: Record) -> str:
 
 def function_rows(model: Model) -> str:
     """Every function that takes a pointer, and every handle type with its release function."""
-    # tenon_release ends the life of whatever it gets, so that the rules for release functions of one kind do not hold for it.
+    # tenon_release ends the life of whatever it gets, so that the rules for release functions of one kind do not hold
+    # for it.
     functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters) and f.name != "tenon_release"]
     structs = "".join(struct_row(model, r) for r in model.sized)
     values = "".join(f'    {{"{e.name}", {{{", ".join(str(c.value) for c in e.constants)}}}}},\n' for e in model.enumerations)

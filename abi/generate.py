@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""abi/generate.py: writes everything that is derived from include/tenon/*.h and from src/functions/table.py. Needs libclang (pip
-install libclang).
+"""abi/generate.py: writes everything that is derived from include/tenon/*.h and from src/functions/table.py. Needs
+libclang (pip install libclang).
 
     abi/generate.py          write what changed
     abi/generate.py --check  write nothing; show a diff and fail when something would change (77: libclang is missing)

@@ -1,5 +1,5 @@
-"""abi/levels.py: what each level added. abi/levels/MAJOR.MINOR.txt lists its functions, in the order of the table, and the sizes
-that the structs with a struct_size had; lists only grow."""
+"""abi/levels.py: what each level added. abi/levels/MAJOR.MINOR.txt lists its functions, in the order of the table, and
+the sizes that the structs with a struct_size had; lists only grow."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -84,7 +84,7 @@ class Reader:
             elif cursor.kind == CursorKind.TYPEDEF_DECL:
                 self.typedef(cursor)
             elif cursor.kind == CursorKind.FUNCTION_DECL and cursor.storage_class != StorageClass.STATIC:
-                self.function(cursor)                      # a static one is a helper for C, which no other language can call
+                self.function(cursor)  # a static one is a helper for C, which no other language can call
         order = self.model.headers.index
         self.model.constants.sort(key=lambda c: order(c.header))   # clang lists macros first, in inclusion order
         self.model.functions.sort(key=lambda f: order(f.header))

@@ -588,7 +588,8 @@ TEST(AllocationFailure, linear_algebra) {
   }, {.samples = 300});
 }
 
-// A loop that gives its results takes its workspaces from blocks that earlier rounds gave back: nothing large comes from the system.
+// A loop that gives its results takes its workspaces from blocks that earlier rounds gave back: nothing large comes
+// from the system.
 TEST(Allocation, routines_in_a_loop_reuse_their_workspaces) {
   const DevicePtr cpu = device("cpu:0");
   constexpr int64_t kSize = 32;  // a matrix has 8 KiB

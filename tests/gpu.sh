@@ -6,8 +6,8 @@
 #        sh tests/gpu.sh --python FILE [ARGUMENT ...]         builds the library only and runs that file of tests/python
 #        sh tests/gpu.sh --memcheck                           the corpus of kernels under compute-sanitizer's four tools
 #        sh tests/gpu.sh --pack                               before, where there is one: puts what that machine may lack
-#                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources, Python's
-#                                                             headers) into .travel/
+#                                                             (xxhash.h, nlohmann-json, toml++, ducc0's sources,
+#                                                             Python's headers) into .travel/
 # The sections of the table: host python copy gemm blas fft svd compile generated linalg image.
 # Full logs go to $OUT if it is set, and stay in build-gpu/ in any case.
 set -u

@@ -21,8 +21,8 @@ typedef struct tenon_array tenon_array;
 #define TENON_ARG_POINTER 3u /* value.pointer: a raw address, unchecked and not ordered by Tenon */
 #define TENON_ARG_BYTES 4u   /* value.bytes points at size bytes: a struct by value; copied by the call */
 #define TENON_ARG_STRIDED 5u /* as ARRAY, but any strides: the kernel gets the address of the element at index 0 */
-#define TENON_ARG_WEAK 6u    /* for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8),
-                              * TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128 */
+#define TENON_ARG_WEAK 6u    /* for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL
+                                (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128 */
 
 /* One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
  * SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16

@@ -49,8 +49,8 @@ TENON_API int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32
 /* A new C-ordered array of zeros. */
 TENON_API int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
                                     TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
-/* A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. SHAPE: bytes
- * is not what the dtype and shape take. */
+/* A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
+ * SHAPE: bytes is not what the dtype and shape take. */
 TENON_API int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
                                         TENON_NULLABLE TENON_LENGTH(bytes) const void* data, uint64_t bytes, TENON_NULLABLE tenon_stream* stream,
                                         TENON_OUT TENON_OWNED tenon_array** out_array);
@@ -110,15 +110,16 @@ TENON_API int32_t tenon_array_slice(const tenon_array* array, int32_t rank, TENO
                                     TENON_NULLABLE TENON_LENGTH(rank) const int64_t* stops,
                                     TENON_NULLABLE TENON_LENGTH(rank) const int64_t* steps,
                                     TENON_OUT TENON_OWNED tenon_array** out_array);
-/* One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or index is out of
- * range. */
+/* One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or
+ * index is out of range. */
 TENON_API int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index,
                                     TENON_OUT TENON_OWNED tenon_array** out_array);
-/* NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not broadcast. */
+/* NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
+ * broadcast. */
 TENON_API int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
                                         TENON_OUT TENON_OWNED tenon_array** out_array);
-/* The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes. DTYPE: types of
- * fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements. */
+/* The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes.
+ * DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements. */
 TENON_API int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, TENON_OUT TENON_OWNED tenon_array** out_array);
 
 /* Copies. */
@@ -129,22 +130,24 @@ TENON_API int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, TEN
  * `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
  * destination is the CPU); into host memory that is not pinned the data is there on return. */
 TENON_API int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, TENON_NULLABLE tenon_stream* stream);
-/* Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's own dtype. The
- * value arrives exactly in integers and bool, and rounded to nearest even in floating and complex dtypes. INVALID_ARGUMENT: not a
- * scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for integers; anything but 0 and 1 for bool;
- * a finite number beyond the largest of a floating dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which
- * takes 0 or a scalar of its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not
- * contiguous. After a failure the array is unchanged. */
+/* Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's
+ * own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and complex
+ * dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range,
+ * for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary
+ * part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own dtype. READ_ONLY;
+ * OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous. After a failure the
+ * array is unchanged. */
 TENON_API int32_t tenon_array_fill(tenon_array* array, const tenon_arg* value, TENON_NULLABLE tenon_stream* stream);
 /* A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
  * source's). */
 TENON_API int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, TENON_NULLABLE tenon_device* device,
                                       TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
-/* Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not the array's size. */
+/* Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not
+ * the array's size. */
 TENON_API int32_t tenon_array_to_host(const tenon_array* array, TENON_NULLABLE TENON_LENGTH(bytes) void* data, uint64_t bytes,
                                       TENON_NULLABLE tenon_stream* stream);
-/* Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes is not
- * the array's size. READ_ONLY; OVERLAP: the array overlaps itself. */
+/* Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes
+ * is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself. */
 TENON_API int32_t tenon_array_set_from_host(tenon_array* array, TENON_NULLABLE TENON_LENGTH(bytes) const void* data, uint64_t bytes,
                                             TENON_NULLABLE tenon_stream* stream);
 

@@ -40,13 +40,16 @@ extern "C" {
 typedef struct tenon_blas_options {
   uint32_t struct_size;
   TENON_ENUM(OP) int32_t op;            /* TENON_OP_*: op(a) takes part instead of a */
-  TENON_YES_NO int32_t upper;         /* 1: the upper triangle, else the lower one; the other one is neither read nor written */
+  TENON_YES_NO int32_t upper;         /* 1: the upper triangle, else the lower one; the other one is neither read nor
+                                         written */
   TENON_YES_NO int32_t right;         /* 1: a stands on the right of b, else on its left */
-  TENON_YES_NO int32_t hermitian;     /* 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric */
+  TENON_YES_NO int32_t hermitian;     /* 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0);
+                                         else symmetric */
   TENON_YES_NO int32_t unit_diagonal; /* 1: a's diagonal is 1 and not read */
   TENON_YES_NO int32_t conjugate;     /* 1: the conjugates of one operand take part; the function says of which */
   int32_t reserved;
-  TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed;   /* receives how many arrays had to be packed; may be NULL. Every function has it */
+  TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed;   /* receives how many arrays had to be packed; may be NULL. Every
+                                                           function has it */
 } tenon_blas_options;
 
 /* dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).

@@ -3,7 +3,8 @@
  * Almost every program uses the process-default context: pass NULL where a context is asked for. It is made on first use
  * and kept while the process lives. Objects of two contexts cannot be mixed (TENON_ERROR_CONTEXT).
  *
- * The environment. What a context is made of is read when it is made, unless its options say otherwise; NAME=1 turns a setting on.
+ * The environment. What a context is made of is read when it is made, unless its options say otherwise; NAME=1 turns a
+ * setting on.
  *   TENON_CACHE            the cache of programs: off, read-only, no-compile (TENON_CACHE_*)
  *   TENON_CACHE_DIR        its directory
  *   TENON_KERNEL_TIMEOUT   seconds that a launch in TENON_PROGRAM_MODE_CHECK may take on the CPU; 0: no limit
@@ -11,16 +12,19 @@
  *   TENON_TRUSTED_KEYS     the file with the public keys that packages may be signed by (plugin.h)
  *   TENON_TUNING_DIR       the directory of records of tuning (plugin.h)
  *   TENON_LOG              none, error, warning, info or debug: which lines are logged
- *   TENON_DEBUG_SYNC, TENON_NVTX, TENON_DETERMINISTIC, TENON_SIGNED_PACKAGES, TENON_DEFERRED_ERRORS, TENON_CHECK_FINITE,
- *   TENON_PRIVATE_STREAM, TENON_NO_SIGNALS   the flag TENON_CONTEXT_* of that name, on top of those in the options
+ *   TENON_DEBUG_SYNC, TENON_NVTX, TENON_DETERMINISTIC, TENON_SIGNED_PACKAGES, TENON_DEFERRED_ERRORS,
+ *   TENON_CHECK_FINITE, TENON_PRIVATE_STREAM, TENON_NO_SIGNALS   the flag TENON_CONTEXT_* of that name, on top of
+ *                          those in the options
  * What holds for the whole process is read at first use:
  *   TENON_CPU_THREADS      threads of the CPU device (tenon_cpu_threads_set)
- *   TENON_CPU_ISA          x86-64-v2, x86-64-v3, x86-64-v4 or native: the instructions that the CPU device may use (kernel.h)
+ *   TENON_CPU_ISA          x86-64-v2, x86-64-v3, x86-64-v4 or native: the instructions that the CPU device may use
+ *                          (kernel.h)
  *   TENON_CXX              the C++ compiler for kernels on the CPU device
  *   TENON_BLAS             the path of the BLAS and LAPACK library for the CPU device
  *   TENON_CUDA_DRIVER      the path of the CUDA driver library, in place of the one that is searched for
  *   TENON_CUDA_PATH        directories of CUDA toolkits or their libraries, colons between them, searched first
- *   TENON_POISON, TENON_OWN_KERNELS   1: new CPU memory is filled with bytes that show; the CPU runs Tenon's own kernels for GPUs
+ *   TENON_POISON, TENON_OWN_KERNELS   1: new CPU memory is filled with bytes that show; the CPU runs Tenon's own
+ *                                     kernels for GPUs
  */
 #ifndef TENON_CONTEXT_H
 #define TENON_CONTEXT_H
@@ -77,21 +81,23 @@ typedef void (*tenon_destroy_fn)(void* user);
 typedef struct tenon_context_options {
   uint32_t struct_size;
   TENON_FLAGS(CONTEXT) uint32_t flags;
-  TENON_NULLABLE const char* cache_directory TENON_TEXT; /* default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then ~/.cache/tenon */
+  TENON_NULLABLE const char* cache_directory TENON_TEXT; /* default: $TENON_CACHE_DIR, then $XDG_CACHE_HOME/tenon, then
+                                                            ~/.cache/tenon */
   uint64_t cache_limit_bytes;   /* default: 2 GiB; least recently used entries go first */
   TENON_ENUM(CACHE) int32_t cache_mode;
   TENON_ENUM(LOG) int32_t log_level;           /* 0: the default, TENON_LOG_WARNING */
   TENON_NULLABLE tenon_log_fn log;             /* default: lines go to stderr */
   TENON_NULLABLE void* log_user;
-  TENON_NULLABLE tenon_destroy_fn log_destroy; /* called with log_user when the context closes; not when creating it fails: log_user is the
-                                                  caller's then */
-  double kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT,
-                                    then 60; negative (or 0 in the environment): none */
+  TENON_NULLABLE tenon_destroy_fn log_destroy; /* called with log_user when the context closes; not when creating it
+                                                  fails: log_user is the caller's then */
+  double kernel_timeout_seconds; /* of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default:
+                                    $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none */
   uint64_t memory_limit_bytes;  /* per device, default: none */
-  TENON_NULLABLE const char* plugin_path TENON_TEXT; /* absolute directories, colons between them, in which packages are found by name;
-                                                        default: $TENON_PLUGIN_PATH */
-  TENON_NULLABLE const char* tuning_directory TENON_TEXT; /* of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then
-                                                             $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning */
+  TENON_NULLABLE const char* plugin_path TENON_TEXT; /* absolute directories, colons between them, in which packages are
+                                                        found by name; default: $TENON_PLUGIN_PATH */
+  TENON_NULLABLE const char* tuning_directory TENON_TEXT; /* of records of tuning (plugin.h); default:
+                                                             $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+                                                             ~/.local/share/tenon/tuning */
 } tenon_context_options;
 
 /* The process-default context as an owned reference; made on first use. */
@@ -104,9 +110,9 @@ TENON_API int32_t tenon_context_retain(tenon_context* context);
 /* Gives one reference back. The context closes when its last user (an array, a program ...) is gone too. */
 TENON_API void tenon_context_release(TENON_NULLABLE tenon_context* context);
 
-/* Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what $TENON_CPU_THREADS
- * says, else the processors that this process may run on. Work under way is finished as it began. INVALID_ARGUMENT: threads is
- * negative or above 4096. */
+/* Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what
+ * $TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it began.
+ * INVALID_ARGUMENT: threads is negative or above 4096. */
 TENON_API int32_t tenon_cpu_threads_set(int32_t threads);
 /* How many those are; also the `multiprocessors` of the CPU device. */
 TENON_API int32_t tenon_cpu_threads_get(TENON_OUT int32_t* out_threads);

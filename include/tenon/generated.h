@@ -44,11 +44,13 @@ typedef struct tenon_generated_options {
   uint32_t struct_size;
   TENON_FLAGS(PROGRAM_FLAG) uint32_t flags;             /* TENON_PROGRAM_FLAG_FAST_MATH, TENON_PROGRAM_FLAG_NO_CACHE */
   TENON_NULLABLE const char* name TENON_TEXT; /* for messages; default "elementwise", "reduction", "scan" */
-  TENON_NULLABLE const char* preamble TENON_TEXT; /* CUDA C in front of the kernel: functions, structs; it can use the placeholders */
+  TENON_NULLABLE const char* preamble TENON_TEXT; /* CUDA C in front of the kernel: functions, structs; it can use the
+                                                     placeholders */
   TENON_NULLABLE TENON_LENGTH(option_count) const char* const* options TENON_TEXT; /* passed to the compiler */
   int32_t option_count;
   TENON_ENUM(PROGRAM_MODE) int32_t mode;               /* TENON_PROGRAM_MODE_FAST ... */
-  TENON_NULLABLE const char* accumulator TENON_TEXT; /* reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits */
+  TENON_NULLABLE const char* accumulator TENON_TEXT; /* reduction, scan: the type combined, maybe of the preamble;
+                                                        default the output's, float for 16 bits */
 } tenon_generated_options;
 
 /* An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside

@@ -38,7 +38,8 @@ typedef struct tenon_graph tenon_graph;
 typedef struct tenon_graph_node_info {
   uint32_t struct_size;
   TENON_ENUM(GRAPH) int32_t kind;            /* TENON_GRAPH_* */
-  TENON_BORROWED(graph) const char* name TENON_TEXT; /* of the kernel; "copy", "fill", "gemm", "fft", "blas". Borrowed */
+  TENON_BORROWED(graph) const char* name TENON_TEXT; /* of the kernel; "copy", "fill", "gemm", "fft", "blas".
+                                                        Borrowed */
   int32_t parameter_count; /* arguments that tenon_graph_set can replace: of a kernel launch; else 0 */
   int32_t reserved;
 } tenon_graph_node_info;

@@ -1,7 +1,9 @@
-/* tenon/handle.h: what works for a handle of any kind: its kind, references, and whether two handles mean the same object.
+/* tenon/handle.h: what works for a handle of any kind: its kind, references, and whether two handles mean the same
+ * object.
  *
- * Each kind has a retain and a release function of its own, which refuse a handle of another kind. The functions here are for
- * bindings and containers that hold handles without knowing what they are. In C a handle converts to void* by itself.
+ * Each kind has a retain and a release function of its own, which refuse a handle of another kind. The functions here
+ * are for bindings and containers that hold handles without knowing what they are. In C a handle converts to void* by
+ * itself.
  *
  *   int32_t kind = 0, same = 0;
  *   if (tenon_handle_kind(handle, &kind) == TENON_OK && kind == TENON_HANDLE_ARRAY) use(handle);
@@ -37,12 +39,13 @@ extern "C" {
 #define TENON_HANDLE_OPERATION 18
 #define TENON_HANDLE_BOUND 19
 
-/* The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the library in this
- * process. FORKED: it was made before fork(). */
+/* The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the
+ * library in this process. FORKED: it was made before fork(). */
 TENON_API int32_t tenon_handle_kind(TENON_ANY_HANDLE const void* handle, TENON_OUT TENON_ENUM(HANDLE) int32_t* out_kind);
 /* Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
 TENON_API int32_t tenon_retain(TENON_ANY_HANDLE void* handle);
-/* Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone. */
+/* Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
+ * alone. */
 TENON_API void tenon_release(TENON_NULLABLE TENON_ANY_HANDLE void* handle);
 /* out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
  * different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,

@@ -19,7 +19,8 @@ typedef struct tenon_call tenon_call;
 
 #define TENON_PROGRAM_MODE_FAST 0   /* optimised */
 #define TENON_PROGRAM_MODE_DEBUG 1  /* -O0 with debug information; on the CPU a debugger can step it */
-#define TENON_PROGRAM_MODE_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information */
+#define TENON_PROGRAM_MODE_CHECK 2  /* CPU: undefined behaviour and faults become errors that name block and thread;
+                                       CUDA: line information */
 /* Accesses beside an array that the kernel was given are such errors too, where all its arguments are arrays and numbers: of an
  * array of which a view was given, what the view does not show lies beside it (of TENON_ARG_STRIDED, nothing of the array does). A
  * kernel that means to reach further takes a raw pointer. So are accesses beside static and dynamic shared memory. Not seen is an
@@ -31,29 +32,42 @@ typedef struct tenon_call tenon_call;
  * is not the stream's. "--no-check=race,overflow" among the options leaves checks out: alignment, barrier, bounds, cast, division,
  * memory, null, overflow, race, shift, shuffle, value. */
 
-#define TENON_PROGRAM_FLAG_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math) */
-#define TENON_PROGRAM_FLAG_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing barriers */
+#define TENON_PROGRAM_FLAG_FAST_MATH 1u     /* approximate division, sqrt and functions, denormals flushed (NVRTC
+                                               --use_fast_math) */
+#define TENON_PROGRAM_FLAG_REVERSE_ORDER 2u /* CPU: run the threads of a block last to first, which shows missing
+                                               barriers */
 #define TENON_PROGRAM_FLAG_NO_CACHE 4u      /* compile even if it is cached, and replace the entry */
-#define TENON_PROGRAM_FLAG_TRUSTED 8u       /* the images among the inputs (program.h) may be run: whoever made them has the caller's rights */
+#define TENON_PROGRAM_FLAG_TRUSTED 8u       /* the images among the inputs (program.h) may be run: whoever made them has
+                                               the caller's rights */
 
 typedef struct tenon_program_options {
   uint32_t struct_size;
   TENON_FLAGS(PROGRAM_FLAG) uint32_t flags;                     /* TENON_PROGRAM_FLAG_FAST_MATH ... */
   TENON_NULLABLE const char* name TENON_TEXT; /* of the source, for messages; default "kernel.cu" */
-  TENON_NULLABLE TENON_LENGTH(kernel_count) const char* const* kernels TENON_TEXT; /* kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>" */
+  TENON_NULLABLE TENON_LENGTH(kernel_count) const char* const* kernels TENON_TEXT; /* kernel_count names or template
+                                                                                      instances: "saxpy", "axpy<float>",
+                                                                                      "ns::k<int, 4>" */
   int32_t kernel_count;
   int32_t header_count;
-  TENON_NULLABLE TENON_LENGTH(header_count) const char* const* header_names TENON_TEXT; /* headers given as text: #include "name" finds them first */
+  TENON_NULLABLE TENON_LENGTH(header_count) const char* const* header_names TENON_TEXT; /* headers given as text:
+                                                                                           #include "name" finds them
+                                                                                           first */
   TENON_NULLABLE TENON_LENGTH(header_count) const char* const* header_sources TENON_TEXT;
-  TENON_NULLABLE TENON_LENGTH(option_count) const char* const* options TENON_TEXT; /* passed to the compiler: -D, -I, -U, -std=, and its own */
+  TENON_NULLABLE TENON_LENGTH(option_count) const char* const* options TENON_TEXT; /* passed to the compiler: -D, -I,
+                                                                                      -U, -std=, and its own */
   int32_t option_count;
   TENON_ENUM(PROGRAM_MODE) int32_t mode;                       /* TENON_PROGRAM_MODE_FAST ... */
-  TENON_NULLABLE const char* architecture TENON_TEXT; /* CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run.
-                                       * CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says
-                                       * otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the
-                                       * code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has
-                                       * no fused multiply-add, so a * b + c is rounded twice */
-  TENON_NULLABLE TENON_LENGTH(global_count) const char* const* globals TENON_TEXT; /* global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale" */
+  TENON_NULLABLE const char* architecture TENON_TEXT; /* CUDA: compile for "sm_90" and the like instead of the device's
+                                                         own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3",
+                                                         "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says
+                                                         otherwise: what this process can run. ",tune=znver4" may
+                                                         follow, a processor to schedule the code for. UNSUPPORTED where
+                                                         the processor lacks it. The results are the same from v3 on; v2
+                                                         has no fused multiply-add, so a * b + c is rounded twice */
+  TENON_NULLABLE TENON_LENGTH(global_count) const char* const* globals TENON_TEXT; /* global_count __device__ and
+                                                                                      __constant__ variables for
+                                                                                      tenon_program_global: "table",
+                                                                                      "ns::scale" */
   int32_t global_count;
   uint32_t reserved;
   double time_limit;                  /* seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE.
@@ -215,13 +229,15 @@ TENON_API int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* la
                                     int32_t count, TENON_NULLABLE tenon_stream* stream, TENON_OUT double* out_milliseconds);
 
 /* A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
- * It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. Statuses of the
- * checks: as for tenon_kernel_launch. */
+ * It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
+ * Statuses of the checks: as for tenon_kernel_launch. */
 TENON_API int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, TENON_NULLABLE TENON_LENGTH(count) const tenon_arg* args,
                                     int32_t count, TENON_OUT TENON_OWNED tenon_call** out_call);
-/* Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one stays. */
+/* Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one
+ * stays. */
 TENON_API int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg);
-/* Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is another device's. */
+/* Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is
+ * another device's. */
 TENON_API int32_t tenon_call_launch(tenon_call* call, TENON_NULLABLE tenon_stream* stream);
 /* An independent copy. */
 TENON_API int32_t tenon_call_clone(const tenon_call* call, TENON_OUT TENON_OWNED tenon_call** out_call);

@@ -28,12 +28,15 @@ extern "C" {
 typedef struct tenon_gemm_options {
   uint32_t struct_size;
   TENON_ENUM(COMPUTE) int32_t compute;          /* TENON_COMPUTE_* */
-  TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed; /* receives how many operands had to be packed (0 to 2); may be NULL */
-  TENON_ENUM(OP) int32_t op_a;             /* TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below */
+  TENON_NULLABLE TENON_LENGTH(1) int32_t* out_packed; /* receives how many operands had to be packed (0 to 2); may be
+                                                         NULL */
+  TENON_ENUM(OP) int32_t op_a;             /* TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are
+                                              then exchanged below */
   TENON_ENUM(OP) int32_t op_b;
   TENON_NULLABLE const tenon_array* bias; /* (n), of c's dtype, added to every row of the product; may be NULL */
   TENON_ENUM(EPILOGUE) int32_t epilogue;         /* TENON_EPILOGUE_*, of the sum */
-  TENON_YES_NO int32_t tune;             /* 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms; see tenon_gemm */
+  TENON_YES_NO int32_t tune;             /* 1: on CUDA, the first product of its kind measures cuBLASLt's algorithms;
+                                            see tenon_gemm */
 } tenon_gemm_options;
 
 /* c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
@@ -74,14 +77,17 @@ TENON_API int32_t tenon_gemm(TENON_NULLABLE const tenon_arg* alpha, const tenon_
 
 #define TENON_SVD_MODE_FULL 0    /* u (..., m, m), vh (..., n, n) */
 #define TENON_SVD_MODE_ECONOMY 1 /* u (..., m, k), vh (..., k, n) with k = min(m, n) */
-#define TENON_SVD_MODE_VALUES 2  /* singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are */
+#define TENON_SVD_MODE_VALUES 2  /* singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what
+                                    they are */
 
 #define TENON_SVD_DRIVER_AUTO 0       /* by shape, dtype, device and k */
 #define TENON_SVD_DRIVER_QR 1         /* the QR iteration: xGESVD; cusolverDnXgesvd */
 #define TENON_SVD_DRIVER_DIVIDE 2     /* divide and conquer: xGESDD; the CPU only */
 #define TENON_SVD_DRIVER_JACOBI 3     /* xGESVJ; on CUDA a kernel for matrices of up to 256 x 64 */
-#define TENON_SVD_DRIVER_POLAR 4      /* the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp) */
-#define TENON_SVD_DRIVER_GRAM 5       /* the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices */
+#define TENON_SVD_DRIVER_POLAR 4      /* the polar decomposition and a symmetric eigensolver, for large matrices on CUDA
+                                         (cusolverDnXgesvdp) */
+#define TENON_SVD_DRIVER_GRAM 5       /* the eigenvectors of a^H a (or a a^H), in double precision: for high and wide
+                                         matrices */
 #define TENON_SVD_DRIVER_KRYLOV 6     /* the leading k triplets by a block Krylov space */
 #define TENON_SVD_DRIVER_RANDOMIZED 7 /* the leading k triplets by random projection: for values that fall fast */
 
@@ -92,7 +98,8 @@ typedef struct tenon_svd_options {
   int32_t reserved;
   int64_t k;            /* how many of the largest values are wanted, with their vectors; 0: all of them */
   double tolerance;     /* of the leading k, see below; 0: 1e-6 for single precision, 1e-12 for double */
-  TENON_NULLABLE TENON_ENUM(SVD_DRIVER) TENON_LENGTH(1) int32_t* out_driver; /* receives what found the result, never TENON_SVD_DRIVER_AUTO; may be NULL */
+  TENON_NULLABLE TENON_ENUM(SVD_DRIVER) TENON_LENGTH(1) int32_t* out_driver; /* receives what found the result, never
+                                                                                TENON_SVD_DRIVER_AUTO; may be NULL */
 } tenon_svd_options;
 
 /* a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have
@@ -102,14 +109,14 @@ typedef struct tenon_svd_options {
  * of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
  * relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
  * another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
- * driver whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO
- * takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and
- * vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for
- * large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the
- * Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular
- * value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or
- * mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported
- * here. */
+ * driver whose result is not, or that does not do this shape, mode or device, gives way to the one
+ * TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether
+ * one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on
+ * CUDA, but for large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below
+ * m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW
+ * (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
+ * driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
+ * reported here. */
 TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd_options* options,
                             TENON_NULLABLE tenon_stream* stream, TENON_NULLABLE TENON_INOUT tenon_array** out_u,
                             TENON_INOUT tenon_array** out_s, TENON_NULLABLE TENON_INOUT tenon_array** out_vh);

@@ -1,13 +1,14 @@
 /* tenon/moving.h: arrays put together, repeated, shifted, padded; elements read and written by index, chosen by a mask.
  *
  * All of them take every dtype of whole bytes up to 16 and any strides, and are exact: elements are moved, not computed
- * with. Axes may be negative: from the end. What only changes how elements are reached (slices, flips, splits) is a view
- * of array.h.
+ * with. Axes may be negative: from the end. What only changes how elements are reached (slices, flips, splits) is a
+ * view of array.h.
  *
  * Indices are integers of any dtype; -1 is the last element. An index outside of [-n, n) is INVALID_ARGUMENT, with its
- * place, and is never followed: nothing is written then, except that on CUDA, in a context that defers errors, the failure
- * is reported when the stream is waited for, and the elements that the index names are left alone. On CUDA a call with
- * indices waits for that check otherwise. In a graph on CUDA nothing is reported: such elements are left alone.
+ * place, and is never followed: nothing is written then, except that on CUDA, in a context that defers errors, the
+ * failure is reported when the stream is waited for, and the elements that the index names are left alone. On CUDA a
+ * call with indices waits for that check otherwise. In a graph on CUDA nothing is reported: such elements are left
+ * alone.
  */
 #ifndef TENON_MOVING_H
 #define TENON_MOVING_H
@@ -18,15 +19,15 @@
 extern "C" {
 #endif
 
-/* The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE:
- * they have not; INVALID_ARGUMENT: no array. */
+/* The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
+ * DTYPE: they have not; INVALID_ARGUMENT: no array. */
 TENON_API int32_t tenon_concat(TENON_LENGTH(count) const tenon_array* const* arrays, int32_t count, int32_t axis,
                                TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 /* The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result. */
 TENON_API int32_t tenon_stack(TENON_LENGTH(count) const tenon_array* const* arrays, int32_t count, int32_t axis,
                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
-/* x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in
- * front). INVALID_ARGUMENT: a negative number. */
+/* x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
+ * (in front). INVALID_ARGUMENT: a negative number. */
 TENON_API int32_t tenon_tile(const tenon_array* x, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* repeats,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 /* Each element `count` times, next to each other along the axis. */
@@ -57,15 +58,16 @@ TENON_API int32_t tenon_pad(const tenon_array* x, int32_t rank, TENON_NULLABLE T
 
 typedef struct tenon_take_options {
   uint32_t struct_size;
-  TENON_YES_NO int32_t along;     /* 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis */
+  TENON_YES_NO int32_t along;     /* 1: the one index array has x's rank; its extents and x's broadcast, but for the
+                                     axis: take_along_axis */
   TENON_ENUM(SCATTER) int32_t operation; /* of tenon_scatter: TENON_SCATTER_* */
   int32_t reserved;
 } tenon_take_options;
 
-/* Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where the
- * first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to
- * 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of
- * range, an axis twice. */
+/* Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where
+ * the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
+ * whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an
+ * index out of range, an axis twice. */
 TENON_API int32_t tenon_take(const tenon_array* x, TENON_LENGTH(count) const tenon_array* const* indices, TENON_LENGTH(count) const int32_t* axes,
                              int32_t count, TENON_NULLABLE const tenon_take_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_array);
@@ -75,20 +77,20 @@ TENON_API int32_t tenon_take(const tenon_array* x, TENON_LENGTH(count) const ten
 #define TENON_SCATTER_MIN 2 /* NaN wins; bool: and */
 #define TENON_SCATTER_MAX 3
 
-/* Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype, to the
- * elements that the indices name. x may have any strides and shares no memory with the others. Where one element is named
- * several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU in order, so
- * that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is not fixed. MIN,
- * MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so. */
+/* Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype,
+ * to the elements that the indices name. x may have any strides and shares no memory with the others. Where one element
+ * is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU
+ * in order, so that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is
+ * not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so. */
 TENON_API int32_t tenon_scatter(tenon_array* x, const tenon_array* values, TENON_LENGTH(count) const tenon_array* const* indices,
                                 TENON_LENGTH(count) const int32_t* axes, int32_t count,
                                 TENON_NULLABLE const tenon_take_options* options, TENON_NULLABLE tenon_stream* stream);
 
-/* The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know
- * the shape. */
+/* The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
+ * know the shape. */
 TENON_API int32_t tenon_nonzero(const tenon_array* x, TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_indices);
-/* NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis`
- * on, as it has, with the same extents; they become one. Waits, to know the shape. */
+/* NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
+ * `axis` on, as it has, with the same extents; they become one. Waits, to know the shape. */
 TENON_API int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, TENON_NULLABLE tenon_stream* stream,
                                  TENON_INOUT tenon_array** out_array);
 
@@ -102,8 +104,8 @@ typedef struct tenon_range_options {
   double last;
 } tenon_range_options;
 
-/* `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
- * rounded to the dtype. */
+/* `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
+ * float64, rounded to the dtype. */
 TENON_API int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, TENON_NULLABLE const tenon_range_options* options,
                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 /* Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes. */

@@ -37,7 +37,8 @@ typedef struct tenon_bound tenon_bound;
 typedef struct tenon_package_options {
   uint32_t struct_size;
   TENON_FLAGS(PACKAGE) uint32_t flags;       /* TENON_PACKAGE_* */
-  TENON_NULLABLE const char* sha256 TENON_TEXT; /* the content hash it must have (64 hexadecimal digits); default: any */
+  TENON_NULLABLE const char* sha256 TENON_TEXT; /* the content hash it must have (64 hexadecimal digits); default:
+                                                   any */
   TENON_NULLABLE TENON_LENGTH(trusted_key_count) const char* const* trusted_keys TENON_TEXT; /* public keys that are trusted beside the user's list */
   int32_t trusted_key_count;
   uint32_t reserved;
@@ -198,9 +199,14 @@ TENON_API int32_t tenon_package_pack(const char* path TENON_TEXT, TENON_NULLABLE
 typedef struct tenon_measure_options {
   uint32_t struct_size;
   int32_t given_count;             /* of the two lists below; 0: the contract's cases */
-  TENON_NULLABLE TENON_LENGTH(given_count) const char* const* given_names TENON_TEXT; /* inputs and scalars by name ... */
-  TENON_NULLABLE TENON_LENGTH(given_count) const char* const* given_values TENON_TEXT; /* ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice */
-  TENON_NULLABLE const char* types TENON_TEXT; /* only with these dtypes: "T=float32, A=float64"; default: all that the contract allows */
+  TENON_NULLABLE TENON_LENGTH(given_count) const char* const* given_names TENON_TEXT; /* inputs and scalars by name
+                                                                                         ... */
+  TENON_NULLABLE TENON_LENGTH(given_count) const char* const* given_values TENON_TEXT; /* ... and what they are:
+                                                                                          "normal(1000, 1000)" and the
+                                                                                          like, as in tests; a number; a
+                                                                                          choice */
+  TENON_NULLABLE const char* types TENON_TEXT; /* only with these dtypes: "T=float32, A=float64"; default: all that the
+                                                  contract allows */
   double seconds;                  /* how long it may take in all; default: 1 for each case of a measurement, 30 for tuning */
 } tenon_measure_options;
 
@@ -242,19 +248,24 @@ TENON_API int32_t tenon_package_sign(const char* path TENON_TEXT, const char* se
  * Where a package needs code of the host, it is a shared object that exports
  *   const uint32_t tenon_plugin_level = TENON_TARGET_LEVEL;
  *   int32_t tenon_plugin_init(const tenon_api* api, tenon_registry* registry);
- * tenon_plugin_level is the oldest level that has what the plug-in needs: the library may be older than the headers it was built
- * with. The table has all rows of that level; TENON_HAS tells whether a later one is there. tenon_plugin_init registers one contract and the functions that its steps name, `host = "name"` in place of a kernel; shapes, types,
- * preconditions, documentation and tests come from the contract, and callers see no difference. The object links no libtenon: what
- * it uses of Tenon is in the table. It is loaded by its absolute path only, and stays in the process for good. Owner and mode of the
- * file and of its directory, and the hash, are checked before any of its code runs, on the bytes that are then opened from memory: an
- * $ORIGIN in its run path is therefore not its directory. It is code with the caller's rights: load what you trust. */
+ * tenon_plugin_level is the oldest level that has what the plug-in needs: the library may be older than the headers it
+ * was built with. The table has all rows of that level; TENON_HAS tells whether a later one is there. tenon_plugin_init
+ * registers one contract and the functions that its steps name, `host = "name"` in place of a kernel; shapes, types,
+ * preconditions, documentation and tests come from the contract, and callers see no difference. The object links no
+ * libtenon: what it uses of Tenon is in the table. It is loaded by its absolute path only, and stays in the process for
+ * good. Owner and mode of the file and of its directory, and the hash, are checked before any of its code runs, on the
+ * bytes that are then opened from memory: an $ORIGIN in its run path is therefore not its directory. It is code with
+ * the caller's rights: load what you trust. */
 
 /* One call of a function. All pointers are borrowed for the call. */
 typedef struct tenon_host_call {
   uint32_t struct_size;
   int32_t count;
-  TENON_BORROWED(call) TENON_LENGTH(count) const tenon_arg* args; /* as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in */
-  TENON_BORROWED(call) tenon_stream* stream; /* what the work belongs on; on the CPU it is done when the function returns */
+  TENON_BORROWED(call) TENON_LENGTH(count) const tenon_arg* args; /* as for the operation: the step's inputs and
+                                                                     scalars, then what it writes; defaults are filled
+                                                                     in */
+  TENON_BORROWED(call) tenon_stream* stream; /* what the work belongs on; on the CPU it is done when the function
+                                                returns */
 } tenon_host_call;
 
 /* Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
@@ -268,12 +279,14 @@ typedef struct tenon_host_function {
   const char* name TENON_TEXT; /* what the contract's steps call it */
   tenon_host_fn function;
   TENON_NULLABLE void* user;
-  TENON_NULLABLE tenon_destroy_fn destroy; /* called with user when nobody can call the function any more; not when registering it failed */
+  TENON_NULLABLE tenon_destroy_fn destroy; /* called with user when nobody can call the function any more; not when
+                                              registering it failed */
 } tenon_host_function;
 
-/* Registers the package: the text of its contract, and `count` functions, which are copied. All have the same struct_size: that of
- * the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
- * refused, with a text that says which. */
+/* Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
+ * struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
+ * returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
+ * text that says which. */
 typedef int32_t (*tenon_registry_add_fn)(void* user, const char* contract TENON_TEXT,
                                          TENON_LENGTH(count) const tenon_host_function* functions, int32_t count);
 
@@ -290,10 +303,10 @@ typedef int32_t (*tenon_plugin_init_fn)(const tenon_api* api, tenon_registry* re
 /* Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
  * The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
  * tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
- * be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or
- * another major version; or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
- * status is returned, with the text of the failing call; VENDOR: with another value, which is the native code.
- * On failure the registry is as it was. */
+ * be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the
+ * library has, or another major version; or this version is loaded already with other content. If tenon_plugin_init
+ * fails with a status of Tenon, that status is returned, with the text of the failing call; VENDOR: with another value,
+ * which is the native code. On failure the registry is as it was. */
 TENON_API int32_t tenon_plugin_load(TENON_NULLABLE tenon_context* context, const char* path TENON_TEXT,
                                     TENON_NULLABLE const tenon_package_options* options, TENON_OUT TENON_OWNED tenon_package** out_package);
 

@@ -35,15 +35,17 @@ typedef struct tenon_program_input {
  * (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
  *
  * An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
- * TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
- * where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
- * kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said. */
+ * TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
+ * kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor
+ * UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has
+ * what the linker said. */
 TENON_API int32_t tenon_program_link(tenon_device* device, TENON_LENGTH(count) const tenon_program_input* inputs, int32_t count,
                                      TENON_NULLABLE const tenon_program_options* options, TENON_OUT TENON_OWNED tenon_program** out_program);
 
 /* A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a time, and cannot be
- * stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (tenon_cpu_threads_set
- * in context.h), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs. */
+ * stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads
+ * for (tenon_cpu_threads_set in context.h), the others wait for their turn. A context's log callback may be called on a
+ * thread of Tenon's while one runs. */
 typedef struct tenon_compilation tenon_compilation;
 
 /* Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when its turn

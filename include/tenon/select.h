@@ -1,10 +1,10 @@
 /* tenon/select.h: sorting, searching, sets, counting.
  *
- * The order: numbers by value, -0 equal to 0, NaN after all others, false before true; complex numbers by real part, then
- * by imaginary part, those with NaN in them last, as NumPy has it. Sorts are stable in both directions: equal elements
- * stay in order, and NaN is last in both. Results are the same for any number of threads and on every device. dtypes:
- * bool, integers, float16, bfloat16, float32, float64; where a comment says so complex64 and complex128. Any strides. Axes
- * may be negative: from the end.
+ * The order: numbers by value, -0 equal to 0, NaN after all others, false before true; complex numbers by real part,
+ * then by imaginary part, those with NaN in them last, as NumPy has it. Sorts are stable in both directions: equal
+ * elements stay in order, and NaN is last in both. Results are the same for any number of threads and on every device.
+ * dtypes: bool, integers, float16, bfloat16, float32, float64; where a comment says so complex64 and complex128. Any
+ * strides. Axes may be negative: from the end.
  *
  * Methods: on the CPU counting sorts of digits over the thread pool, comparison sorts for short rows; on CUDA counting
  * sorts of 8 bits a pass.
@@ -23,9 +23,9 @@ typedef struct tenon_sort_options {
   TENON_YES_NO int32_t descending; /* 1: the largest first */
 } tenon_sort_options;
 
-/* x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is
- * not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and
- * more. */
+/* x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it
+ * is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements
+ * and more. */
 TENON_API int32_t tenon_sort(const tenon_array* x, int32_t axis, TENON_NULLABLE const tenon_sort_options* options,
                              TENON_NULLABLE tenon_stream* stream, TENON_NULLABLE TENON_INOUT tenon_array** out_values,
                              TENON_NULLABLE TENON_INOUT tenon_array** out_indices);
@@ -35,8 +35,8 @@ typedef struct tenon_top_k_options {
   TENON_YES_NO int32_t smallest; /* 1: the k smallest, else the k largest */
 } tenon_top_k_options;
 
-/* The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where
- * numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent. */
+/* The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
+ * where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent. */
 TENON_API int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, TENON_NULLABLE const tenon_top_k_options* options,
                               TENON_NULLABLE tenon_stream* stream, TENON_NULLABLE TENON_INOUT tenon_array** out_values,
                               TENON_NULLABLE TENON_INOUT tenon_array** out_indices);
@@ -57,9 +57,9 @@ typedef struct tenon_unique_options {
   int32_t nan_distinct; /* 1: each NaN is a value of its own (the array API); else all are one */
 } tenon_unique_options;
 
-/* The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x
- * the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are int64
- * and may be NULL. Waits, to know the shape. */
+/* The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
+ * x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
+ * int64 and may be NULL. Waits, to know the shape. */
 TENON_API int32_t tenon_unique(const tenon_array* x, TENON_NULLABLE const tenon_unique_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_values, TENON_NULLABLE TENON_INOUT tenon_array** out_indices,
                                TENON_NULLABLE TENON_INOUT tenon_array** out_inverse, TENON_NULLABLE TENON_INOUT tenon_array** out_counts);

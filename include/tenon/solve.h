@@ -81,7 +81,8 @@ TENON_API int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivot
 
 typedef struct tenon_cholesky_options {
   uint32_t struct_size;
-  TENON_YES_NO int32_t upper;       /* 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one */
+  TENON_YES_NO int32_t upper;       /* 1: the upper triangle of a is read, and the factor is upper triangular; else the
+                                       lower one */
   int32_t reserved;
 } tenon_cholesky_options;
 

@@ -53,13 +53,13 @@ TENON_API int32_t tenon_stream_native(const tenon_stream* stream, TENON_OUT uint
 /* The device of the stream, as a new reference. */
 TENON_API int32_t tenon_stream_device(const tenon_stream* stream, TENON_OUT TENON_OWNED tenon_device** out_device);
 /* Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
- * a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default context that
- * was used; then the first fault is returned, after all were waited for. */
+ * a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default
+ * context that was used; then the first fault is returned, after all were waited for. */
 TENON_API int32_t tenon_stream_synchronize(TENON_NULLABLE tenon_stream* stream);
 /* TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait. */
 TENON_API int32_t tenon_stream_query(TENON_NULLABLE tenon_stream* stream);
-/* Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last record;
- * on another device's stream too. CONTEXT: they belong to two contexts. */
+/* Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last
+ * record; on another device's stream too. CONTEXT: they belong to two contexts. */
 TENON_API int32_t tenon_stream_wait_event(TENON_NULLABLE tenon_stream* stream, tenon_event* event);
 /* Takes one more reference. */
 TENON_API int32_t tenon_stream_retain(tenon_stream* stream);

@@ -78,7 +78,8 @@ int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_bla
     const Array& from = get(x, "x");
     BlasCall call(options, 0, from, stream, out_y, "out_y");
     const std::complex<double> scale = call.alpha(alpha);
-    if (!call.result.given()) return call.finish(ops::scaled_copy(scale, from, call.on, call.result));  // added to zeros
+    // added to zeros
+    if (!call.result.given()) return call.finish(ops::scaled_copy(scale, from, call.on, call.result));
     ops::axpy(scale, from, *call.result.given(), call.on);
     call.finish(Ref<Array>(call.result.given()));
   });

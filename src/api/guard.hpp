@@ -177,8 +177,9 @@ class Outs {
   Place places_[N];
 };
 
-// An array output that the caller may give (TENON_INOUT): *out NULL on entry asks for a new array, which the caller then owns; else
-// the result is written into *out, which stays as it is. `what` names the parameter; NULL is refused unless `nullable`.
+// An array output that the caller may give (TENON_INOUT): *out NULL on entry asks for a new array, which the caller
+// then owns; else the result is written into *out, which stays as it is. `what` names the parameter; NULL is refused
+// unless `nullable`.
 class InOut : public ops::Output {
  public:
   InOut(tenon_array** out, const char* what, bool nullable = false) : Output(given_by(out, what, nullable), what, out != nullptr), out_(out), what_(what) {}

@@ -10,8 +10,8 @@ namespace {
 #include "core/generated_handles.inc"
 #undef X
 
-// Handles that are released twice, or by the wrong function, or by another copy of the library: the only trace that such a mistake
-// leaves, for a release returns nothing.
+// Handles that are released twice, or by the wrong function, or by another copy of the library: the only trace that
+// such a mistake leaves, for a release returns nothing.
 [[maybe_unused]] const bool installed = [] {
   bad_release = [](const char* text) noexcept { log_for_process(TENON_LOG_WARNING, text); };
   return true;

@@ -7,8 +7,8 @@ using namespace tenon::api;
 
 namespace {
 
-// Calls `act` for the stream, or, where it is NULL, for the default stream of each device of the default context that was used: all of
-// them, also after a failure, of which the first is returned.
+// Calls `act` for the stream, or, where it is NULL, for the default stream of each device of the default context that
+// was used: all of them, also after a failure, of which the first is returned.
 template <class F>
 int32_t for_each_meant(tenon_stream* stream, F&& act) {
   return guard([&] {

@@ -1,8 +1,8 @@
 // base/parallel.hpp: the one thread pool of the process.
 //
-// Sized by set_thread_count (tenon_cpu_threads_set), else by TENON_CPU_THREADS, else by the processors the process may run on
-// (affinity, then cgroup quota). Started on first use; safe after fork (the child starts its own). A parallel_for inside a parallel_for runs on
-// the calling thread.
+// Sized by set_thread_count (tenon_cpu_threads_set), else by TENON_CPU_THREADS, else by the processors the process may
+// run on (affinity, then cgroup quota). Started on first use; safe after fork (the child starts its own). A
+// parallel_for inside a parallel_for runs on the calling thread.
 #pragma once
 #include <cstdint>
 #include <type_traits>

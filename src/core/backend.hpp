@@ -79,9 +79,9 @@ class Stream : public Object {
   virtual void synchronize() = 0;              // throws the stream's fault
   virtual bool query() = 0;                    // false: work is pending; throws the stream's fault
   virtual void wait(Event& event) = 0;         // of any device
-  // Of any device: later work here waits for all earlier work there. While another library captures `earlier`, its captured work is
-  // not waited for (it does not run), and its work from before the capture cannot be: that is an error when the caller knows that
-  // there is some (`ran`).
+  // Of any device: later work here waits for all earlier work there. While another library captures `earlier`, its
+  // captured work is not waited for (it does not run), and its work from before the capture cannot be: that is an error
+  // when the caller knows that there is some (`ran`).
   void wait_for(Stream& earlier, bool ran = false);
   // Device::wrap_stream gives out one more handle, or the stream is lent memory: open until as many calls of close.
   virtual void open() {}
@@ -366,13 +366,15 @@ class Device {
   void fft(const FftProblem& problem, Stream& stream);
   void svd(const SvdProblem& problem, Stream& stream);
   void dense(const DenseProblem& problem, Stream& stream);
-  // Elementwise functions, reductions and scans, of devices that have code of their own for them; others get compiled kernels.
+  // Elementwise functions, reductions and scans, of devices that have code of their own for them; others get compiled
+  // kernels.
   virtual bool has_functions() const { return false; }
   void elementwise(const ElementwiseProblem& problem, Stream& stream);
   void reduce(const ReduceProblem& problem, Stream& stream);
   void scan(const ScanProblem& problem, Stream& stream);
 
-  // The library's own code for this device; NULL: there is none, it is given kernels. `work` calls it, on a device that has it.
+  // The library's own code for this device; NULL: there is none, it is given kernels. `work` calls it, on a device that
+  // has it.
   virtual const Native* native() const { return nullptr; }
   void run_native(const char* name, const std::function<void()>& work, Stream& stream);
   // A program of the library's own that was loaded under that key, or request() loaded now.

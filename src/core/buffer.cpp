@@ -82,7 +82,8 @@ void Buffer::use_slowly(Stream& stream, bool write) {
       if (users[i].stream.get() != &stream && (write || users[i].wrote)) stream.wait_for(*users[i].stream, ran);
   };
   const User* known = users_.find(stream);
-  if (captured || write || !known || !known->behind_writes) wait_for(users_, true);  // earlier waits count outside the capture only
+  // earlier waits count outside the capture only
+  if (captured || write || !known || !known->behind_writes) wait_for(users_, true);
   if (captured) [[unlikely]] {
     // It does not run now: what runs is remembered as before, and the memory stays for as long as the graph may run.
     wait_for(captured_, false);
@@ -142,7 +143,8 @@ void Buffer::take_back(Stream* stream, bool stream_is_valid) noexcept {
   std::lock_guard lock(mutex_);
   auto found = std::find_if(lent_.begin(), lent_.end(), [&](const Ref<Stream>& lent) { return lent.get() == stream; });
   if (found == lent_.end()) return;
-  // The consumer may have written at any time: nobody has waited for that, nor need it have waited for the writes of others.
+  // The consumer may have written at any time: nobody has waited for that, nor need it have waited for the writes of
+  // others.
   for (size_t i = 0; i < users_.size(); ++i) users_[i].behind_writes = false;
   if (User* known = users_.find(*stream)) known->wrote = true, known->theirs = false;
   else users_.add({std::move(*found), true, false});

@@ -1,5 +1,5 @@
-// core/compute.hpp: the normal form of elementwise functions, reductions and scans, as a device's own code for them gets it. ops/ has
-// checked everything: dtypes, extents, devices, overlap; sizes are positive.
+// core/compute.hpp: the normal form of elementwise functions, reductions and scans, as a device's own code for them
+// gets it. ops/ has checked everything: dtypes, extents, devices, overlap; sizes are positive.
 #pragma once
 #include <cstdint>
 #include "core/dtype.hpp"
@@ -22,8 +22,9 @@ struct ComputeLoop {
   int64_t stride[kComputeOperands][kComputeAxes];
 };
 
-// operand[0] = function(operand[1], ...), computed in `compute`; the function gives `result`, which converts to operand[0]'s dtype.
-// select computes in operand[0]'s dtype, and its first operand is the condition. Axes are sorted by operand[0]'s strides.
+// operand[0] = function(operand[1], ...), computed in `compute`; the function gives `result`, which converts to
+// operand[0]'s dtype. select computes in operand[0]'s dtype, and its first operand is the condition. Axes are sorted by
+// operand[0]'s strides.
 struct ElementwiseProblem {
   int32_t function = 0;
   Dtype compute = 0, result = 0;
@@ -32,10 +33,10 @@ struct ElementwiseProblem {
   ComputeLoop loop;
 };
 
-// operand[0] = the reduction of operand[1] over the axes [kept, rank), which are in C order of x (their number counts for argmax). Each
-// element is converted to `mapped`; `map`, if not 0, is then applied to it (and to operand[2], if there is one, which has stride 0 along
-// the reduced axes); what comes of it is converted to `accumulator`, in which it is combined. The result is divided by `divisor` and its
-// square root is taken where that is asked for.
+// operand[0] = the reduction of operand[1] over the axes [kept, rank), which are in C order of x (their number counts
+// for argmax). Each element is converted to `mapped`; `map`, if not 0, is then applied to it (and to operand[2], if
+// there is one, which has stride 0 along the reduced axes); what comes of it is converted to `accumulator`, in which it
+// is combined. The result is divided by `divisor` and its square root is taken where that is asked for.
 struct ReduceProblem {
   int32_t function = 0;  // TENON_FN_SUM, PROD, MAX, MIN, ALL, ANY, ARGMAX, ARGMIN
   int32_t map = 0;

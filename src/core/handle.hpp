@@ -50,12 +50,13 @@ Slot* slot_create(HandleKind kind, Object* adopted);           // throws bad_all
 Object* slot_peek(const void* handle, HandleKind kind) noexcept;  // NULL where slot_object throws
 Object* slot_object(const void* handle, HandleKind kind, const char* what);  // throws INVALID_ARGUMENT, INVALID_HANDLE, FORKED
 void slot_retain(const void* handle, HandleKind kind);         // throws likewise
-// Takes NULL and never throws. Returns the object (reference passed on) when this was the last one, else NULL. What is no live handle of
-// that kind is told to `bad_release`, which the layer that can log it sets.
+// Takes NULL and never throws. Returns the object (reference passed on) when this was the last one, else NULL. What is
+// no live handle of that kind is told to `bad_release`, which the layer that can log it sets.
 Object* slot_release(void* handle, HandleKind kind) noexcept;
 extern void (*bad_release)(const char* text) noexcept;
 HandleKind slot_kind(const void* handle, const char* what);     // throws as slot_object
-HandleKind slot_live_kind(const void* handle) noexcept;         // of this copy, inherited over fork() too; none where it is not live
+HandleKind slot_live_kind(const void* handle) noexcept;         // of this copy, inherited over fork() too; none where
+                                                                // it is not live
 void note_bad_release(const void* handle, HandleKind kind) noexcept;
 
 // Bumped in the child of fork(): handles of another generation answer FORKED.

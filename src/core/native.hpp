@@ -1,5 +1,5 @@
-// core/native.hpp: work that the CPU device does with code that is compiled into the library, on the pool. Other devices get kernels of
-// the same texts (src/device) instead; ops/own.hpp has the choice.
+// core/native.hpp: work that the CPU device does with code that is compiled into the library, on the pool. Other
+// devices get kernels of the same texts (src/device) instead; ops/own.hpp has the choice.
 #pragma once
 #include "core/dtype.hpp"
 #include "device/work.hpp"

@@ -1,5 +1,5 @@
-// core/sized.hpp: structs that start with their struct_size: which sizes a caller may give, and what is done with those that are not
-// this library's own. What there is to know of each struct is derived from the headers.
+// core/sized.hpp: structs that start with their struct_size: which sizes a caller may give, and what is done with those
+// that are not this library's own. What there is to know of each struct is derived from the headers.
 #pragma once
 #include <tenon/tenon.h>
 
@@ -30,8 +30,8 @@ constexpr SizedFacts sized_facts() {
 // Throws INVALID_ARGUMENT for a size that the struct never had. Larger ones are a newer caller's.
 void check_struct_size(const SizedFacts& facts, uint32_t size, const char* what);
 
-// Copies what the caller gives over `out`, which holds today's size of zeros; throws INVALID_ARGUMENT for the size, VERSION for a
-// reserved field that is not 0 and for an unknown part of a newer caller's that is not.
+// Copies what the caller gives over `out`, which holds today's size of zeros; throws INVALID_ARGUMENT for the size,
+// VERSION for a reserved field that is not 0 and for an unknown part of a newer caller's that is not.
 void read_struct(const SizedFacts& facts, void* out, const void* given, const char* what);
 
 // Fills the caller's struct from `value`, as far as its size reaches; zeros the part that only a newer caller knows.

@@ -1,4 +1,5 @@
-"""Turns the texts of this folder into constants of C++: embed.py OUTPUT FILE ...; work.hpp and x.cuh become kWorkText and kXText."""
+"""Turns the texts of this folder into constants of C++: embed.py OUTPUT FILE ...; work.hpp and x.cuh become kWorkText
+and kXText."""
 import sys
 from pathlib import Path
 

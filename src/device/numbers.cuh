@@ -1,8 +1,10 @@
-// device/numbers.cuh: integer types, bits of floating-point numbers, and 16-bit formats, for texts that run on every device.
+// device/numbers.cuh: integer types, bits of floating-point numbers, and 16-bit formats, for texts that run on every
+// device.
 //
-// The texts of this folder are compiled twice: into the library by the host's compiler (TENON_DEVICE is then `static inline`), and as
-// CUDA C by a device's. Both give the same bits: everything is integer arithmetic or single IEEE operations, none of them contracted
-// (-ffp-contract=off, -fmad=false). Nothing is included, so that NVRTC needs no header.
+// The texts of this folder are compiled twice: into the library by the host's compiler (TENON_DEVICE is then
+// `static inline`), and as CUDA C by a device's. Both give the same bits: everything is integer arithmetic or single
+// IEEE operations, none of them contracted (-ffp-contract=off, -fmad=false). Nothing is included, so that NVRTC needs
+// no header.
 #ifndef TENON_DEVICE
 #define TENON_DEVICE __device__ static inline
 #define TENON_MEMBER static __device__ inline

@@ -1,4 +1,5 @@
-// device/random.cuh: Philox 4x32-10 and the distributions drawn from it. include/tenon/random.h is the standard that this text keeps.
+// device/random.cuh: Philox 4x32-10 and the distributions drawn from it. include/tenon/random.h is the standard that
+// this text keeps.
 namespace tenon_own {
 
 // L neighbouring counters at once: the CPU's loops over lanes become vector instructions.
@@ -34,7 +35,8 @@ template <int L> TENON_DEVICE u64 wide(const Words<L>& x, int j, int l) { return
 TENON_DEVICE float root(float x) { return TENON_SQRTF(x); }
 TENON_DEVICE double root(double x) { return TENON_SQRT(x); }
 
-// The logarithm of a positive normal number: x = m 2^e with m from sqrt(1/2) to sqrt(2), log m = 2 atanh((m - 1) / (m + 1)).
+// The logarithm of a positive normal number: x = m 2^e with m from sqrt(1/2) to sqrt(2), log m = 2 atanh((m - 1) / (m +
+// 1)).
 TENON_DEVICE float log_of(float x) {
   const u32 bits = bits_of(x) - 0x3f3504f3u;
   const i32 e = i32(bits) >> 23;
@@ -80,7 +82,8 @@ TENON_DEVICE double exp_of(double x) {
   return y * double_of(u64(k + 1023) << 52);
 }
 
-// Sine and cosine of `turn` / 2^32 (2^64) of a whole turn: exact reduction to an eighth on either side of a quarter, Taylor's series.
+// Sine and cosine of `turn` / 2^32 (2^64) of a whole turn: exact reduction to an eighth on either side of a quarter,
+// Taylor's series.
 TENON_DEVICE void sincos_of(u32 turn, float& sine, float& cosine) {
   const u32 quarter = (turn + 0x20000000u) >> 30;
   const float x = float(i32(turn - (quarter << 30))) * 1.46291807927e-9f, z = x * x;
@@ -347,7 +350,8 @@ template <int Kind> TENON_DEVICE double rejected(const RandomWork& w, i64 i) {
   double boost, other;
   const double g = gamma_parts(sub, w.a, boost);
   if (Kind == kGamma) return g * exp_of(boost) * w.b;
-  const double h = gamma_parts(sub, w.b, other);  // beta: g / (g + h), of logarithms: either may be too small for a double
+  // beta: g / (g + h), of logarithms: either may be too small for a double
+  const double h = gamma_parts(sub, w.b, other);
   const double difference = (log_of(h) + other) - (log_of(g) + boost);
   return difference > 0 ? (difference > 708.0 ? 0.0 : exp_of(-difference) / (1.0 + exp_of(-difference))) :
       1.0 / (1.0 + exp_of(difference));

@@ -1,4 +1,5 @@
-// device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), by counting the values of 8 bits at a time from the lowest.
+// device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), by counting the values of 8 bits at a time
+// from the lowest.
 namespace tenon_own {
 
 enum : int { kDigits = 256, kSortThreads = 256, kSortPerBlock = 4096 };

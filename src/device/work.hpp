@@ -37,7 +37,8 @@ struct RandomWork {
 
 enum : int { kIndexAxes = 24, kIndexArrays = 8 };
 
-// Element (i0, i1, ...) of v goes with element sum(i * x_step) + sum(index[k] * reach[k]) of x. Steps of x and v are in bytes.
+// Element (i0, i1, ...) of v goes with element sum(i * x_step) + sum(index[k] * reach[k]) of x. Steps of x and v are in
+// bytes.
 struct IndexWork {
   char* x;
   char* v;

@@ -1,5 +1,5 @@
-// functions/complex_functions.cuh: functions of complex numbers, over complex.cuh and real.cuh. Special values as C99's Annex G has them for
-// the exponential, hyperbolic and square root functions.
+// functions/complex_functions.cuh: functions of complex numbers, over complex.cuh and real.cuh. Special values as C99's
+// Annex G has them for the exponential, hyperbolic and square root functions.
 #define TENON_G_Z template <class R> TENON_G_DEVICE complex<R>
 
 template <class R> TENON_G_DEVICE bool tenon_g_nan(R x) { return x != x; }

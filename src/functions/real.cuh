@@ -1,8 +1,9 @@
-// functions/real.cuh: what the table's bodies need for real numbers, in the CUDA C that both devices compile. TENON_G_DEVICE says
-// what a function of a kernel looks like; the CPU device's own instances include this text as C++.
+// functions/real.cuh: what the table's bodies need for real numbers, in the CUDA C that both devices compile.
+// TENON_G_DEVICE says what a function of a kernel looks like; the CPU device's own instances include this text as C++.
 template <class T> struct tenon_g_number { static constexpr bool negative = T(-1) < T(0); };
 
-// Unsigned integers of the same size wrap, as C's signed ones need not; those that C widens to int are widened to unsigned.
+// Unsigned integers of the same size wrap, as C's signed ones need not; those that C widens to int are widened to
+// unsigned.
 template <int bytes> struct tenon_g_wrapping { typedef unsigned int type; };
 template <> struct tenon_g_wrapping<8> { typedef unsigned long long type; };
 

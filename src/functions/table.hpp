@@ -1,4 +1,5 @@
-// functions/table.hpp: the rows of table.py, and what follows from dtypes alone: which one a function is computed in, and promotion.
+// functions/table.hpp: the rows of table.py, and what follows from dtypes alone: which one a function is computed in,
+// and promotion.
 #pragma once
 #include <string>
 #include "core/dtype.hpp"
@@ -10,7 +11,8 @@ enum class FunctionKind { unary, binary, ternary, reduction, scan };
 // Results that are no dtype of their own.
 constexpr Dtype kSame = 0, kReal = 1;
 
-// The library's own functions of three operands, and the first of the casts to integers: int8 to int64, uint8 to uint64.
+// The library's own functions of three operands, and the first of the casts to integers: int8 to int64, uint8 to
+// uint64.
 constexpr int32_t kClip = 201, kSelect = 202, kToInteger = 211;
 constexpr int32_t kSquare = 5, kAbsSquared = 58, kDivide = 104, kSquaredDifference = 137, kExpDifference = 138, kLogSum = 139;
 

@@ -1,14 +1,15 @@
 """src/functions/table.py: the one table of elementwise functions, reductions and scans.
 
 Everything else that lists functions is derived from these rows by abi/generate.py: the enumeration TENON_FN_* of
-include/tenon/functions.h, the library's own table and the CPU device's instances (table.inc), the text that is compiled for a
-GPU, Python's functions with their docstrings, and the tests of special values. A new function is a new row.
+include/tenon/functions.h, the library's own table and the CPU device's instances (table.inc), the text that is compiled
+for a GPU, Python's functions with their docstrings, and the tests of special values. A new function is a new row.
 
-body: CUDA C over x (and y, z), of one type T, compiled for both devices. It may use what real.cuh, complex.cuh and special.cuh
-define. A dict gives one body for each group of kinds. Kinds of types: b bool, i signed and u unsigned integers, f floating-point,
-c complex. float16 and bfloat16 are computed in float.
+body: CUDA C over x (and y, z), of one type T, compiled for both devices. It may use what real.cuh, complex.cuh and
+special.cuh define. A dict gives one body for each group of kinds. Kinds of types: b bool, i signed and u unsigned
+integers, f floating-point, c complex. float16 and bfloat16 are computed in float.
 
-takes: the kinds that the function is computed in. Integers and bool are converted to float64 where a function takes only f and c.
+takes: the kinds that the function is computed in. Integers and bool are converted to float64 where a function takes
+only f and c.
 result: "same" as the operands, "real" (the parts of a complex type), or a dtype.
 ulp: the largest error in units in the last place that the tests allow beside NumPy's result; 0: the same bits.
 simd: the CPU device has it in the vector instructions of newer processors too (bodies that call no library function).

@@ -1,5 +1,5 @@
-// ops/compute_compiled.cpp: elementwise functions, reductions and scans by generated kernels: the table's text, compiled on first use for the
-// dtypes of a call. The objects belong to the context.
+// ops/compute_compiled.cpp: elementwise functions, reductions and scans by generated kernels: the table's text,
+// compiled on first use for the dtypes of a call. The objects belong to the context.
 #include <tenon/functions.h>
 #include <cstring>
 #include <map>

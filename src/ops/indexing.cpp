@@ -72,7 +72,8 @@ std::vector<int32_t> distinct_axes(int32_t rank, std::span<const int32_t> axes) 
   return out;
 }
 
-// NumPy's rule: the axes of the indices stand together, in place of the first indexed one where these are neighbours, else in front.
+// NumPy's rule: the axes of the indices stand together, in place of the first indexed one where these are neighbours,
+// else in front.
 void select_together(Selection& s, const Array& x, Arrays indices) {
   const Dims common = broadcast_all(indices);
   bool neighbours = true;

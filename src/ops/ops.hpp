@@ -31,7 +31,8 @@ int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, 
 int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream, bool fresh = false);
 void axpy(std::complex<double> alpha, const Array& x, Array& y, Stream* stream);
 void scal(std::complex<double> alpha, Array& x, Stream* stream);
-Ref<Array> scaled_copy(std::complex<double> alpha, const Array& x, Stream* stream, const Output& out);  // alpha x; out may be x
+// alpha x; out may be x
+Ref<Array> scaled_copy(std::complex<double> alpha, const Array& x, Stream* stream, const Output& out);
 Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* stream, const Output& out = {});
 struct BlasOptions {
   Op op = Op::none;
@@ -48,7 +49,8 @@ Ref<Array> gemm_result(const Array& a, Op op_a, const Array& b, Op op_b, Stream*
 Ref<Array> gemv_result(const Array& a, Op op, const Array& x, Stream* stream);
 Ref<Array> ger_result(const Array& x, const Array& y, Stream* stream);
 Ref<Array> syrk_result(const Array& a, Op op, Stream* stream);
-Ref<Array> side_result(const Array& a, const Array& b, Stream* stream);  // of the batches of both, with the matrices of b
+// of the batches of both, with the matrices of b
+Ref<Array> side_result(const Array& a, const Array& b, Stream* stream);
 Ref<Array> like(const Array& x, Stream* stream);
 // A vector (..., n) as matrices of one column, a view; what: its name.
 Ref<Array> as_column(const Array& x, const char* what);

@@ -1,5 +1,5 @@
-// ops/own.hpp: numerical work of the library's own, beside linear algebra: compiled code on the CPU (core/native.hpp), kernels of the
-// same texts (src/device) elsewhere.
+// ops/own.hpp: numerical work of the library's own, beside linear algebra: compiled code on the CPU (core/native.hpp),
+// kernels of the same texts (src/device) elsewhere.
 #pragma once
 #include <functional>
 #include <initializer_list>
@@ -13,11 +13,12 @@
 
 namespace tenon::ops {
 
-// Does the device get kernels? Those without code of their own do; with TENON_OWN_KERNELS=1 in the environment the CPU too, which
-// is how tests see what a GPU would run.
+// Does the device get kernels? Those without code of their own do; with TENON_OWN_KERNELS=1 in the environment the CPU
+// too, which is how tests see what a GPU would run.
 bool by_kernels(const Device& device);
 
-// A kernel of the texts, such as "tenon_own::random_fill<...>" of kRandomKernels. What is needed together is compiled together.
+// A kernel of the texts, such as "tenon_own::random_fill<...>" of kRandomKernels. What is needed together is compiled
+// together.
 struct OwnKernel {
   const char* file;                 // for messages: "tenon/random.cu"
   const char* texts[3];             // after kWorkText and kNumbersText; NULL: no more
@@ -53,7 +54,8 @@ const char* element_name(Dtype dtype, const char* what);
 // Work that reads and writes these arrays is put on the stream after this.
 void use(std::initializer_list<const Array*> read, std::initializer_list<const Array*> written, Stream& stream);
 
-// What a routine for C-ordered results writes: the given array where it is one, else a new one, which Output::deliver takes.
+// What a routine for C-ordered results writes: the given array where it is one, else a new one, which Output::deliver
+// takes.
 Ref<Array> open_plain(const Output& out, Dtype dtype, Extents shape, Stream& stream,
     std::initializer_list<Input> inputs);
 

@@ -13,7 +13,8 @@ namespace {
 
 using namespace tenon_own;
 
-constexpr double kCounts = 9007199254740992.0;  // 2^53: counts beyond it are not exact in the arithmetic that finds them
+// 2^53: counts beyond it are not exact in the arithmetic that finds them
+constexpr double kCounts = 9007199254740992.0;
 
 const char* const kNames[] = {"uniform", "normal", "exponential", "bits", "integers", "Bernoulli", "gamma", "beta",
     "Poisson", "binomial"};

@@ -17,7 +17,8 @@ struct System {
   Stream& stream;
   Dims batch;
   int64_t n, columns;
-  Ref<Array> x;      // the result, not set, dense by rows or by columns; b itself where the caller gave it as the output
+  Ref<Array> x;      // the result, not set, dense by rows or by columns; b itself where the caller gave it as the
+                     // output
   bool one_matrix;   // a is one matrix for the whole batch of b
   Output out;
 
@@ -42,7 +43,8 @@ void start_from(const System& s, const Array& b) {
   if (overlap(*s.x, b) != Overlap::exact) copy(*s.x, *b.broadcast(s.x->shape()), &s.stream);
 }
 
-// The right-hand sides as columns, to be solved in place: C-ordered b', of the whole batch. Where x is stored by columns its memory.
+// The right-hand sides as columns, to be solved in place: C-ordered b', of the whole batch. Where x is stored by
+// columns its memory.
 Ref<Array> columns_of(const System& s, const Array& b) {
   if (!dense_by_columns(*s.x)) return copy_of(*swapped(b), with_matrix(s.batch, s.columns, s.n), s.stream);
   start_from(s, b);
@@ -91,8 +93,8 @@ constexpr const char* kOverflow = "has factors that overflow its dtype";  // wha
 constexpr const char* kIndefinite = "is not positive definite: a leading minor is not";
 
 Ref<Array> solve_general(const System& s, const Array& a, const Array& b, Op op, bool later) {
-  // a' is factored, unless a is stored by columns, or must be factored itself: LAPACK solves with a transpose or its conjugate, not
-  // with the conjugate alone.
+  // a' is factored, unless a is stored by columns, or must be factored itself: LAPACK solves with a transpose or its
+  // conjugate, not with the conjugate alone.
   const bool whole = dense_by_columns(a) || (op == Op::conjugate_transpose && dtype_complex(a.dtype()));
   const Ref<Array> wide = one_or_all(a, s.batch);
   Checks checks(s.stream, later);
@@ -121,8 +123,8 @@ void solve_cholesky(const System& s, const Array& factor, bool upper, const Arra
   checks.run(p, {&columns}, {&factor}, TENON_OK, "potrs", kNoAnswer);
 }
 
-// A copy for Cholesky in which the routine sees a itself where it is complex or stored by columns; its triangle `upper` of a is then what the
-// routine calls by the same name, else by the other one.
+// A copy for Cholesky in which the routine sees a itself where it is complex or stored by columns; its triangle `upper`
+// of a is then what the routine calls by the same name, else by the other one.
 Ref<Array> hermitian_copy(const Array& a, Extents shape, bool& upper, Stream& stream) {
   if (dtype_complex(a.dtype()) || dense_by_columns(a)) return copy_of(*swapped(a), shape, stream);
   upper = !upper;
@@ -265,8 +267,8 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
-  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be looked at. A result that is
-  // stored by columns is the routine's own.
+  // a' = conj(a) has the factors U'^H U' with U' = L': the memory of L. Only the given triangle may be looked at. A
+  // result that is stored by columns is the routine's own.
   const Ref<Array> factor = out.open_dense(a.dtype(), a.shape(), stream, {{a, "a", true}});
   if (factor->size() == 0) return out.deliver(factor, stream);
   const bool columns = dense_by_columns(*factor), triangle = columns ? upper : !upper;

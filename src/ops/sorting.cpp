@@ -142,7 +142,8 @@ Ref<Array> is_nan(const Array& part, Stream& stream) {
   Device& device = stream.device();
   const Ref<Array> nan = Array::create(device, part.dtype(), Dims{1}, stream);
   fill(*nan, __builtin_nan(""), 0, &stream);
-  return search_sorted(*nan, part, true, &stream, {});  // NaN is not before NaN: counted from the right, 1 for NaN alone
+  // NaN is not before NaN: counted from the right, 1 for NaN alone
+  return search_sorted(*nan, part, true, &stream, {});
 }
 
 // From the least to the most important: the imaginary part, the real part, which of them is NaN.

@@ -35,8 +35,8 @@ class HostFunctions final : public Object {
 // INVALID_ARGUMENT, NOT_FOUND, IO, VERSION, and what the package is refused for.
 Ref<Package> load_host_package(const std::string& path, uint32_t flags, const std::string& sha256, const tenon_api* api);
 
-// The failure that host code has returned: its status with the text of the call of Tenon that failed in it, or VENDOR with the value.
-// The thread's record is the one that the host code began with empty (RecordAside).
+// The failure that host code has returned: its status with the text of the call of Tenon that failed in it, or VENDOR
+// with the value. The thread's record is the one that the host code began with empty (RecordAside).
 Error host_failure(const std::string& what, const char* entry, int32_t status);
 
 // Runs a function of a contract's step, and throws what it returns. Installed by api/, which alone can hand streams out.

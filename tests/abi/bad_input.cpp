@@ -21,7 +21,8 @@ namespace {
 
 enum class Class { scalar, handle, any_handle, foreign, options, record, text, memory, callback, out_handle, inout_handle, out_value, out_record };
 enum class Verb { call, retain, release };
-enum class Takes { anything, constants, bits, yes_no, nothing, list };  // of a number; of a field also: reserved, a list with a count
+// of a number; of a field also: reserved, a list with a count
+enum class Takes { anything, constants, bits, yes_no, nothing, list };
 constexpr bool nullable = true, required = false;
 
 struct Parameter {
@@ -287,7 +288,8 @@ struct Attempt {
 
   uint64_t good(const Parameter& parameter, Block& block, Samples& samples) {
     const std::string name = parameter.name, type = parameter.type;
-    std::memset(&block, parameter.is_output() ? untouched : 0, sizeof block);  // an inout_handle is NULL: made by the call
+    // an inout_handle is NULL: made by the call
+    std::memset(&block, parameter.is_output() ? untouched : 0, sizeof block);
     switch (parameter.kind) {
       case Class::scalar: return good_scalar(function.name, name);
       case Class::callback: return good_callback(function.name);

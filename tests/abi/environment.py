@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tests/abi/environment.py: the library asks the environment only for what context.h documents. Usage: environment.py SOURCE_ROOT"""
+"""tests/abi/environment.py: the library asks the environment only for what context.h documents. Usage: environment.py
+SOURCE_ROOT"""
 import re
 import sys
 from pathlib import Path

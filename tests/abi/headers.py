@@ -22,7 +22,8 @@ void use(tenon_array* array, const void* bytes) {
   (void)dtype;
 }
 """
-# What a program or plug-in does that also runs with an older Tenon; the level that it asks for is one that these headers know.
+# What a program or plug-in does that also runs with an older Tenon; the level that it asks for is one that these
+# headers know.
 LEVELS = """
 #define TENON_TARGET_LEVEL {level}
 #include <tenon/tenon.h>

@@ -1,11 +1,12 @@
-"""What a call costs in Python, in microseconds: Tenon beside PyTorch, NumPy and apache-tvm-ffi where they are installed.
+"""What a call costs in Python, in microseconds: Tenon beside PyTorch, NumPy and apache-tvm-ffi where they are
+installed.
 
 bench_python.py [--rounds N] [--only WORD ...] [--json FILE]
 
-Every row of the table is one small thing that programs do all the time, on the CPU and on arrays so small that the work itself
-takes no time. All of them run in turns, in blocks of about 0.2 ms: what else the machine does meets them alike. Printed are the
-median and (in brackets) the minimum over the blocks. What the library itself takes for the same calls, tests/bench/overhead.cpp
-measures. Each import of the package is a process of its own.
+Every row of the table is one small thing that programs do all the time, on the CPU and on arrays so small that the work
+itself takes no time. All of them run in turns, in blocks of about 0.2 ms: what else the machine does meets them alike.
+Printed are the median and (in brackets) the minimum over the blocks. What the library itself takes for the same calls,
+tests/bench/overhead.cpp measures. Each import of the package is a process of its own.
 """
 
 import argparse

@@ -59,7 +59,8 @@ void fake_cuda_run(void* stream, const char* name, const FakeAccess* list, size_
 void fake_cuda_host(const void* data, size_t bytes, bool write, const char* name);
 // An operation of the library on these bytes that is not done yet, as text; NULL: none.
 const char* fake_cuda_unfinished(const void* data, size_t bytes);
-// Whether the stream is being captured: what is put on it becomes a node of a graph. A default stream is the current context's.
+// Whether the stream is being captured: what is put on it becomes a node of a graph. A default stream is the current
+// context's.
 bool fake_cuda_capturing(void* stream);
 // Runs everything, and forgets who touched what: between tests.
 void fake_cuda_forget();

@@ -608,7 +608,8 @@ extern "C" __global__ void k(int* u, int* wrong, int n) {
     Runner runner(machine);
     ASSERT_EQ(TENON_OK, runner.compile(source, {"k"})) << Runner::last_log();
     ArrayPtr u = runner.put(std::vector<int>(2)), wrong = runner.put(std::vector<int>(64));
-    // Stacks stay as large as an earlier launch of the process needed them. Whatever their size, a recursion fits or is told.
+    // Stacks stay as large as an earlier launch of the process needed them. Whatever their size, a recursion fits or is
+    // told.
     int got = TENON_OK;
     for (int n = 1; n <= 4096 && got == TENON_OK; n *= 2) {
       got = runner.try_run("k", line(64, 64), u, wrong, n);

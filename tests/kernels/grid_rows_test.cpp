@@ -161,7 +161,8 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
   const struct { const char* body; int execution; } texts[] = {
       {"y[i] = *(volatile int*)(y + 4090);", kLoop},
       {"y[i] = i; __threadfence();", kLoop},
-      {"while (atomicAdd(&y[4091], 0)) __nanosleep(10); y[i] = i;", kScheduled},  // it may wait for a thread of its own block too
+      // it may wait for a thread of its own block too
+      {"while (atomicAdd(&y[4091], 0)) __nanosleep(10); y[i] = i;", kScheduled},
   };
   for (const auto& [body, execution] : texts) {
     ASSERT_EQ(TENON_OK, rows->compile(begin + body + "\n}\n}\n", {"k"})) << tenon_error_last_message();

@@ -767,7 +767,8 @@ class Regions : public testing::TestWithParam<Machine> {
     ASSERT_EQ(TENON_OK, regions_->compile(source, {c.kernel})) << c.name << ": " << tenon_error_last_message() << "\n" << Runner::last_log();
     ASSERT_EQ(TENON_OK, rings_->compile(source, {c.kernel}, {"-DTENON_PLAIN_BARRIERS"})) << c.name << ": " << tenon_error_last_message();
     if (fast()) {
-      const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;  // loops over the grid then run as they are written
+      // loops over the grid then run as they are written
+      const bool reverse = GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER;
       // g++ forgets all memory at an atomic operation, its own variables' too, and so misses the proof.
       const bool forgets = std::string(GetParam().compiler) == "g++" && std::string(c.name) == "atomics";
       EXPECT_EQ(regions_->execution(c.kernel), forgets ? kRing : reverse && c.execution == kRegionsInOrder ? kRegions : c.execution) << c.name;

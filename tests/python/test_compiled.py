@@ -1,4 +1,5 @@
-"""The compiled module: the raw functions, what it does itself as against what it passes on to Python, and that nothing leaks."""
+"""The compiled module: the raw functions, what it does itself as against what it passes on to Python, and that nothing
+leaks."""
 
 import ctypes
 import itertools

@@ -1,4 +1,5 @@
-"""Operators, broadcasting, result types, reductions and scans beside NumPy, on random programs of shapes, strides and dtypes."""
+"""Operators, broadcasting, result types, reductions and scans beside NumPy, on random programs of shapes, strides and
+dtypes."""
 
 import itertools
 import operator

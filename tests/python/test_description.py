@@ -1,4 +1,5 @@
-"""abi/generated/tenon.json says enough to call the library: a binding made of it alone works, and what it names exists."""
+"""abi/generated/tenon.json says enough to call the library: a binding made of it alone works, and what it names
+exists."""
 import ctypes
 import json
 import os

@@ -1,5 +1,5 @@
-"""Every row of src/functions/table.py beside NumPy or SciPy: ordinary and special values, in every dtype it takes; and the text that is
-compiled for a GPU beside the CPU device's own code."""
+"""Every row of src/functions/table.py beside NumPy or SciPy: ordinary and special values, in every dtype it takes; and
+the text that is compiled for a GPU beside the CPU device's own code."""
 
 import ctypes
 import importlib.util

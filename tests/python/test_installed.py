@@ -1,4 +1,5 @@
-"""The package as pip installs it: found from any directory, with its library, its packages of kernels and the command."""
+"""The package as pip installs it: found from any directory, with its library, its packages of kernels and the
+command."""
 
 import os
 import pathlib

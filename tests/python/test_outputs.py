@@ -1,4 +1,5 @@
-"""Results that the caller gives room for: every call with out= writes there, in any strides, and refuses what cannot hold the result."""
+"""Results that the caller gives room for: every call with out= writes there, in any strides, and refuses what cannot
+hold the result."""
 
 import ctypes
 

@@ -1,4 +1,5 @@
-"""Random numbers: known answers, the standard of random.h recomputed with NumPy, statistics with fixed keys, generators as values."""
+"""Random numbers: known answers, the standard of random.h recomputed with NumPy, statistics with fixed keys, generators
+as values."""
 import copy
 import ctypes
 import os

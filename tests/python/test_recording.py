@@ -146,7 +146,8 @@ def takes_a_stream(function):
 
 
 def test_no_function_is_forgotten():
-    # Those of the table are one call of C each, by the number of operands, for which exp and add stand; other names are the same function.
+    # Those of the table are one call of C each, by the number of operands, for which exp and add stand; other names are
+    # the same function.
     alike = {id(one) for one in (*vars(tenon._functions).values(), *(getattr(tenon, name, None) for name in CALLS))}
     functions = {name for name in dir(tenon) if takes_a_stream(getattr(tenon, name)) and id(getattr(tenon, name)) not in alike}
     functions |= {f"blas.{name}" for name in dir(tenon.blas) if takes_a_stream(getattr(tenon.blas, name))}

@@ -175,8 +175,8 @@ class OtherMemory {
       block.free = true;
       count = block.count, stream = block.stream;
     }
-    // While the stream is captured, the next tensor comes from the capture's own pool. A fill would be a node of the graph, and each
-    // replay would write memory that has another owner by then.
+    // While the stream is captured, the next tensor comes from the capture's own pool. A fill would be a node of the
+    // graph, and each replay would write memory that has another owner by then.
     Outside outside(device_);
     if (stream && !fake_cuda_capturing(stream)) fill(stream, data, count, -666, device_);
   }

@@ -846,9 +846,10 @@ mutable struct tenon_bound end
 # threads at once. Nothing may be thrown.
 # tenon_host_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{tenon_host_call},))
 
-# Registers the package: the text of its contract, and `count` functions, which are copied. All have the same struct_size: that of
-# the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
-# refused, with a text that says which.
+# Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
+# struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
+# returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
+# text that says which.
 # tenon_registry_add_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{tenon_host_function}, Int32,))
 
 # tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
@@ -1691,8 +1692,8 @@ tenon_blob_release(blob) =
 """
     uint32_t tenon_version(void)
 
-The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and it may
-be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
+The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and
+it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
 """
 tenon_version() =
     ccall(address(4), UInt32, ())
@@ -1700,10 +1701,10 @@ tenon_version() =
 """
     const tenon_api* tenon_get_api(uint32_t level)
 
-Every function as a table, for plug-ins and for programs that open the library at run time. level: the TENON_TARGET_LEVEL that
-the caller was compiled with. A caller of a newer level of the same major version gets the table there is and
-asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error record: the level is of another
-major version, whose rows this library does not have. The table is static.
+Every function as a table, for plug-ins and for programs that open the library at run time. level: the
+TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets the
+table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error
+record: the level is of another major version, whose rows this library does not have. The table is static.
 """
 tenon_get_api(level) =
     ccall(address(5), Ptr{tenon_api}, (UInt32,), level)
@@ -2001,8 +2002,8 @@ tenon_stream_device(stream, out_device) =
     int32_t tenon_stream_synchronize(tenon_stream* stream)
 
 Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
-a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default context that
-was used; then the first fault is returned, after all were waited for.
+a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default
+context that was used; then the first fault is returned, after all were waited for.
 """
 tenon_stream_synchronize(stream) =
     ccall(address(41), Int32, (Ptr{tenon_stream},), stream)
@@ -2018,8 +2019,8 @@ tenon_stream_query(stream) =
 """
     int32_t tenon_stream_wait_event(tenon_stream* stream, tenon_event* event)
 
-Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last record;
-on another device's stream too. CONTEXT: they belong to two contexts.
+Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last
+record; on another device's stream too. CONTEXT: they belong to two contexts.
 """
 tenon_stream_wait_event(stream, event) =
     ccall(address(43), Int32, (Ptr{tenon_stream}, Ptr{tenon_event}), stream, event)
@@ -2158,8 +2159,8 @@ tenon_array_zeros(device, dtype, rank, shape, stream, out_array) =
 """
     int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
 
-A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. SHAPE: bytes
-is not what the dtype and shape take.
+A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
+SHAPE: bytes is not what the dtype and shape take.
 """
 tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array) =
     ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, data, bytes, stream, out_array)
@@ -2244,8 +2245,8 @@ tenon_array_slice(array, rank, starts, stops, steps, out_array) =
 """
     int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
 
-One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or index is out of
-range.
+One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or
+index is out of range.
 """
 tenon_array_index(array, axis, index, out_array) =
     ccall(address(70), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{Ptr{tenon_array}}), array, axis, index, out_array)
@@ -2253,7 +2254,8 @@ tenon_array_index(array, axis, index, out_array) =
 """
     int32_t tenon_array_broadcast(const tenon_array* array, int32_t rank, const int64_t* shape, tenon_array** out_array)
 
-NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not broadcast.
+NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
+broadcast.
 """
 tenon_array_broadcast(array, rank, shape, out_array) =
     ccall(address(71), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape, out_array)
@@ -2261,8 +2263,8 @@ tenon_array_broadcast(array, rank, shape, out_array) =
 """
     int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
 
-The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes. DTYPE: types of
-fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
+The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes.
+DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
 """
 tenon_array_view(array, dtype, out_array) =
     ccall(address(72), Int32, (Ptr{tenon_array}, UInt32, Ptr{Ptr{tenon_array}}), array, dtype, out_array)
@@ -2282,12 +2284,13 @@ tenon_array_copy(destination, source, stream) =
 """
     int32_t tenon_array_fill(tenon_array* array, const tenon_arg* value, tenon_stream* stream)
 
-Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's own dtype. The
-value arrives exactly in integers and bool, and rounded to nearest even in floating and complex dtypes. INVALID_ARGUMENT: not a
-scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for integers; anything but 0 and 1 for bool;
-a finite number beyond the largest of a floating dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which
-takes 0 or a scalar of its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not
-contiguous. After a failure the array is unchanged.
+Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's
+own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and complex
+dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range,
+for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary
+part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own dtype. READ_ONLY;
+OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous. After a failure the
+array is unchanged.
 """
 tenon_array_fill(array, value, stream) =
     ccall(address(74), Int32, (Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_stream}), array, value, stream)
@@ -2304,7 +2307,8 @@ tenon_array_convert(source, dtype, device, stream, out_array) =
 """
     int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
 
-Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not the array's size.
+Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not
+the array's size.
 """
 tenon_array_to_host(array, data, bytes, stream) =
     ccall(address(76), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -2312,8 +2316,8 @@ tenon_array_to_host(array, data, bytes, stream) =
 """
     int32_t tenon_array_set_from_host(tenon_array* array, const void* data, uint64_t bytes, tenon_stream* stream)
 
-Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes is not
-the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
+Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes
+is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
 """
 tenon_array_set_from_host(array, data, bytes, stream) =
     ccall(address(77), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
@@ -2475,8 +2479,8 @@ tenon_kernel_launch(kernel, launch, args, count, stream) =
     int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call)
 
 A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
-It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. Statuses of the
-checks: as for tenon_kernel_launch.
+It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
+Statuses of the checks: as for tenon_kernel_launch.
 """
 tenon_call_create(kernel, launch, args, count, out_call) =
     ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}), kernel, launch, args, count, out_call)
@@ -2484,7 +2488,8 @@ tenon_call_create(kernel, launch, args, count, out_call) =
 """
     int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
 
-Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one stays.
+Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one
+stays.
 """
 tenon_call_set(call, index, arg) =
     ccall(address(96), Int32, (Ptr{tenon_call}, Int32, Ptr{tenon_arg}), call, index, arg)
@@ -2492,7 +2497,8 @@ tenon_call_set(call, index, arg) =
 """
     int32_t tenon_call_launch(tenon_call* call, tenon_stream* stream)
 
-Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is another device's.
+Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is
+another device's.
 """
 tenon_call_launch(call, stream) =
     ccall(address(97), Int32, (Ptr{tenon_call}, Ptr{tenon_stream}), call, stream)
@@ -2570,14 +2576,14 @@ shape. What is returned is accurate, whichever driver was asked for. The residua
 of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
 relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
 another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
-driver whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO
-takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and
-vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for
-large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the
-Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular
-value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or
-mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported
-here.
+driver whose result is not, or that does not do this shape, mode or device, gives way to the one
+TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether
+one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on
+CUDA, but for large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below
+m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW
+(a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
+driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
+reported here.
 """
 tenon_svd(a, options, stream, out_u, out_s, out_vh) =
     ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_u, out_s, out_vh)
@@ -3465,9 +3471,10 @@ the image. What Tenon compiled describes its kernels; of others only the sizes o
 (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
 
 An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
-where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
-kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
+TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
+kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor
+UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has
+what the linker said.
 """
 tenon_program_link(device, inputs, count, options, out_program) =
     ccall(address(193), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, inputs, count, options, out_program)
@@ -3681,10 +3688,10 @@ tenon_package_sign(path, secret, options, out_signature) =
 Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
 The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
 tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
-be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or
-another major version; or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
-status is returned, with the text of the failing call; VENDOR: with another value, which is the native code.
-On failure the registry is as it was.
+be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the
+library has, or another major version; or this version is loaded already with other content. If tenon_plugin_init
+fails with a status of Tenon, that status is returned, with the text of the failing call; VENDOR: with another value,
+which is the native code. On failure the registry is as it was.
 """
 tenon_plugin_load(context, path, options, out_package) =
     ccall(address(213), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
@@ -3921,8 +3928,8 @@ tenon_interrupt_set(interrupt, user) =
 """
     int32_t tenon_handle_kind(const void* handle, int32_t* out_kind)
 
-The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the library in this
-process. FORKED: it was made before fork().
+The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the
+library in this process. FORKED: it was made before fork().
 """
 tenon_handle_kind(handle, out_kind) =
     ccall(address(235), Int32, (Ptr{Cvoid}, Ptr{Int32}), handle, out_kind)
@@ -3938,7 +3945,8 @@ tenon_retain(handle) =
 """
     void tenon_release(void* handle)
 
-Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone.
+Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
+alone.
 """
 tenon_release(handle) =
     ccall(address(237), Cvoid, (Ptr{Cvoid},), handle)
@@ -3956,9 +3964,9 @@ tenon_same(a, b, out_same) =
 """
     int32_t tenon_cpu_threads_set(int32_t threads)
 
-Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what \$TENON_CPU_THREADS
-says, else the processors that this process may run on. Work under way is finished as it began. INVALID_ARGUMENT: threads is
-negative or above 4096.
+Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what
+\$TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it began.
+INVALID_ARGUMENT: threads is negative or above 4096.
 """
 tenon_cpu_threads_set(threads) =
     ccall(address(239), Int32, (Int32,), threads)
@@ -4083,7 +4091,8 @@ tenon_binary(function_, x, y, options, stream, out_result) =
 """
     int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
-out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y together.
+out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
+together.
 """
 tenon_select(condition, x, y, options, stream, out_result) =
     ccall(address(254), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), condition, x, y, options, stream, out_result)
@@ -4091,9 +4100,9 @@ tenon_select(condition, x, y, options, stream, out_result) =
 """
     int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
-out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a complex or
-floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no bound on that side; one must be
-there. bool and complex x: DTYPE.
+out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
+complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
+bound on that side; one must be there. bool and complex x: DTYPE.
 """
 tenon_clip(x, low, high, options, stream, out_result) =
     ccall(address(255), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, low, high, options, stream, out_result)
@@ -4101,9 +4110,10 @@ tenon_clip(x, low, high, options, stream, out_result) =
 """
     int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
-out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what lies beyond the
-integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values open). Integers to shorter ones keep
-their low bits; complex to real keeps the real part; to bool: whether it is other than 0.
+out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
+lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
+open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool: whether it is
+other than 0.
 """
 tenon_cast(x, dtype, options, stream, out_result) =
     ccall(address(256), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, dtype, options, stream, out_result)
@@ -4111,8 +4121,9 @@ tenon_cast(x, dtype, options, stream, out_result) =
 """
     int32_t tenon_reduce(int32_t function, const tenon_arg* x, const tenon_reduce_options* options, tenon_stream* stream, tenon_array** out_result)
 
-Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x. INVALID_ARGUMENT also:
-MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not 0.
+Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
+INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
+0.
 """
 tenon_reduce(function_, x, options, stream, out_result) =
     ccall(address(257), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
@@ -4120,8 +4131,8 @@ tenon_reduce(function_, x, options, stream, out_result) =
 """
     int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accumulate_options* options, tenon_stream* stream, tenon_array** out_result)
 
-Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at least one axis. The output
-may be exactly x.
+Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
+least one axis. The output may be exactly x.
 """
 tenon_accumulate(function_, x, options, stream, out_result) =
     ccall(address(258), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_accumulate_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
@@ -4129,7 +4140,8 @@ tenon_accumulate(function_, x, options, stream, out_result) =
 """
     int32_t tenon_result_type(const tenon_arg* args, int32_t count, uint32_t* out_dtype)
 
-The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is looked at.
+The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is
+looked at.
 """
 tenon_result_type(args, count, out_dtype) =
     ccall(address(259), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
@@ -4137,9 +4149,10 @@ tenon_result_type(args, count, out_dtype) =
 """
     int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers)
 
-Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16,
-float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a
-parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0.
+Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
+bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
+INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options
+NULL: key 0, offset 0.
 """
 tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numbers) =
     ccall(address(260), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, distribution, options, stream, out_numbers)
@@ -4155,7 +4168,8 @@ tenon_random_blocks(dtype, count, distribution, out_blocks) =
 """
     int32_t tenon_random_split(uint64_t key, int64_t count, uint64_t* out_keys)
 
-Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream 0xffffffff73706c74.
+Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
+0xffffffff73706c74.
 """
 tenon_random_split(key, count, out_keys) =
     ccall(address(262), Int32, (UInt64, Int64, Ptr{UInt64}), key, count, out_keys)
@@ -4163,9 +4177,9 @@ tenon_random_split(key, count, out_keys) =
 """
     int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_order)
 
-The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it
-uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream
-count.
+The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why
+it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and
+stream count.
 """
 tenon_random_permutation(device, n, options, stream, out_order) =
     ccall(address(263), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, n, options, stream, out_order)
@@ -4173,8 +4187,8 @@ tenon_random_permutation(device, n, options, stream, out_order) =
 """
     int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
 
-The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE:
-they have not; INVALID_ARGUMENT: no array.
+The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
+DTYPE: they have not; INVALID_ARGUMENT: no array.
 """
 tenon_concat(arrays, count, axis, stream, out_array) =
     ccall(address(264), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays, count, axis, stream, out_array)
@@ -4190,8 +4204,8 @@ tenon_stack(arrays, count, axis, stream, out_array) =
 """
     int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream, tenon_array** out_array)
 
-x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in
-front). INVALID_ARGUMENT: a negative number.
+x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
+(in front). INVALID_ARGUMENT: a negative number.
 """
 tenon_tile(x, rank, repeats, stream, out_array) =
     ccall(address(266), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank, repeats, stream, out_array)
@@ -4224,10 +4238,10 @@ tenon_pad(x, rank, before, after, options, stream, out_array) =
 """
     int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
 
-Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where the
-first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to
-8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of
-range, an axis twice.
+Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where
+the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
+whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an
+index out of range, an axis twice.
 """
 tenon_take(x, indices, axes, count, options, stream, out_array) =
     ccall(address(270), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, indices, axes, count, options, stream, out_array)
@@ -4235,11 +4249,11 @@ tenon_take(x, indices, axes, count, options, stream, out_array) =
 """
     int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream)
 
-Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype, to the
-elements that the indices name. x may have any strides and shares no memory with the others. Where one element is named
-several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU in order, so
-that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is not fixed. MIN,
-MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
+Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype,
+to the elements that the indices name. x may have any strides and shares no memory with the others. Where one element
+is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU
+in order, so that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is
+not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
 """
 tenon_scatter(x, values, indices, axes, count, options, stream) =
     ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options}, Ptr{tenon_stream}), x, values, indices, axes, count, options, stream)
@@ -4247,8 +4261,8 @@ tenon_scatter(x, values, indices, axes, count, options, stream) =
 """
     int32_t tenon_nonzero(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices)
 
-The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know
-the shape.
+The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
+know the shape.
 """
 tenon_nonzero(x, stream, out_indices) =
     ccall(address(272), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, stream, out_indices)
@@ -4256,8 +4270,8 @@ tenon_nonzero(x, stream, out_indices) =
 """
     int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream, tenon_array** out_array)
 
-NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis`
-on, as it has, with the same extents; they become one. Waits, to know the shape.
+NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
+`axis` on, as it has, with the same extents; they become one. Waits, to know the shape.
 """
 tenon_compress(x, mask, axis, stream, out_array) =
     ccall(address(273), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, mask, axis, stream, out_array)
@@ -4265,8 +4279,8 @@ tenon_compress(x, mask, axis, stream, out_array) =
 """
     int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options, tenon_stream* stream, tenon_array** out_array)
 
-`count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
-rounded to the dtype.
+`count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
+float64, rounded to the dtype.
 """
 tenon_range(device, dtype, count, options, stream, out_array) =
     ccall(address(274), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, count, options, stream, out_array)
@@ -4290,9 +4304,9 @@ tenon_triangle(x, upper, diagonal, stream, out_array) =
 """
     int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
-x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is
-not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and
-more.
+x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it
+is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements
+and more.
 """
 tenon_sort(x, axis, options, stream, out_values, out_indices) =
     ccall(address(277), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, axis, options, stream, out_values, out_indices)
@@ -4300,8 +4314,8 @@ tenon_sort(x, axis, options, stream, out_values, out_indices) =
 """
     int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
-The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where
-numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
+where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
 """
 tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
     ccall(address(278), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, k, axis, options, stream, out_values, out_indices)
@@ -4319,9 +4333,9 @@ tenon_search_sorted(sorted, wanted, options, stream, out_places) =
 """
     int32_t tenon_unique(const tenon_array* x, const tenon_unique_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse, tenon_array** out_counts)
 
-The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x
-the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are int64
-and may be NULL. Waits, to know the shape.
+The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
+x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
+int64 and may be NULL. Waits, to know the shape.
 """
 tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_counts) =
     ccall(address(280), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, options, stream, out_values, out_indices, out_inverse, out_counts)

@@ -8,8 +8,9 @@
 
 namespace tenon_python {
 
-/* The arguments of one call, and what has to live until it is over. Whatever is not an array, a number that its parameter takes
- * without a question, or a tensor that comes in by a table is left to Python, which also has the words for what is wrong. */
+/* The arguments of one call, and what has to live until it is over. Whatever is not an array, a number that its
+ * parameter takes without a question, or a tensor that comes in by a table is left to Python, which also has the words
+ * for what is wrong. */
 struct Arguments {
   static constexpr Py_ssize_t most = 32;
   tenon_arg values[most] = {};
@@ -17,12 +18,13 @@ struct Arguments {
   Ref kept[most];            /* imported for this call */
   const Array* first = nullptr;
 
-  /* Takes the value as argument `index` if it is an array, of Tenon's or of a library with an exchange table. False: it is something
-   * else, or (with an exception) it failed. */
+  /* Takes the value as argument `index` if it is an array, of Tenon's or of a library with an exchange table. False: it
+   * is something else, or (with an exception) it failed. */
   bool take_array(Py_ssize_t index, PyObject* value);
 };
 
-/* Writes a Python int or float as a number of the dtype; false when it does not fit, or another kind of number is needed. */
+/* Writes a Python int or float as a number of the dtype; false when it does not fit, or another kind of number is
+ * needed. */
 bool take_number(tenon_arg* out, uint32_t dtype, PyObject* value);
 
 /* Counts a write into PyTorch's tensors, as its own in-place operations do. */

@@ -1,5 +1,5 @@
-/* abi/python/core/array.cpp: _core.Array, the part of tenon.Array that programs touch at every step: what an array is, views by
- * subscripts, single elements. The class of the package is derived from it and adds the rest in Python. */
+/* abi/python/core/array.cpp: _core.Array, the part of tenon.Array that programs touch at every step: what an array is,
+ * views by subscripts, single elements. The class of the package is derived from it and adds the rest in Python. */
 #include <cstring>
 #include <unordered_map>
 
@@ -243,7 +243,8 @@ PyObject* subscript(PyObject* self, PyObject* key) {
     understood = read(entries, count, *info, subscript);
   }
   if (understood == Understood::failed) return nullptr;
-  if (understood == Understood::no) {  // the class of the package knows more kinds of subscripts, and says what is wrong with others
+  // the class of the package knows more kinds of subscripts, and says what is wrong with others
+  if (understood == Understood::no) {
     static PyObject* name = PyUnicode_InternFromString("_subscript");
     return PyObject_CallMethodObjArgs(self, name, key, nullptr);
   }

@@ -1,4 +1,5 @@
-/* abi/python/core/creation.cpp: new arrays. Here is the common case; anything else, and every error, is tenon._creation's. */
+/* abi/python/core/creation.cpp: new arrays. Here is the common case; anything else, and every error, is
+ * tenon._creation's. */
 #include "handle.hpp"
 #include "module.hpp"
 

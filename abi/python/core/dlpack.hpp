@@ -34,8 +34,8 @@ static_assert(sizeof(Tensor) == 48 && sizeof(LegacyTensor) == 64 && sizeof(Versi
 
 enum : int32_t { dl_cpu = 1, dl_cuda = 2, dl_cuda_host = 3, dl_cuda_managed = 13 };
 
-/* The table that a class offers as __dlpack_c_exchange_api__, in a capsule of the name "dlpack_exchange_api". All are called with
- * the GIL held; on failure a Python exception is set and -1 returned. */
+/* The table that a class offers as __dlpack_c_exchange_api__, in a capsule of the name "dlpack_exchange_api". All are
+ * called with the GIL held; on failure a Python exception is set and -1 returned. */
 struct ExchangeTable {
   uint32_t major, minor;
   const ExchangeTable* previous;

@@ -1,8 +1,8 @@
 /* abi/python/core/exchange.cpp: arrays in and out by DLPack's C exchange tables (1.3) and capsules.
  *
- * Through a table nothing synchronises: what comes in follows its library's current stream, which is asked for at each call, and
- * what goes out is ordered before the current stream of the library that it goes to. Whatever needs more than this (a copy, another
- * device, gradients, producers that have only Python methods) is done by tenon._dlpack in Python.
+ * Through a table nothing synchronises: what comes in follows its library's current stream, which is asked for at each
+ * call, and what goes out is ordered before the current stream of the library that it goes to. Whatever needs more than
+ * this (a copy, another device, gradients, producers that have only Python methods) is done by tenon._dlpack in Python.
  */
 #include "exchange.hpp"
 
@@ -24,7 +24,8 @@ struct Producer {
   const ExchangeTable* table = nullptr;
   bool numpy = false, plain_tensor = false;
   bool gradients = false;              /* has requires_grad: PyTorch's tensors */
-  PyObject *is_negative = nullptr, *is_conjugate = nullptr; /* its methods of that meaning, which its table does not heed */
+  PyObject *is_negative = nullptr, *is_conjugate = nullptr; /* its methods of that meaning, which its table does not
+                                                               heed */
 };
 
 /* The newest table of major version 1 that can do what is needed, or NULL. */
@@ -223,7 +224,8 @@ int failed() {
   return -1;
 }
 
-/* An owned device for DLPack's numbers; NULL with Tenon's error record set. Pinned memory belongs to the first device. */
+/* An owned device for DLPack's numbers; NULL with Tenon's error record set. Pinned memory belongs to the first
+ * device. */
 tenon_device* device_for(int32_t type, int32_t id) {
   char name[48];
   tenon_device* device = nullptr;

@@ -6,8 +6,9 @@
 
 namespace tenon_python {
 
-/* An object of another library as an array that shares its memory, where that goes without a Python call: by the exchange table of
- * its class, or NumPy's arrays. An empty Ref without an exception: another way is needed (tenon._dlpack knows it). */
+/* An object of another library as an array that shares its memory, where that goes without a Python call: by the
+ * exchange table of its class, or NumPy's arrays. An empty Ref without an exception: another way is needed
+ * (tenon._dlpack knows it). */
 Ref import_fast(PyObject* object);
 /* Whether it is torch.Tensor itself, and no class of its own rules. */
 bool is_plain_tensor(PyTypeObject* type);

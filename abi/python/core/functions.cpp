@@ -1,9 +1,9 @@
-/* abi/python/core/functions.cpp: the raw layer. The rows are derived from the headers; how each argument is taken follows from its
- * C type.
+/* abi/python/core/functions.cpp: the raw layer. The rows are derived from the headers; how each argument is taken
+ * follows from its C type.
  *
- * An integer may be a bool or have __index__; what does not fit is cut off, as ctypes does. A pointer is None, an address, an object
- * of the package that owns a handle, bytes, what ctypes has for pointers (c_void_p, pointer(), byref(), functions), or an object
- * whose memory it points to, such as a ctypes structure or array.
+ * An integer may be a bool or have __index__; what does not fit is cut off, as ctypes does. A pointer is None, an
+ * address, an object of the package that owns a handle, bytes, what ctypes has for pointers (c_void_p, pointer(),
+ * byref(), functions), or an object whose memory it points to, such as a ctypes structure or array.
  */
 #include "functions.hpp"
 
@@ -194,8 +194,8 @@ PyObject* call_any(PyObject* function, PyObject* const* arguments, Py_ssize_t co
   return PyObject_CallObject(function, tuple.get());
 }
 
-/* make(function, *arguments): calls a function whose last parameter is the place for an output handle: one of the library, or one in
- * Python that calls it and returns the status. */
+/* make(function, *arguments): calls a function whose last parameter is the place for an output handle: one of the
+ * library, or one in Python that calls it and returns the status. */
 PyObject* make(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   constexpr Py_ssize_t most = 24;
   if (count < 1 || count > most) return PyErr_Format(PyExc_TypeError, "make takes a function and its arguments");

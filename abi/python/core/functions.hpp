@@ -15,7 +15,8 @@ extern PyTypeObject* out_type;
 
 /* The functions by name ("tenon_array_create"), for the library that is open. */
 PyObject* functions();
-/* The release function of the library that this object of functions() stands for; NULL with an exception when it is another. */
+/* The release function of the library that this object of functions() stands for; NULL with an exception when it is
+ * another. */
 void (*release_function(PyObject* function))(void*);
 
 int add_functions(PyObject* module);

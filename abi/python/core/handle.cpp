@@ -1,4 +1,5 @@
-/* abi/python/core/handle.cpp: _core.Handle, the base of every class whose objects own a reference to an object of the library. */
+/* abi/python/core/handle.cpp: _core.Handle, the base of every class whose objects own a reference to an object of the
+ * library. */
 #include "handle.hpp"
 
 #include <structmember.h>

@@ -20,7 +20,8 @@ struct Array {
   tenon_array* get() const { return static_cast<tenon_array*>(base.handle); }
 };
 
-extern PyTypeObject *handle_type, *array_type; /* array_type: the class of the package, which is derived from the module's */
+extern PyTypeObject *handle_type, *array_type; /* array_type: the class of the package, which is derived from the
+                                                  module's */
 
 inline bool is_array(PyObject* object) { return Py_TYPE(object) == array_type || PyType_IsSubtype(Py_TYPE(object), array_type); }
 inline bool is_handle(PyObject* object) { return PyType_IsSubtype(Py_TYPE(object), handle_type); }
@@ -31,7 +32,8 @@ PyObject* own_array(tenon_array* array);
 const tenon_array_info* info_of(Array* self);
 /* The handle of an object, made again where fork() took it away; NULL on failure. */
 void* handle_of(PyObject* object);
-/* The address that stands for a handle: an integer, what make() returned, or a c_void_p. False with an exception for anything else. */
+/* The address that stands for a handle: an integer, what make() returned, or a c_void_p. False with an exception for
+ * anything else. */
 bool address_in(PyObject* value, void** out);
 /* Of a kind of handle, by its class; NULL on failure. */
 using Release = void (*)(void*);

@@ -1,8 +1,8 @@
 /* abi/python/core/interrupt.cpp: Ctrl-C while a kernel is compiled, and references that the library gives back.
  *
  * A call of the library that compiles gives the interpreter no chance to run a signal's handler. It asks here instead
- * (tenon_interrupt_set); what the handler raises, mostly KeyboardInterrupt, ends the compile, and is raised when the interpreter
- * runs again.
+ * (tenon_interrupt_set); what the handler raises, mostly KeyboardInterrupt, ends the compile, and is raised when the
+ * interpreter runs again.
  */
 #include <pthread.h>
 
@@ -40,7 +40,8 @@ static PyObject* hear_signals(PyObject*, PyObject* thread) {
   Py_RETURN_NONE;
 }
 
-/* Gives back a reference that the library held, on any thread. At the end of the interpreter nothing is left to give it back to. */
+/* Gives back a reference that the library held, on any thread. At the end of the interpreter nothing is left to give it
+ * back to. */
 static void drop_object(void* object) {
   if (!Py_IsInitialized()) return;
   PyGILState_STATE state = PyGILState_Ensure();

@@ -1,8 +1,9 @@
-/* abi/python/core/kernel.cpp: launches. _core.CompiledKernel is a kernel on one device, _core.Kernel one that runs wherever its
- * arguments are, _core.Call a bound call; the classes of the package are derived from them.
+/* abi/python/core/kernel.cpp: launches. _core.CompiledKernel is a kernel on one device, _core.Kernel one that runs
+ * wherever its arguments are, _core.Call a bound call; the classes of the package are derived from them.
  *
- * Here is the common case: a grid and a block of integers, a list or tuple of arrays and numbers, the default stream or one of
- * Tenon. Anything else goes to the method _launch, in Python, as the whole call; nothing has been launched then. */
+ * Here is the common case: a grid and a block of integers, a list or tuple of arrays and numbers, the default stream or
+ * one of Tenon. Anything else goes to the method _launch, in Python, as the whole call; nothing has been launched
+ * then. */
 #include "arguments.hpp"
 
 #include <new>
@@ -101,14 +102,16 @@ struct Launch {
     return true;
   }
 
-  /* The arrays among the arguments. False: something else has to be done in Python, or (with an exception) it failed. */
+  /* The arrays among the arguments. False: something else has to be done in Python, or (with an exception) it
+   * failed. */
   bool take_arrays(Arguments& taken) const {
     for (Py_ssize_t i = 0; i < count; i++) {
       if (!taken.take_array(i, items[i])) {
         if (!PyLong_CheckExact(items[i]) && !PyFloat_CheckExact(items[i])) return false;
       } else if (taken.kept[i]) {
         const tenon_array_info* info = info_of(taken.arrays[i]);
-        if (!info || info->rank == 0) return false;  // another library's without axes: for most parameters it is a number
+        // another library's without axes: for most parameters it is a number
+        if (!info || info->rank == 0) return false;
       }
     }
     return true;

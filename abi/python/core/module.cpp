@@ -1,4 +1,5 @@
-/* abi/python/core/module.cpp: the module tenon._core: opening the library, and the Python functions that it is given. */
+/* abi/python/core/module.cpp: the module tenon._core: opening the library, and the Python functions that it is
+ * given. */
 #include "module.hpp"
 
 #include <dlfcn.h>
@@ -25,7 +26,8 @@ static PyObject* open_library(PyObject*, PyObject* arguments) {
   const char* path;
   unsigned int level;
   if (!PyArg_ParseTuple(arguments, "sI", &path, &level)) return nullptr;
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // the classes and hooks of the module are the first interpreter's
+  // the classes and hooks of the module are the first interpreter's
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
     return PyErr_Format(PyExc_ImportError, "tenon can be imported in the main interpreter only, not in a sub-interpreter");
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) return PyErr_Format(PyExc_OSError, "%s", dlerror());

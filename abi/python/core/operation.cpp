@@ -1,8 +1,8 @@
-/* abi/python/core/operation.cpp: calls of functions that are described by their parameters. _core.Operation is the base of the
- * operations of packages and of elementwise functions.
+/* abi/python/core/operation.cpp: calls of functions that are described by their parameters. _core.Operation is the base
+ * of the operations of packages and of elementwise functions.
  *
- * Here is the common case: arrays and numbers, on the default stream, outputs made here or given as arrays of Tenon. Anything else
- * goes to the method _launch, in Python, as the whole call; nothing has been launched then. */
+ * Here is the common case: arrays and numbers, on the default stream, outputs made here or given as arrays of Tenon.
+ * Anything else goes to the method _launch, in Python, as the whole call; nothing has been launched then. */
 #include "arguments.hpp"
 
 #include <vector>
@@ -127,7 +127,8 @@ bool Call::take_arrays() {
     if (!given[i] || role == Role::scalar) continue;
     if (role == Role::any && (PyLong_CheckExact(given[i]) || PyFloat_CheckExact(given[i]))) continue;
     if (!taken.take_array(static_cast<Py_ssize_t>(i), given[i])) return false;
-    if ((role == Role::inout || role == Role::out) && taken.kept[i]) return false;  // a write into another library's memory is counted there
+    // a write into another library's memory is counted there
+    if ((role == Role::inout || role == Role::out) && taken.kept[i]) return false;
   }
   return true;
 }
@@ -213,8 +214,9 @@ bool read_parameters(PyObject* rows, Plan& plan) {
   return true;
 }
 
-/* _describe(elementwise, rows, positional, first): a row for each parameter: (name, role, placeholder or None, dtype, optional, here);
- * positional: their numbers by the place in a call; first: the number of the array whose library the results are of, or -1. */
+/* _describe(elementwise, rows, positional, first): a row for each parameter: (name, role, placeholder or None, dtype,
+ * optional, here); positional: their numbers by the place in a call; first: the number of the array whose library the
+ * results are of, or -1. */
 PyObject* describe(PyObject* self, PyObject* arguments) {
   int elementwise;
   PyObject *rows, *positional;

@@ -1,8 +1,8 @@
 /* abi/python/core/python.hpp: CPython's stable interface, and what every file of the module shares.
  *
- * The module is written against CPython's limited C API, so one build serves Python 3.11 and everything later. Objects are plain
- * structs: a call into the module costs what CPython's own built-in functions cost, and nothing stands between a method and the
- * library's table of functions.
+ * The module is written against CPython's limited C API, so one build serves Python 3.11 and everything later. Objects
+ * are plain structs: a call into the module costs what CPython's own built-in functions cost, and nothing stands
+ * between a method and the library's table of functions.
  */
 #pragma once
 

@@ -8,8 +8,9 @@
     torch.from_dlpack(u)                            # the same memory again
 
 Reading order of the package: _library (finding libtenon), _errors, _handle (ownership), _integers, _dtypes, _device, _stream,
-_operators, _array, _indexing, _dlpack (exchange), _creation, _produce, _compute, _functions, _reductions, _moving, _selecting, random, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache.
-_raw is derived from the C headers.
+_operators, _array, _indexing, _dlpack (exchange), _creation, _produce, _compute, _functions, _reductions, _moving,
+_selecting, random, _kernel, _graph, _solve, _linalg, blas, _eigen, _fft, _convolve, _plugins, cache. _raw is derived
+from the C headers.
 """
 
 import builtins as _builtins

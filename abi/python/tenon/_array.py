@@ -87,7 +87,8 @@ class Array(core.Array, Operators, Handle):
         return self._new(lib.tenon_array_view, self._handle, as_dtype(dtype).code)
 
     def _subscript(self, key: Any) -> "Array":
-        """array[key] for the keys that the compiled __getitem__ passes on: all but integers, slices, ... and tuples of these."""
+        """array[key] for the keys that the compiled __getitem__ passes on: all but integers, slices, ... and tuples of
+        these."""
         if is_advanced(key):
             return pick(self, key)
         return Array._own(_indexing.view(self._handle, self.shape, key))
@@ -104,7 +105,8 @@ class Array(core.Array, Operators, Handle):
     # --- copies ---
 
     def astype(self, dtype: Any, *, copy: bool = True, stream: Any = None) -> "Array":
-        """A new array of another dtype; this one if copy is False and nothing changes. See tenon.astype for the rules."""
+        """A new array of another dtype; this one if copy is False and nothing changes. See tenon.astype for the
+        rules."""
         from ._compute import astype
 
         return astype(self, dtype, copy=copy, stream=stream)

@@ -1,4 +1,5 @@
-"""Calls of elementwise functions, reductions and scans: operands, outputs, dtypes. The functions themselves are in _functions and _reductions."""
+"""Calls of elementwise functions, reductions and scans: operands, outputs, dtypes. The functions themselves are in
+_functions and _reductions."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ def number(value: Any) -> bytes:
 
 
 def operands(*values: Any) -> tuple[list[bytes], list[Any]]:
-    """Each value as a tenon_arg, and the arrays among them, which must outlive the call. Numbers alone: the first becomes an array."""
+    """Each value as a tenon_arg, and the arrays among them, which must outlive the call. Numbers alone: the first
+    becomes an array."""
     arrays: list[Any] = []
     packed = []
     for value in values:
@@ -124,8 +126,8 @@ def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stream: Any = None) -> Array:
-    """x converted to dtype: floating-point numbers to integers lose their fraction, what lies beyond the dtype becomes its end and NaN
-    0; complex to real keeps the real part. copy=False: x itself where nothing changes."""
+    """x converted to dtype: floating-point numbers to integers lose their fraction, what lies beyond the dtype becomes
+    its end and NaN 0; complex to real keeps the real part. copy=False: x itself where nothing changes."""
     array, wanted = x if isinstance(x, Array) else asarray(x), as_dtype(dtype)
     if device is not None:
         array = array.to_device(device)
@@ -158,7 +160,8 @@ def computable(dtype: DType) -> bool:
 
 
 def result_type(*values: Any) -> DType:
-    """The dtype that arrays, dtypes and numbers have together by the rules of promotion; Python's numbers take that of the others."""
+    """The dtype that arrays, dtypes and numbers have together by the rules of promotion; Python's numbers take that of
+    the others."""
     if not values:
         raise ValueError("result_type takes an array, a dtype or a number at least")
     packed = b""

@@ -123,7 +123,8 @@ def _stream_of_consumer(device: Any, native: int) -> tuple[Stream, bool]:
 
 def export(array: Array, *, stream: Any = None, max_version: tuple[int, int] | None = None,
            dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
-    """What Array.__dlpack__ returns, a capsule that owns a reference to the memory, where it is not the CPU's and goes as it is."""
+    """What Array.__dlpack__ returns, a capsule that owns a reference to the memory, where it is not the CPU's and goes
+    as it is."""
     versioned = max_version is not None and max_version[0] >= 1
     copied = False
     if dl_device is not None and tuple(int(part) for part in dl_device) != array.__dlpack_device__():

@@ -37,7 +37,8 @@ class iinfo_object:  # noqa: N801
 
 
 def finfo(type: Any, /) -> finfo_object:  # noqa: A002
-    """Bits, eps, max, min and smallest_normal of a floating-point dtype (of a complex one, of its parts), given as a dtype or an array."""
+    """Bits, eps, max, min and smallest_normal of a floating-point dtype (of a complex one, of its parts), given as a
+    dtype or an array."""
     name = as_dtype(getattr(type, "dtype", type)).name
     name = _PARTS.get(name, name)
     if name not in _FORMATS:
@@ -61,8 +62,8 @@ _GROUPS = {"bool": "b", "signed integer": "i", "unsigned integer": "u", "integra
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Whether the dtype is the one given as kind, of the kind that kind names ("bool", "signed integer", "unsigned integer", "integral",
-    "real floating", "complex floating", "numeric"), or one of a tuple of these."""
+    """Whether the dtype is the one given as kind, of the kind that kind names ("bool", "signed integer", "unsigned
+    integer", "integral", "real floating", "complex floating", "numeric"), or one of a tuple of these."""
     dtype = as_dtype(dtype)
     if isinstance(kind, tuple):
         return any(isdtype(dtype, one) for one in kind)

@@ -158,7 +158,8 @@ class Elementwise(_Generated):
         return self
 
     def _launch(self, *args: Any, out: Any = None, stream: Any = None) -> Any:
-        """Calls that the compiled __call__ passes on. Inputs, then outputs or out=; with no outputs given, new arrays: one, or a tuple."""
+        """Calls that the compiled __call__ passes on. Inputs, then outputs or out=; with no outputs given, new arrays:
+        one, or a tuple."""
         inputs, outputs, given = self._split(args, out)
         stream = self._stream(stream, [*inputs, *(outputs or ())])
         on = stream_handle(stream)

@@ -293,11 +293,11 @@ class Parameter(Fixed):
 
 
 class CompiledKernel(core.CompiledKernel, Handle):
-    """A kernel on one device: kernel(grid, block, args=(), *, shared=0, stream=None, cooperative=False, cluster=(0, 0, 0),
-    programmatic=False) launches grid blocks of block threads (an integer or up to three). Arguments: arrays (Tenon's, or anything
-    with DLPack, used in place), Python numbers (converted to the parameter's type; one that does not fit is refused), bytes or ctypes
-    structures for structs by value, ctypes.c_void_p for a raw address. programmatic: the kernel may begin before the one before it
-    ends (programmatic dependent launch)."""
+    """A kernel on one device: kernel(grid, block, args=(), *, shared=0, stream=None, cooperative=False, cluster=(0, 0,
+    0), programmatic=False) launches grid blocks of block threads (an integer or up to three). Arguments: arrays
+    (Tenon's, or anything with DLPack, used in place), Python numbers (converted to the parameter's type; one that does
+    not fit is refused), bytes or ctypes structures for structs by value, ctypes.c_void_p for a raw address.
+    programmatic: the kernel may begin before the one before it ends (programmatic dependent launch)."""
 
     __slots__ = ("program", "device", "parameters", "_writers", "_launches")
     _release = lib.tenon_kernel_release
@@ -461,7 +461,8 @@ class Call(core.Call, Handle):
         self._plain = not self._tensors and not self.kernel.program._checked
 
     def _launch(self, stream: Any = None) -> None:
-        """Launches that the compiled __call__ passes on: with PyTorch's tensors, checked, recorded, or on another library's stream."""
+        """Launches that the compiled __call__ passes on: with PyTorch's tensors, checked, recorded, or on another
+        library's stream."""
         if stream is not None:
             stream = as_stream(stream, self.kernel.device)
         check(lib.tenon_call_launch(self._handle, stream_handle(stream)))

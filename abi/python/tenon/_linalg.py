@@ -65,8 +65,8 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
 
 def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", tune: bool = False,
            out: Any = None, stream: Any = None) -> Array:
-    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes again. out: where
-    to, of the result's shape. The rest as gemm."""
+    """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes
+    again. out: where to, of the result's shape. The rest as gemm."""
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
@@ -191,7 +191,8 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int |
     """The singular value decomposition of the last two axes: (U, S, Vh), S descending; with compute_uv=False only S. k: only the k
     largest values with their vectors, found to a relative error of about `tolerance` (0: 1e-6 in single precision, 1e-12 in double).
     driver: auto, qr, divide, jacobi, polar, gram, and with k krylov or randomized; one whose result is not accurate gives way to
-    another, and svd_driver says which it was. out: (U, S, Vh) or S, arrays that receive the result. LinAlgError when a has NaN or infinity in it or the iteration does not converge."""
+    another, and svd_driver says which it was. out: (U, S, Vh) or S, arrays that receive the result. LinAlgError when a
+    has NaN or infinity in it or the iteration does not converge."""
     mode = _raw.TENON_SVD_MODE_VALUES if not compute_uv else _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY
     found, _ = _svd(a, mode, k, driver, tolerance, stream, out)
     return SVDResult(*found) if compute_uv else found[0]

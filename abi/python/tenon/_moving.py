@@ -1,5 +1,5 @@
-"""Arrays put together, repeated, shifted, padded; elements read and written by index or chosen by a mask. The names are the array API's and
-NumPy's. What can be a view is one."""
+"""Arrays put together, repeated, shifted, padded; elements read and written by index or chosen by a mask. The names are
+the array API's and NumPy's. What can be a view is one."""
 
 from __future__ import annotations
 
@@ -125,7 +125,8 @@ def repeat(x: Any, repeats: Any, *, axis: int | None = None, out: Any = None, st
 
 
 def roll(x: Any, shift: Any, *, axis: Any = None, out: Any = None, stream: Any = None) -> Array:
-    """Elements shifted along the axes, those that leave at one end come in at the other; None: of all elements in C order."""
+    """Elements shifted along the axes, those that leave at one end come in at the other; None: of all elements in C
+    order."""
     x = array_of(x)
     if axis is None:
         if hasattr(shift, "__iter__"):
@@ -249,7 +250,8 @@ def broadcast_to(x: Any, /, shape: Any) -> Array:
 
 
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
-    """The same elements in another shape: a view where the strides allow one, unless copy=True. copy=False: ValueError elsewhere."""
+    """The same elements in another shape: a view where the strides allow one, unless copy=True. copy=False: ValueError
+    elsewhere."""
     x = array_of(x)
     result = x.reshape(shape)
     shared = result.data_ptr == x.data_ptr
@@ -317,8 +319,8 @@ def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, oper
 
 def scatter(x: Any, indices: Any, values: Any, /, *, axis: int = 0, operation: str = "assign",
         stream: Any = None) -> None:
-    """Writes values to the parts of x along an axis that the indices name. operation: "assign", "add", "min" or "max" of the old element and all
-    values that go there."""
+    """Writes values to the parts of x along an axis that the indices name. operation: "assign", "add", "min" or "max"
+    of the old element and all values that go there."""
     given, x = x, target(x, "x")
     _scatter(x, values, [_index_array(indices, x.device)], [axis], False, operation, stream)
     written(given, stream=as_stream(stream, x.device))

@@ -211,7 +211,8 @@ class Operation(core.Operation, Renewed):
         return _operation_again, (self._identity, self.__name__)
 
     def _launch(self, /, *args: Any, out: Any = None, stream: Any = None, **keywords: Any) -> Any:
-        """Calls that the compiled __call__ passes on. The output, a tuple of several, or None where there is none (of an inout parameter)."""
+        """Calls that the compiled __call__ passes on. The output, a tuple of several, or None where there is none (of
+        an inout parameter)."""
         values = self._parameters.bind(args, keywords)
         if out is not None:
             refuse_gradients(self._parameters.title, [*values.values(), *_listed(out)])

@@ -362,9 +362,10 @@ tenon_interrupt_fn = CFUNCTYPE(c_int32, c_void_p)
 # threads at once. Nothing may be thrown.
 tenon_host_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
-# Registers the package: the text of its contract, and `count` functions, which are copied. All have the same struct_size: that of
-# the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
-# refused, with a text that says which.
+# Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
+# struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
+# returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
+# text that says which.
 tenon_registry_add_fn = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_int32)
 
 tenon_plugin_init_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)

@@ -11,8 +11,8 @@ from ._creation import asarray
 
 
 def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
-    """The sum over axis (None: all; an integer or several), of integers and bool in 64 bits. Floating-point numbers are added in blocks
-    and trees: the error grows with the logarithm of the count. dtype: x is converted to it first."""
+    """The sum over axis (None: all; an integer or several), of integers and bool in 64 bits. Floating-point numbers are
+    added in blocks and trees: the error grows with the logarithm of the count. dtype: x is converted to it first."""
     return reduce(_raw.TENON_FN_SUM, x, axis, dtype, keepdims, out, stream)
 
 
@@ -63,7 +63,8 @@ def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False,
 
 def var(x: Any, axis: Any = None, *, dtype: Any = None, correction: float = 0, keepdims: bool = False, out: Any = None,
         stream: Any = None) -> Array:
-    """The variance over axis, in two passes: the mean of |x - mean|^2, divided by the count less the correction (1: of a sample)."""
+    """The variance over axis, in two passes: the mean of |x - mean|^2, divided by the count less the correction (1: of
+    a sample)."""
     return reduce(_raw.TENON_FN_VAR, x, axis, dtype, keepdims, out, stream, correction)
 
 
@@ -79,8 +80,8 @@ def logsumexp(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = No
 
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2, stream: Any = None) -> Array:  # noqa: A002
-    """The norm of vectors along axis (None: of all elements): ord 2 (sums of float32 are made in float64), 1, 0 (how many are other than
-    0), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
+    """The norm of vectors along axis (None: of all elements): ord 2 (sums of float32 are made in float64), 1, 0 (how
+    many are other than 0), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
     from ._functions import abs as absolute
     from ._functions import not_equal, power
 
@@ -135,7 +136,8 @@ def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, inc
 
 def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False, out: Any = None,
                     stream: Any = None) -> Array:
-    """The running product along axis, which may be left out for arrays of one axis; include_initial: with a 1 in front."""
+    """The running product along axis, which may be left out for arrays of one axis; include_initial: with a 1 in
+    front."""
     return _scan(_raw.TENON_FN_CUMULATIVE_PROD, x, _only(x, axis), dtype, include_initial, out, stream)
 
 

@@ -1,4 +1,5 @@
-"""Sorting, searching, sets and counting. The order is that of NumPy: NaN last; sorts are stable, and in both directions."""
+"""Sorting, searching, sets and counting. The order is that of NumPy: NaN last; sorts are stable, and in both
+directions."""
 
 from __future__ import annotations
 
@@ -97,7 +98,8 @@ def lexsort(keys: Sequence[Any], /, *, axis: int = -1, stream: Any = None) -> Ar
 
 
 def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: Any = None, stream: Any = None) -> Array:
-    """Where values would have to stand in a sorted list of one axis: in front of equal elements, or (side "right") behind them."""
+    """Where values would have to stand in a sorted list of one axis: in front of equal elements, or (side "right")
+    behind them."""
     if side not in ("left", "right"):
         raise ValueError(f'side is "left" or "right", not {side!r}')
     list_ = array_of(sorted_)
@@ -154,14 +156,16 @@ def _unique(x: Any, indices: bool, inverse: bool, counts: bool, distinct: bool, 
 def unique(x: Any, /, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, *,
         equal_nan: bool = True,
            stream: Any = None) -> Any:
-    """The different elements, ascending; on request where each is first, for each element the number of its value, how often each is there."""
+    """The different elements, ascending; on request where each is first, for each element the number of its value, how
+    often each is there."""
     results = [one for one in _unique(x, return_index, return_inverse, return_counts, not equal_nan,
             stream) if one is not None]
     return results[0] if len(results) == 1 else tuple(results)
 
 
 def unique_all(x: Any, /) -> UniqueAll:
-    """The distinct values, the index of the first of each, the number of each element's value, and how often each is there."""
+    """The distinct values, the index of the first of each, the number of each element's value, and how often each is
+    there."""
     return UniqueAll(*_unique(x, True, True, True, True, None))
 
 
@@ -242,7 +246,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
 
 def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None, stream: Any = None) -> tuple[Array,
         Array]:  # noqa: A002
-    """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the last bin; and the edges.
+    """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the
+    last bin; and the edges.
     bins: their number, between the ends of `range` (None: the smallest and largest element), or the edges."""
     x = array_of(x).reshape(-1)
     _looks("histogram", x, stream)
@@ -284,7 +289,8 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
 
 
 def _raised(edges: Array, dtype: Any) -> tuple[Array, bool]:
-    """The edges, the last of them raised to the next number: the last bin holds its end. And whether there is no such number."""
+    """The edges, the last of them raised to the next number: the last bin holds its end. And whether there is no such
+    number."""
     import numpy
 
     last, kind = edges[-1].item(), numpy.dtype(dtype.name)

@@ -1,8 +1,8 @@
 """Linear systems and factorisations. The last two axes are the matrix, leading axes a batch that broadcasts; float32, float64,
 complex64 and complex128. LinAlgError names the matrix that is singular, did not converge, or has NaN or infinity in it.
 
-out: the array that receives the result, of exactly its shape and dtype and any strides; where there are several results a tuple with an
-array, or None for a new one, for each."""
+out: the array that receives the result, of exactly its shape and dtype and any strides; where there are several results
+a tuple with an array, or None for a new one, for each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The array API standard's namespace: what x.__array_namespace__() gives. The functions are Tenon's own, under the standard's names and
-with its signatures; see tenon.* for what they do beyond it. NAMES is what there is of the standard."""
+"""The array API standard's namespace: what x.__array_namespace__() gives. The functions are Tenon's own, under the
+standard's names and with its signatures; see tenon.* for what they do beyond it. NAMES is what there is of the
+standard."""
 
 from __future__ import annotations
 

@@ -116,7 +116,8 @@ def her(x: Any, a: Any = None, *, alpha: float = 1, upper: bool = False, stream:
 
 
 def trmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
-    """op(a) x with a triangle of a, a new array or out, which may be x itself; float32, float64, complex64, complex128."""
+    """op(a) x with a triangle of a, a new array or out, which may be x itself; float32, float64, complex64,
+    complex128."""
     x = asarray(x)
     return one(lib.tenon_trmv, asarray(a), x._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
 

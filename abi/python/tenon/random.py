@@ -1,4 +1,5 @@
-"""Random numbers: the same bits on every device and in every language for the same key and offset (include/tenon/random.h).
+"""Random numbers: the same bits on every device and in every language for the same key and offset
+(include/tenon/random.h).
 
     g = tenon.random.Generator(7)
     x = g.normal((1000, 1000), "float32")     # counters from offset 0 on
@@ -31,7 +32,8 @@ UINT64 = ctypes.c_uint64
 
 
 class Generator:
-    """A key and an offset. Draws are functions of both and raise the offset by the counters they used: a copy draws the same numbers.
+    """A key and an offset. Draws are functions of both and raise the offset by the counters they used: a copy draws the
+    same numbers.
     device: where arrays are made, None: on the best device."""
 
     __slots__ = ("key", "offset", "device")
@@ -161,7 +163,8 @@ class Generator:
 
     def choice(self, x: Any, shape: Any = (), *, replace: bool = True, p: Any = None, axis: int = 0,
             stream: Any = None) -> Array:
-        """Of the numbers below x, or of an array's parts along an axis. p: the probability of each, for choices with replacement."""
+        """Of the numbers below x, or of an array's parts along an axis. p: the probability of each, for choices with
+        replacement."""
         array = None if not (isinstance(x, Array) or hasattr(x, "__len__")) else array_of(x, self.device)
         count = operator.index(x) if array is None else array.shape[axis]
         device = self.device if array is None else array.device

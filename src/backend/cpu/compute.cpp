@@ -1,8 +1,8 @@
 // backend/cpu/compute.cpp: elementwise functions, reductions and scans by the instances of compute_loops.cpp.
 //
-// Every operand is brought to the dtype that is computed in by blocks of a few hundred elements, which stay in the first cache; operands
-// that have it already are read where they are. What is shared out to the pool is cut by the shape alone, so that results do not depend on the
-// number of threads.
+// Every operand is brought to the dtype that is computed in by blocks of a few hundred elements, which stay in the
+// first cache; operands that have it already are read where they are. What is shared out to the pool is cut by the
+// shape alone, so that results do not depend on the number of threads.
 #include <tenon/functions.h>
 #include <algorithm>
 #include <cmath>
@@ -167,7 +167,8 @@ class Apply {
   bool converts_ = false;
 };
 
-// An operand that lies along the axis above the innermost is walked in squares, so that its cache lines are used while they are there.
+// An operand that lies along the axis above the innermost is walked in squares, so that its cache lines are used while
+// they are there.
 bool crossed(const ElementwiseProblem& p) {
   const ComputeLoop& loop = p.loop;
   if (loop.rank < 2 || loop.extent[loop.rank - 2] < 8) return false;
@@ -221,7 +222,8 @@ void elementwise(const ElementwiseProblem& p) {
 
 namespace {
 
-// Combines accumulators of blocks as they come: of equal weight in pairs, so that errors grow with the logarithm of the count.
+// Combines accumulators of blocks as they come: of equal weight in pairs, so that errors grow with the logarithm of the
+// count.
 class Tree {
  public:
   Tree(ApplyLoop join, int64_t bytes) : join_(join), bytes_(bytes) {}
@@ -320,7 +322,8 @@ class Fold {
 
 const char* second(const ReduceProblem& p) { return p.operands > 2 ? static_cast<const char*>(p.operand[2].data) : nullptr; }
 
-// Elements [from, to) of the reduced axes, of the row whose first element lies at x. Blocks are cut by their number alone.
+// Elements [from, to) of the reduced axes, of the row whose first element lies at x. Blocks are cut by their number
+// alone.
 void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const char* y, int64_t from, int64_t to, Tree& tree) {
   const ComputeLoop& loop = p.loop;
   const int32_t last = loop.rank - 1;

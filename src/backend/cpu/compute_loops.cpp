@@ -1,4 +1,5 @@
-// backend/cpu/compute_loops.cpp: loops around the bodies of functions/table.py, for the instruction set this object is compiled for.
+// backend/cpu/compute_loops.cpp: loops around the bodies of functions/table.py, for the instruction set this object is
+// compiled for.
 #include "backend/cpu/compute_loops.hpp"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 // backend/cpu/compute_loops.hpp: the CPU device's instances of the functions of functions/table.py.
 //
-// compute_loops.cpp is compiled several times: once with the bodies that call library functions, and once per instruction set with the
-// others. As in copy_loops.hpp, nothing in it may define inline functions that other objects use too.
+// compute_loops.cpp is compiled several times: once with the bodies that call library functions, and once per
+// instruction set with the others. As in copy_loops.hpp, nothing in it may define inline functions that other objects
+// use too.
 #pragma once
 #include "backend/cpu/copy_loops.hpp"
 

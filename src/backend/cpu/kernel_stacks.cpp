@@ -12,9 +12,10 @@ constexpr uint64_t kPage = 4096;
 constexpr int64_t kMostGuards = 16384;
 std::atomic<int64_t> guards_in_process{0};
 
-// Valgrind takes a stack pointer that moves by less than 2 MB for a stack that grows or shrinks, and what it leaves for memory that must
-// not be read, unless it knows both ends as stacks of their own. It is told by a request: a sequence of rotations that changes nothing
-// on a processor ("The Client Request mechanism" in Valgrind's manual; the numbers are part of its interface).
+// Valgrind takes a stack pointer that moves by less than 2 MB for a stack that grows or shrinks, and what it leaves for
+// memory that must not be read, unless it knows both ends as stacks of their own. It is told by a request: a sequence
+// of rotations that changes nothing on a processor ("The Client Request mechanism" in Valgrind's manual; the numbers
+// are part of its interface).
 uint64_t request_to_valgrind([[maybe_unused]] uint64_t request, [[maybe_unused]] uint64_t first = 0, [[maybe_unused]] uint64_t second = 0) {
   uint64_t result = 0;
 #if defined(__x86_64__)

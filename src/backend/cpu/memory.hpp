@@ -34,8 +34,8 @@ class Memory {
   std::atomic<uint64_t> used_{0}, peak_{0}, allocations_{0};
 };
 
-// Memory for the time of a call, not cleared, from the same free blocks: a routine that is called again finds its workspace there. It
-// counts for no device. Throws std::bad_alloc.
+// Memory for the time of a call, not cleared, from the same free blocks: a routine that is called again finds its
+// workspace there. It counts for no device. Throws std::bad_alloc.
 void* scratch_get(uint64_t bytes);
 void scratch_put(void* data, uint64_t bytes) noexcept;
 

@@ -20,8 +20,8 @@ using namespace tenon_own;
 
 constexpr int64_t kPiece = 16384;  // elements worth handing to another thread
 
-// Goes through elements [begin, end) of a problem in runs along the last axis. run(x, v, length, at): byte offsets of the first
-// element without its indices, and the offset of each index array.
+// Goes through elements [begin, end) of a problem in runs along the last axis. run(x, v, length, at): byte offsets of
+// the first element without its indices, and the offset of each index array.
 template <class F> void walk(const IndexWork& w, int64_t begin, int64_t end, F&& run) {
   const int last = w.rank - 1;
   int64_t c[kIndexAxes], at[kIndexArrays] = {}, x = 0, v = 0, rest = begin;
@@ -58,8 +58,8 @@ template <class F> void pieces(int64_t count, F&& body) {
   else base::parallel_for(count, kPiece, body);
 }
 
-// What a run has to do with indices: those that stand still along it are added to x; `moving` is the one that does not, -1: none,
-// -2: several.
+// What a run has to do with indices: those that stand still along it are added to x; `moving` is the one that does not,
+// -1: none, -2: several.
 struct Inner {
   int moving = -1;
   explicit Inner(const IndexWork& w) {
@@ -124,7 +124,8 @@ void span_of(const IndexWork& w, int64_t& low, int64_t& high) {
   ++high;
 }
 
-// Each thread has a part of x, in which it alone writes, and goes through all elements: those that name one place come in order.
+// Each thread has a part of x, in which it alone writes, and goes through all elements: those that name one place come
+// in order.
 template <class F> void scatter_in_order(const IndexWork& w, F&& one) {
   const Inner inner(w);
   int64_t low, high;
@@ -270,7 +271,8 @@ void true_places(const uint8_t* mask, int64_t count, int64_t* places) {
       int64_t to = starts[size_t(p)];
       const int64_t stop = size_t(p) + 1 < starts.size() ? starts[size_t(p) + 1] : before, last =
           std::min(count, (p + 1) * kMaskPiece);
-      for (int64_t i = p * kMaskPiece; i < last && to < stop; ++i) {  // a store for each byte, the next of which may replace it
+      // a store for each byte, the next of which may replace it
+      for (int64_t i = p * kMaskPiece; i < last && to < stop; ++i) {
         places[to] = i;
         to += mask[i] != 0;
       }

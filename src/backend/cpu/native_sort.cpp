@@ -1,5 +1,5 @@
-// backend/cpu/native_sort.cpp: stable sorts of rows. Long rows: counting sorts of digits from the lowest, in parts for the threads of the
-// pool; short ones: comparison sorts of keys with their places. Every method gives the same order.
+// backend/cpu/native_sort.cpp: stable sorts of rows. Long rows: counting sorts of digits from the lowest, in parts for
+// the threads of the pool; short ones: comparison sorts of keys with their places. Every method gives the same order.
 #include "backend/cpu/native.hpp"
 
 #include <algorithm>
@@ -96,7 +96,8 @@ template <class S> struct Row {
   bool descending;
 };
 
-// Zeros of both signs have one key, and so have all NaNs: the elements themselves come from the row, where they stand in order.
+// Zeros of both signs have one key, and so have all NaNs: the elements themselves come from the row, where they stand
+// in order.
 template <class S> void put_same_keys(const Row<S>& row, const typename Order<S>::Key* sorted,
     typename Order<S>::Key key) {
   const auto* const first = std::lower_bound(sorted, sorted + row.n, key);

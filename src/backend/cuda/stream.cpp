@@ -128,8 +128,9 @@ void CudaStream::close(bool valid) noexcept {
     if (in_use()) return;  // another thread wrapped it meanwhile
     const Captured now = ask_driver();
     mark_within(now);
-    // Opened and closed within one capture, nothing ran here since: what was known of its earlier work still holds. Otherwise the work
-    // that was put here before the capture began cannot be marked, and the device waits where that is needed (Marked::never).
+    // Opened and closed within one capture, nothing ran here since: what was known of its earlier work still holds.
+    // Otherwise the work that was put here before the capture began cannot be marked, and the device waits where that
+    // is needed (Marked::never).
     if (!opened_in_ || !now.yes || now.id != opened_in_) {
       const Marked marked = mark_ ? mark_with(mark_) : Marked::never;
       mark_recorded_ = marked == Marked::marked;
@@ -268,8 +269,8 @@ void CudaStream::synchronize() {
   cuda_.check(driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
 }
 
-// Work put on the legacy stream waits for the other thread's stream (see mark_with). Synchronising the legacy stream only waits for
-// what was put on it, so an event has to be put there first.
+// Work put on the legacy stream waits for the other thread's stream (see mark_with). Synchronising the legacy stream
+// only waits for what was put on it, so an event has to be put there first.
 void CudaStream::synchronize_elsewhere() {
   const Driver& driver = cuda_.driver();
   std::unique_lock lock(mutex_);
@@ -308,7 +309,8 @@ void CudaStream::wait(Event& event) {
   cuda_.check(driver.cuStreamWaitEvent(handle(), earlier.handle(), 0), "cuStreamWaitEvent");
 }
 
-// No event can be put behind the work of a stream that was closed while it was captured: the host waits for all of the device.
+// No event can be put behind the work of a stream that was closed while it was captured: the host waits for all of the
+// device.
 void CudaStream::wait_for_device() {
   const Driver& driver = cuda_.driver();
   const RelaxedMode relaxed(driver);

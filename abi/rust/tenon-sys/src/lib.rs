@@ -821,8 +821,9 @@ pub struct tenon_call {
 }
 
 /// A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a time, and cannot be
-/// stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads for (tenon_cpu_threads_set
-/// in context.h), the others wait for their turn. A context's log callback may be called on a thread of Tenon's while one runs.
+/// stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads
+/// for (tenon_cpu_threads_set in context.h), the others wait for their turn. A context's log callback may be called on a
+/// thread of Tenon's while one runs.
 #[repr(C)]
 pub struct tenon_compilation {
     _bytes: [u8; 0],
@@ -896,9 +897,10 @@ pub type tenon_interrupt_fn =
 pub type tenon_host_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, call: *const tenon_host_call) -> i32>;
 
-/// Registers the package: the text of its contract, and `count` functions, which are copied. All have the same struct_size: that of
-/// the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then
-/// refused, with a text that says which.
+/// Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
+/// struct_size: that of the plug-in's headers. Once in a tenon_plugin_init. The contract is checked when that has
+/// returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
+/// text that says which.
 pub type tenon_registry_add_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, contract: *const c_char, functions: *const tenon_host_function, count: i32) -> i32>;
 
@@ -2689,13 +2691,13 @@ extern "C" {
     pub fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
     /// Gives one reference back.
     pub fn tenon_blob_release(blob: *mut tenon_blob);
-    /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and it may
-    /// be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
+    /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and
+    /// it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
     pub fn tenon_version() -> u32;
-    /// Every function as a table, for plug-ins and for programs that open the library at run time. level: the TENON_TARGET_LEVEL that
-    /// the caller was compiled with. A caller of a newer level of the same major version gets the table there is and
-    /// asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error record: the level is of another
-    /// major version, whose rows this library does not have. The table is static.
+    /// Every function as a table, for plug-ins and for programs that open the library at run time. level: the
+    /// TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets the
+    /// table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error
+    /// record: the level is of another major version, whose rows this library does not have. The table is static.
     pub fn tenon_get_api(level: u32) -> *const tenon_api;
     /// How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
     pub fn tenon_build_info() -> *const c_char;
@@ -2777,13 +2779,13 @@ extern "C" {
     /// The device of the stream, as a new reference.
     pub fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
     /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
-    /// a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default context that
-    /// was used; then the first fault is returned, after all were waited for.
+    /// a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default
+    /// context that was used; then the first fault is returned, after all were waited for.
     pub fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
     /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait.
     pub fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
-    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last record;
-    /// on another device's stream too. CONTEXT: they belong to two contexts.
+    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last
+    /// record; on another device's stream too. CONTEXT: they belong to two contexts.
     pub fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
     /// Takes one more reference.
     pub fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
@@ -2820,8 +2822,8 @@ extern "C" {
     pub fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new C-ordered array of zeros.
     pub fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns. SHAPE: bytes
-    /// is not what the dtype and shape take.
+    /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
+    /// SHAPE: bytes is not what the dtype and shape take.
     pub fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
     /// buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
@@ -2846,13 +2848,14 @@ extern "C" {
     /// from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL for all left out.
     /// INVALID_ARGUMENT: rank is not the array's; a step is 0.
     pub fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64, steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or index is out of
-    /// range.
+    /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or
+    /// index is out of range.
     pub fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32;
-    /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not broadcast.
+    /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
+    /// broadcast.
     pub fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes. DTYPE: types of
-    /// fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
+    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes.
+    /// DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
     pub fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32;
     /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
     /// NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
@@ -2860,20 +2863,22 @@ extern "C" {
     /// `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
     /// destination is the CPU); into host memory that is not pinned the data is there on return.
     pub fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32;
-    /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's own dtype. The
-    /// value arrives exactly in integers and bool, and rounded to nearest even in floating and complex dtypes. INVALID_ARGUMENT: not a
-    /// scalar, or a value that the dtype cannot hold: a fraction, or a number out of range, for integers; anything but 0 and 1 for bool;
-    /// a finite number beyond the largest of a floating dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which
-    /// takes 0 or a scalar of its own dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not
-    /// contiguous. After a failure the array is unchanged.
+    /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's
+    /// own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and complex
+    /// dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range,
+    /// for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary
+    /// part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own dtype. READ_ONLY;
+    /// OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous. After a failure the
+    /// array is unchanged.
     pub fn tenon_array_fill(array: *mut tenon_array, value: *const tenon_arg, stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
     /// source's).
     pub fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not the array's size.
+    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not
+    /// the array's size.
     pub fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
-    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes is not
-    /// the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
+    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes
+    /// is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
     pub fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
     /// The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
     pub fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
@@ -2927,12 +2932,14 @@ extern "C" {
     /// DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
     pub fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
     /// A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
-    /// It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it. Statuses of the
-    /// checks: as for tenon_kernel_launch.
+    /// It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
+    /// Statuses of the checks: as for tenon_kernel_launch.
     pub fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, out_call: *mut *mut tenon_call) -> i32;
-    /// Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one stays.
+    /// Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one
+    /// stays.
     pub fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
-    /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is another device's.
+    /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is
+    /// another device's.
     pub fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
     /// An independent copy.
     pub fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
@@ -2980,14 +2987,14 @@ extern "C" {
     /// of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
     /// relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
     /// another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
-    /// driver whose result is not, or that does not do this shape, mode or device, gives way to the one TENON_SVD_DRIVER_AUTO
-    /// takes for the whole decomposition; options->out_driver says which it was (of a batch: whether one did). u, s and
-    /// vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on CUDA, but for
-    /// large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below m and n: the
-    /// Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW (a singular
-    /// value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown driver or
-    /// mode, a tolerance that is not in \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is reported
-    /// here.
+    /// driver whose result is not, or that does not do this shape, mode or device, gives way to the one
+    /// TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether
+    /// one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on
+    /// CUDA, but for large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below
+    /// m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW
+    /// (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
+    /// driver or mode, a tolerance that is not in \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
+    /// reported here.
     pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
     /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones),
     /// any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes
@@ -3329,9 +3336,10 @@ extern "C" {
     /// (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
     ///
     /// An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-    /// TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its kind, or damaged
-    /// where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor UNSUPPORTED. NOT_FOUND: it has no such
-    /// kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has what the linker said.
+    /// TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
+    /// kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor
+    /// UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has
+    /// what the linker said.
     pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
     /// As tenon_compilation_start, for what tenon_program_link would make.
     pub fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32;
@@ -3425,10 +3433,10 @@ extern "C" {
     /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
     /// The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
     /// tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
-    /// be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the library has, or
-    /// another major version; or this version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that
-    /// status is returned, with the text of the failing call; VENDOR: with another value, which is the native code.
-    /// On failure the registry is as it was.
+    /// be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the
+    /// library has, or another major version; or this version is loaded already with other content. If tenon_plugin_init
+    /// fails with a status of Tenon, that status is returned, with the text of the failing call; VENDOR: with another value,
+    /// which is the native code. On failure the registry is as it was.
     pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
     /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the end),
     /// which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
@@ -3533,20 +3541,21 @@ extern "C" {
     /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
     /// NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
     pub fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
-    /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the library in this
-    /// process. FORKED: it was made before fork().
+    /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the
+    /// library in this process. FORKED: it was made before fork().
     pub fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
     /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
     pub fn tenon_retain(handle: *mut c_void) -> i32;
-    /// Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left alone.
+    /// Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
+    /// alone.
     pub fn tenon_release(handle: *mut c_void);
     /// out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
     /// different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
     /// never do. Statuses: those of tenon_handle_kind, for either handle.
     pub fn tenon_same(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32;
-    /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what $TENON_CPU_THREADS
-    /// says, else the processors that this process may run on. Work under way is finished as it began. INVALID_ARGUMENT: threads is
-    /// negative or above 4096.
+    /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what
+    /// $TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it began.
+    /// INVALID_ARGUMENT: threads is negative or above 4096.
     pub fn tenon_cpu_threads_set(threads: i32) -> i32;
     /// How many those are; also the `multiprocessors` of the CPU device.
     pub fn tenon_cpu_threads_get(out_threads: *mut i32) -> i32;
@@ -3581,43 +3590,49 @@ extern "C" {
     pub fn tenon_unary(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// out = function(x, y), for one of the codes TENON_FN_* of two operands.
     pub fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y together.
+    /// out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
+    /// together.
     pub fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a complex or
-    /// floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no bound on that side; one must be
-    /// there. bool and complex x: DTYPE.
+    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
+    /// complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
+    /// bound on that side; one must be there. bool and complex x: DTYPE.
     pub fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what lies beyond the
-    /// integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values open). Integers to shorter ones keep
-    /// their low bits; complex to real keeps the real part; to bool: whether it is other than 0.
+    /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
+    /// lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
+    /// open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool: whether it is
+    /// other than 0.
     pub fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x. INVALID_ARGUMENT also:
-    /// MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not 0.
+    /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
+    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
+    /// 0.
     pub fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at least one axis. The output
-    /// may be exactly x.
+    /// Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
+    /// least one axis. The output may be exactly x.
     pub fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is looked at.
+    /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is
+    /// looked at.
     pub fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
-    /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16, bfloat16,
-    /// float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool. INVALID_ARGUMENT: a
-    /// parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options NULL: key 0, offset 0.
+    /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
+    /// bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
+    /// INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options
+    /// NULL: key 0, offset 0.
     pub fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, distribution: tenon_random_constant, options: *const tenon_random_options, stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
     /// How many counters a draw of `count` elements uses: what the next offset is higher by.
     pub fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant, out_blocks: *mut u64) -> i32;
-    /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream 0xffffffff73706c74.
+    /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
+    /// 0xffffffff73706c74.
     pub fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
-    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why it
-    /// uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and stream
-    /// count.
+    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why
+    /// it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and
+    /// stream count.
     pub fn tenon_random_permutation(device: *mut tenon_device, n: i64, options: *const tenon_random_options, stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32;
-    /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE, DTYPE:
-    /// they have not; INVALID_ARGUMENT: no array.
+    /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
+    /// DTYPE: they have not; INVALID_ARGUMENT: no array.
     pub fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
     pub fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones are 1 (in
-    /// front). INVALID_ARGUMENT: a negative number.
+    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones are 1
+    /// (in front). INVALID_ARGUMENT: a negative number.
     pub fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Each element `count` times, next to each other along the axis.
     pub fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
@@ -3626,44 +3641,44 @@ extern "C" {
     /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
     /// negative number; an axis of extent 0 with a mode other than CONSTANT.
     pub fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64, options: *const tenon_pad_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand where the
-    /// first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow whole. Up to
-    /// 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an index out of
-    /// range, an axis twice.
+    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand where
+    /// the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
+    /// whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an
+    /// index out of range, an axis twice.
     pub fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype, to the
-    /// elements that the indices name. x may have any strides and shares no memory with the others. Where one element is named
-    /// several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU in order, so
-    /// that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is not fixed. MIN,
-    /// MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
+    /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype,
+    /// to the elements that the indices name. x may have any strides and shares no memory with the others. Where one element
+    /// is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU
+    /// in order, so that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is
+    /// not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
     pub fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream) -> i32;
-    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to know
-    /// the shape.
+    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
+    /// know the shape.
     pub fn tenon_nonzero(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32;
-    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from `axis`
-    /// on, as it has, with the same extents; they become one. Waits, to know the shape.
+    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
+    /// `axis` on, as it has, with the same extents; they become one. Waits, to know the shape.
     pub fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in float64,
-    /// rounded to the dtype.
+    /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
+    /// float64, rounded to the dtype.
     pub fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64, options: *const tenon_range_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
     pub fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
     pub fn tenon_triangle(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it is
-    /// not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements and
-    /// more.
+    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it
+    /// is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements
+    /// and more.
     pub fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
-    /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only where
-    /// numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
+    /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
+    /// where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
     pub fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
     /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
     /// int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
     /// length.
     pub fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array, options: *const tenon_search_options, stream: *mut tenon_stream, out_places: *mut *mut tenon_array) -> i32;
-    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of x
-    /// the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are int64
-    /// and may be NULL. Waits, to know the shape.
+    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
+    /// x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
+    /// int64 and may be NULL. Waits, to know the shape.
     pub fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
     /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
     /// sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
