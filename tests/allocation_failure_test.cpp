@@ -573,7 +573,8 @@ TEST(AllocationFailure, linear_algebra) {
   OK(tenon_array_from_host(cpu.get(), TENON_FLOAT64, 2, shape, values, sizeof values, nullptr, &raw));
   const ArrayPtr a(raw);
   tenon_array* probe = nullptr;
-  if (tenon_inverse(a.get(), nullptr, nullptr, &probe) == TENON_ERROR_MISSING_LIBRARY) GTEST_SKIP() << tenon_error_last_message();
+  if (tenon_inverse(a.get(), nullptr, nullptr, &probe) == TENON_ERROR_MISSING_LIBRARY)
+    GTEST_SKIP() << tenon_error_last_message();
   tenon_array_release(probe);
   for_every_failure([&] {
     Made<tenon_array, tenon_array_release> x, inverse, l, q, r, u, s, vh, w, v, sum;
@@ -595,14 +596,16 @@ TEST(Allocation, routines_in_a_loop_reuse_their_workspaces) {
   constexpr int64_t kSize = 32;  // a matrix has 8 KiB
   const int64_t shape[] = {kSize, kSize};
   std::vector<double> values(kSize * kSize);
-  for (int64_t i = 0; i < kSize * kSize; ++i) values[size_t(i)] = i % (kSize + 1) ? std::sin(double(i * i)) : 2.0 * kSize;
+  for (int64_t i = 0; i < kSize * kSize; ++i)
+    values[size_t(i)] = i % (kSize + 1) ? std::sin(double(i * i)) : 2.0 * kSize;
   for (int64_t i = 0; i < kSize; ++i)
     for (int64_t j = 0; j < i; ++j) values[size_t(i * kSize + j)] = values[size_t(j * kSize + i)];
   tenon_array* raw = nullptr;
   OK(tenon_array_from_host(cpu.get(), TENON_FLOAT64, 2, shape, values.data(), values.size() * 8, nullptr, &raw));
   const ArrayPtr a(raw);
   tenon_array* probe = nullptr;
-  if (tenon_inverse(a.get(), nullptr, nullptr, &probe) == TENON_ERROR_MISSING_LIBRARY) GTEST_SKIP() << tenon_error_last_message();
+  if (tenon_inverse(a.get(), nullptr, nullptr, &probe) == TENON_ERROR_MISSING_LIBRARY)
+    GTEST_SKIP() << tenon_error_last_message();
   tenon_array_release(probe);
   Made<tenon_array, tenon_array_release> c, x, l, q, r, u, s, vh, w, v, lu, pivots, inverse;
   const std::pair<const char*, std::function<int32_t()>> calls[] = {

@@ -98,7 +98,10 @@ TEST_F(CudaBlas, ProductsWithAVectorGoToItsRoutine) {
             const long before = fake_cublas()->vector_runs;
             const bool conjugate = op == 2 && is_complex(t);
             if (conjugate && layout == 1 && step != 1) continue;  // packed, which needs a kernel
-            both([&](bool on) { return tenon_gemv(scalar(alpha_of(t)), a.on(on), x.on(on), scalar(beta_of(t)), &o, nullptr, into(y.on(on))); });
+            both([&](bool on) {
+              return tenon_gemv(scalar(alpha_of(t)), a.on(on), x.on(on), scalar(beta_of(t)), &o, nullptr,
+                                into(y.on(on)));
+            });
             EXPECT_EQ(fake_cublas()->vector_runs - before, conjugate && layout != 1 ? 0 : 1);
             runs += fake_cublas()->vector_runs - before;
             y.check();
@@ -146,16 +149,23 @@ TEST_F(CudaBlas, Triangles) {
             for (int32_t op : {0, 1, 2}) {
               if (op == 2 && complex && !same) continue;  // packed, which needs a kernel
               const auto o = options(op, upper, right, 0, unit);
-              both([&](bool on) { return tenon_trsm(scalar(alpha_of(t)), a.on(on), b.on(on), &o, nullptr, into(b.on(on))); });
+              both([&](bool on) {
+                return tenon_trsm(scalar(alpha_of(t)), a.on(on), b.on(on), &o, nullptr, into(b.on(on)));
+              });
               b.check();
-              both([&](bool on) { return tenon_trmm(scalar(alpha_of(t)), a.on(on), b.on(on), &o, nullptr, into(b.on(on))); });
+              both([&](bool on) {
+                return tenon_trmm(scalar(alpha_of(t)), a.on(on), b.on(on), &o, nullptr, into(b.on(on)));
+              });
               b.check();
               if (HasFatalFailure()) return;
             }
             for (int32_t hermitian : {0, 1}) {
               if (unit || (hermitian && complex && !same)) continue;
               const auto o = options(0, upper, right, hermitian);
-              both([&](bool on) { return tenon_symm(scalar(alpha_of(t)), a.on(on), b.on(on), scalar(beta_of(t)), &o, nullptr, into(c.on(on))); });
+              both([&](bool on) {
+                return tenon_symm(scalar(alpha_of(t)), a.on(on), b.on(on), scalar(beta_of(t)), &o, nullptr,
+                                  into(c.on(on)));
+              });
               c.check();
               if (HasFatalFailure()) return;
             }
@@ -180,7 +190,10 @@ TEST_F(CudaBlas, ProductsOfAMatrixWithItself) {
               const auto o = options(op, upper, 0, hermitian);
               const double* alpha = hermitian ? kRealAlpha : alpha_of(t);
               const double* beta = hermitian ? kRealBeta : beta_of(t);
-              for (int i = 0; i < 2; ++i) both([&](bool on) { return tenon_syrk(scalar(alpha), a.on(on), scalar(beta), &o, nullptr, into(c.on(on))); });
+              for (int i = 0; i < 2; ++i)
+                both([&](bool on) {
+                  return tenon_syrk(scalar(alpha), a.on(on), scalar(beta), &o, nullptr, into(c.on(on)));
+                });
               c.check();
               if (HasFatalFailure()) return;
             }
@@ -201,7 +214,8 @@ class CudaLists : public CudaBlas {
     std::vector<tenon_array*> results;
     for (size_t i = 0; i < a.size(); ++i) left.push_back(a[i]->on(on)), right.push_back(b[i]->on(on)), results.push_back(c[i]->on(on));
     const uint32_t t = info(left[0]).dtype;
-    return tenon_gemm_grouped(int64_t(a.size()), scalar(alpha_of(t)), left.data(), right.data(), scalar(beta_of(t)), nullptr, stream, results.data());
+    return tenon_gemm_grouped(int64_t(a.size()), scalar(alpha_of(t)), left.data(), right.data(), scalar(beta_of(t)),
+                              nullptr, stream, results.data());
   }
   void check() {
     for (auto& one : c) one->check();
@@ -295,7 +309,9 @@ TEST_F(CudaLists, StreamsWaitForEachOther) {
   for (int i = 0; i < 4; ++i)
     for (bool on : {false, true}) {
       EXPECT_OK(run(on, on ? streams[i % 2] : nullptr));
-      for (auto& one : c) EXPECT_OK(tenon_trsm(nullptr, triangle.on(on), one->on(on), nullptr, on ? streams[(i + 1) % 2] : nullptr, into(one->on(on))));
+      for (auto& one : c)
+        EXPECT_OK(tenon_trsm(nullptr, triangle.on(on), one->on(on), nullptr, on ? streams[(i + 1) % 2] : nullptr,
+                             into(one->on(on))));
     }
   check();
   for (tenon_stream* stream : streams) tenon_stream_release(stream);
@@ -323,12 +339,14 @@ TEST_F(CudaLists, AnyDriverCallMayFailAndTheNextCallIsRight) {
     fake_cuda()->fail_code = 2;
     int32_t status = run(true);
     const bool products = status == TENON_OK;
-    if (products) status = tenon_trsm(nullptr, triangles.on(true), sides.on(true), nullptr, nullptr, into(sides.on(true)));
+    if (products)
+      status = tenon_trsm(nullptr, triangles.on(true), sides.on(true), nullptr, nullptr, into(sides.on(true)));
     fake_cuda()->fail_at = 0;
     failed += status != TENON_OK;
     EXPECT_TRUE(!status || *tenon_error_last_message());
     if (products) OK(run(false));  // what was done was done whole, what failed was not done at all
-    if (status == TENON_OK) OK(tenon_trsm(nullptr, triangles.on(false), sides.on(false), nullptr, nullptr, into(sides.on(false))));
+    if (status == TENON_OK)
+      OK(tenon_trsm(nullptr, triangles.on(false), sides.on(false), nullptr, nullptr, into(sides.on(false))));
     EXPECT_OK(tenon_device_synchronize(gpu.get()));
     EXPECT_LE(fake_cuda()->blocks, blocks) << fake_cuda()->failed_call;
     check();

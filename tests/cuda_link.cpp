@@ -82,7 +82,8 @@ TEST_F(CudaLink, LinkTimeOptimisationTakesWhatTheOptionsSayOfCode) {
   EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "-fmad=false"}));
   EXPECT_EQ("-arch=sm_90 -lto -fma=0", options({"-dlto", "--fmad", "true", "--fmad", "false"}));
   EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=0 -prec-sqrt=0 -fma=1", options({"-dlto", "--use_fast_math"}));
-  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=1 -prec-sqrt=0 -fma=1", options({"-dlto", "-prec-div=true"}, TENON_PROGRAM_FLAG_FAST_MATH));
+  EXPECT_EQ("-arch=sm_90 -lto -ftz=1 -prec-div=1 -prec-sqrt=0 -fma=1",
+            options({"-dlto", "-prec-div=true"}, TENON_PROGRAM_FLAG_FAST_MATH));
   EXPECT_EQ("-arch=sm_90 -lto -ftz=1", options({"-dlto", "-ftz=true"}));
   EXPECT_EQ("-arch=sm_90 -lto -prec-div=0 -prec-sqrt=0", options({"-dlto", "--prec-div=false", "--prec-sqrt=false"}));
   EXPECT_EQ("-arch=sm_90 -g -lineinfo -maxrregcount=32 -lto", options({"-dlto", "-G", "-lineinfo", "-maxrregcount=32"}));

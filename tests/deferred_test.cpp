@@ -281,7 +281,9 @@ TEST_P(Checked, ProductsAndTransformsLookAtTheirOperands) {
   FAILS(TENON_ERROR_NOT_FINITE, "a (2, 3) has NaN or infinity at (1, 1)",
         tenon_gemm(nullptr, nan.get(), fine.get(), nullptr, nullptr, nullptr, into(c.get())));
   EXPECT_EQ((std::vector<double>{9, 9, 9, 9}), values<double>(c.get()));
-  FAILS(TENON_ERROR_NOT_FINITE, "b (2, 3) has", tenon_gemm(nullptr, fine.get(), nan.get(), nullptr, nullptr, nullptr, into(array({3, 3}, std::vector<double>(9)).get())));
+  FAILS(TENON_ERROR_NOT_FINITE, "b (2, 3) has",
+        tenon_gemm(nullptr, fine.get(), nan.get(), nullptr, nullptr, nullptr,
+                   into(array({3, 3}, std::vector<double>(9)).get())));
   tenon_array* out = nullptr;
   FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_einsum("ij,jk", nan.get(), fine.get(), nullptr, nullptr, &out));
   FAILS(TENON_ERROR_NOT_FINITE, "(1, 1)", tenon_dot(nan.get(), nan.get(), nullptr, nullptr, &out));
@@ -290,7 +292,8 @@ TEST_P(Checked, ProductsAndTransformsLookAtTheirOperands) {
   // c is an operand where beta is not 0.
   const double beta[] = {1, 0};
   const ArrayPtr garbage = array({2, 2}, {kNan, 1, 1, 1}), two = array({2, 3}, {1, 2, 3, 4, 5, 6});
-  FAILS(TENON_ERROR_NOT_FINITE, "c (2, 2)", tenon_gemm(nullptr, two.get(), fine.get(), scalar(beta), nullptr, nullptr, into(garbage.get())));
+  FAILS(TENON_ERROR_NOT_FINITE, "c (2, 2)",
+        tenon_gemm(nullptr, two.get(), fine.get(), scalar(beta), nullptr, nullptr, into(garbage.get())));
   OK(tenon_gemm(nullptr, two.get(), fine.get(), nullptr, nullptr, nullptr, into(garbage.get())));
   EXPECT_EQ(22, values<double>(garbage.get())[0]);
 
@@ -317,7 +320,8 @@ TEST_P(Checked, ProductsAndTransformsLookAtTheirOperands) {
     tenon_array* last = nullptr;
     OK(tenon_array_transpose(right, 2, nullptr, &last));
     const ArrayPtr flat(last);
-    FAILS(TENON_ERROR_NOT_FINITE, "a (3, 2) has NaN or infinity at (1, 1)", tenon_gemm(nullptr, turned, last, nullptr, nullptr, nullptr, into(result)));
+    FAILS(TENON_ERROR_NOT_FINITE, "a (3, 2) has NaN or infinity at (1, 1)",
+          tenon_gemm(nullptr, turned, last, nullptr, nullptr, nullptr, into(result)));
   }
 }
 
@@ -325,7 +329,8 @@ TEST_P(Checked, TransformsLookAtTheirSource) {
   open(TENON_CONTEXT_CHECK_FINITE);
   if (!device_) return;
   const ArrayPtr x = array({4}, {0, 1, 2, kNan}), y = array({4}, {0, 0, 0, 0});
-  FAILS(TENON_ERROR_NOT_FINITE, "the source (4,) has NaN or infinity at (3,)", tenon_dct(x.get(), nullptr, 1, nullptr, nullptr, into(y.get())));
+  FAILS(TENON_ERROR_NOT_FINITE, "the source (4,) has NaN or infinity at (3,)",
+        tenon_dct(x.get(), nullptr, 1, nullptr, nullptr, into(y.get())));
   tenon_array* made = nullptr;
   const int64_t half = 3;
   OK(tenon_array_zeros(device_.get(), TENON_COMPLEX128, 1, &half, nullptr, &made));

@@ -255,7 +255,8 @@ TEST(Handles, that_are_released_wrongly_are_told_in_the_log) {
   alignas(64) char junk[64] = {};
   const std::pair<std::function<void()>, const char*> wrong[] = {
       {[&] { tenon_array_release(stale); }, "tenon_array_release does nothing: the handle is not a live handle"},
-      {[&] { tenon_stream_release(reinterpret_cast<tenon_stream*>(cpu.get())); }, "tenon_stream_release does nothing: the handle is a tenon_device"},
+      {[&] { tenon_stream_release(reinterpret_cast<tenon_stream*>(cpu.get())); },
+       "tenon_stream_release does nothing: the handle is a tenon_device"},
       {[&] { tenon_release(junk); }, "tenon_release does nothing: the handle is not a live handle"},
       {[&] { tenon_release(junk + 1); }, "tenon_release does nothing: the handle is not one of Tenon"}};
   for (const auto& [release, text] : wrong) {
@@ -350,8 +351,8 @@ TEST(Handles, tell_what_they_belong_to) {
   EXPECT_EQ(1, same);
   EXPECT_OK(tenon_same(of_call, kernel, &same));
   EXPECT_EQ(1, same);
-  for (void* handle : {static_cast<void*>(call), static_cast<void*>(kernel), static_cast<void*>(of_call), static_cast<void*>(program),
-                       static_cast<void*>(of_kernel)})
+  for (void* handle : {static_cast<void*>(call), static_cast<void*>(kernel), static_cast<void*>(of_call),
+                       static_cast<void*>(program), static_cast<void*>(of_kernel)})
     tenon_release(handle);
 }
 
@@ -444,7 +445,8 @@ TEST(Handles, option_structs_of_older_and_newer_callers_are_understood) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "struct_size 65536", tenon_context_create(&newer.known, &out));
   tenon_context_options wrong{};
   wrong.struct_size = sizeof(void*);
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "options has struct_size 8, and a tenon_context_options has 88 bytes: is it the sizeof of a pointer?",
+  FAILS(TENON_ERROR_INVALID_ARGUMENT,
+        "options has struct_size 8, and a tenon_context_options has 88 bytes: is it the sizeof of a pointer?",
         tenon_context_create(&wrong, &out));
   wrong = {};
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "options has struct_size 0", tenon_context_create(&wrong, &out));

@@ -180,9 +180,11 @@ TEST_P(Links, FaultsNameTheUnitAndTheLine) {
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "the kind 17", link({bad}, {}, &program));
   bad = input(good);
   bad.struct_size = 8;
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[0] has struct_size 8, and a tenon_program_input has 32 bytes: is it the sizeof of a pointer?",
+  FAILS(TENON_ERROR_INVALID_ARGUMENT,
+        "inputs[0] has struct_size 8, and a tenon_program_input has 32 bytes: is it the sizeof of a pointer?",
         link({bad}, {}, &program));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[1] has struct_size 8, and inputs[0] has 32", link({input(good), bad}, {}, &program));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[1] has struct_size 8, and inputs[0] has 32",
+        link({input(good), bad}, {}, &program));
   bad.struct_size = sizeof bad, bad.data = nullptr;
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "inputs[0] is NULL", link({bad}, {}, &program));
   EXPECT_EQ(program, nullptr);
@@ -232,16 +234,20 @@ TEST_P(Links, AnImageIsLoadedAgainWithWhatItSaysOfItself) {
   EXPECT_EQ(run(kernel(program, "twice"), 3), (std::vector<int32_t>{0, 2, 4}));
   tenon_kernel* none = nullptr;
   FAILS(TENON_ERROR_NOT_FOUND, "nothing", tenon_program_kernel(program.get(), "nothing", &none));
-  FAILS(TENON_ERROR_NOT_FOUND, "twice, scaled", link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"nothing"}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED}, &out));
+  FAILS(
+      TENON_ERROR_NOT_FOUND, "twice, scaled",
+      link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"nothing"}, {}, {}, TENON_PROGRAM_FLAG_TRUSTED}, &out));
   FAILS(TENON_ERROR_INVALID_ARGUMENT, "does not describe it",
-        link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"twice"}, {"other"}, {}, TENON_PROGRAM_FLAG_TRUSTED}, &out));
+        link({input(bytes, TENON_INPUT_BINARY, "kept.image")}, {{"twice"}, {"other"}, {}, TENON_PROGRAM_FLAG_TRUSTED},
+             &out));
 }
 
 TEST_P(Links, AnImageNeedsTheWordThatItIsTrusted) {
   const std::string bytes = image(compiled(kSource, {{"twice"}, {}, {}}));
   tenon_program* out = nullptr;
   for (const int32_t kind : {TENON_INPUT_BINARY, TENON_INPUT_FATBIN, TENON_INPUT_LTO_IR}) {
-    FAILS(TENON_ERROR_INVALID_ARGUMENT, "TENON_PROGRAM_FLAG_TRUSTED", link({input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
+    FAILS(TENON_ERROR_INVALID_ARGUMENT, "TENON_PROGRAM_FLAG_TRUSTED",
+          link({input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
     FAILS(TENON_ERROR_INVALID_ARGUMENT, "kept.image", link({input(kSource), input(bytes, kind, "kept.image")}, {{"twice"}, {}, {}}, &out));
   }
 }

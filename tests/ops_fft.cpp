@@ -51,10 +51,12 @@ void check(Numbers& source, Numbers& destination, std::vector<int32_t> axes, Set
     want = along(want, shape, a, set.direction == TENON_FFT_DIRECTION_INVERSE);
     n *= double(shape[a]);
   }
-  const double scale = set.norm == TENON_FFT_NORM_ORTHO ? 1 / std::sqrt(n)
-                       : (set.norm == TENON_FFT_NORM_FORWARD) == (set.direction == TENON_FFT_DIRECTION_FORWARD) ? 1 / n : 1;
+  const double scale =
+      set.norm == TENON_FFT_NORM_ORTHO ? 1 / std::sqrt(n)
+      : (set.norm == TENON_FFT_NORM_FORWARD) == (set.direction == TENON_FFT_DIRECTION_FORWARD) ? 1 / n : 1;
   const tenon_fft_options options{sizeof options, set.direction, set.norm, 0};
-  OK(tenon_fft(source.get(), name_axes ? axes.data() : nullptr, int32_t(axes.size()), &options, nullptr, into(destination.get())));
+  OK(tenon_fft(source.get(), name_axes ? axes.data() : nullptr, int32_t(axes.size()), &options, nullptr,
+               into(destination.get())));
   destination.fetch();
   double error = 0, norm = 0;
   size_t at = 0;

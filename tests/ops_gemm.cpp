@@ -135,18 +135,27 @@ TEST_P(Gemm, WhatDoesNotFitIsRefusedAndNothingIsWritten) {
   Numbers wide(d, TENON_FLOAT64, {5, 6}, {}, 2), short_b(d, TENON_FLOAT32, {4, 6}, {}, 2), vector(d, TENON_FLOAT32, {5}, {}, 2);
   Numbers batch(d, TENON_FLOAT32, {2, 4, 5}, {}, 2), three(d, TENON_FLOAT32, {3, 4, 6}, {}, 2), overlapping(d, TENON_FLOAT32, {4, 6}, {0, 1}, 2);
   const std::vector<Complex> before = values(c.get());
-  FAILS(TENON_ERROR_DTYPE, "float64", tenon_gemm(nullptr, a.get(), wide.get(), nullptr, nullptr, nullptr, into(c.get())));
-  FAILS(TENON_ERROR_SHAPE, "(4, 6)", tenon_gemm(nullptr, a.get(), short_b.get(), nullptr, nullptr, nullptr, into(c.get())));
-  FAILS(TENON_ERROR_SHAPE, "two axes", tenon_gemm(nullptr, a.get(), vector.get(), nullptr, nullptr, nullptr, into(c.get())));
-  FAILS(TENON_ERROR_SHAPE, "batch", tenon_gemm(nullptr, batch.get(), b.get(), nullptr, nullptr, nullptr, into(c.get())));
-  FAILS(TENON_ERROR_SHAPE, "batch", tenon_gemm(nullptr, batch.get(), b.get(), nullptr, nullptr, nullptr, into(three.get())));
-  FAILS(TENON_ERROR_OVERLAP, "stride 0", tenon_gemm(nullptr, a.get(), b.get(), nullptr, nullptr, nullptr, into(overlapping.get())));
+  FAILS(TENON_ERROR_DTYPE, "float64",
+        tenon_gemm(nullptr, a.get(), wide.get(), nullptr, nullptr, nullptr, into(c.get())));
+  FAILS(TENON_ERROR_SHAPE, "(4, 6)",
+        tenon_gemm(nullptr, a.get(), short_b.get(), nullptr, nullptr, nullptr, into(c.get())));
+  FAILS(TENON_ERROR_SHAPE, "two axes",
+        tenon_gemm(nullptr, a.get(), vector.get(), nullptr, nullptr, nullptr, into(c.get())));
+  FAILS(TENON_ERROR_SHAPE, "batch",
+        tenon_gemm(nullptr, batch.get(), b.get(), nullptr, nullptr, nullptr, into(c.get())));
+  FAILS(TENON_ERROR_SHAPE, "batch",
+        tenon_gemm(nullptr, batch.get(), b.get(), nullptr, nullptr, nullptr, into(three.get())));
+  FAILS(TENON_ERROR_OVERLAP, "stride 0",
+        tenon_gemm(nullptr, a.get(), b.get(), nullptr, nullptr, nullptr, into(overlapping.get())));
   const double turn[2] = {1, 1};
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "imaginary", tenon_gemm(scalar(turn), a.get(), b.get(), nullptr, nullptr, nullptr, into(c.get())));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "imaginary",
+        tenon_gemm(scalar(turn), a.get(), b.get(), nullptr, nullptr, nullptr, into(c.get())));
   const tenon_gemm_options options{sizeof options, 99, nullptr};
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "99", tenon_gemm(nullptr, a.get(), b.get(), nullptr, &options, nullptr, into(c.get())));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "99",
+        tenon_gemm(nullptr, a.get(), b.get(), nullptr, &options, nullptr, into(c.get())));
   Numbers square(d, TENON_FLOAT32, {4, 4}, {}, 2);
-  FAILS(TENON_ERROR_OVERLAP, "shares memory", tenon_gemm(nullptr, square.get(), square.get(), nullptr, nullptr, nullptr, into(square.get())));
+  FAILS(TENON_ERROR_OVERLAP, "shares memory",
+        tenon_gemm(nullptr, square.get(), square.get(), nullptr, nullptr, nullptr, into(square.get())));
   EXPECT_EQ(before, values(c.get()));
 }
 

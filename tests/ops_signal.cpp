@@ -11,7 +11,8 @@ class Signal : public OnDevice {
   void SetUp() override {
     OnDevice::SetUp();
     Numbers probe(device_.get(), TENON_COMPLEX64, {4}, {}, 1);
-    if (tenon_fft(probe.get(), nullptr, 1, nullptr, nullptr, into(probe.get())) == TENON_ERROR_UNSUPPORTED) GTEST_SKIP() << tenon_error_last_message();
+    if (tenon_fft(probe.get(), nullptr, 1, nullptr, nullptr, into(probe.get())) == TENON_ERROR_UNSUPPORTED)
+      GTEST_SKIP() << tenon_error_last_message();
   }
 };
 ON_EVERY_DEVICE(Signal);
@@ -181,11 +182,15 @@ TEST_P(Signal, FrequenciesAreThoseOfTheNumbers) {
   raw = nullptr;
   half.half = -1;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "0", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 0, 1, nullptr, nullptr, &raw));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "spacing", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, nan, nullptr, nullptr, &raw));
-  FAILS(TENON_ERROR_OVERFLOW, "float64", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1e308, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "0",
+        tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 0, 1, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "spacing",
+        tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, nan, nullptr, nullptr, &raw));
+  FAILS(TENON_ERROR_OVERFLOW, "float64",
+        tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1e308, nullptr, nullptr, &raw));
   FAILS(TENON_ERROR_DTYPE, "int32", tenon_fft_frequencies(device_.get(), TENON_INT32, 5, 1, nullptr, nullptr, &raw));
-  FAILS(TENON_ERROR_INVALID_ARGUMENT, "half is -1", tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1, &half, nullptr, &raw));
+  FAILS(TENON_ERROR_INVALID_ARGUMENT, "half is -1",
+        tenon_fft_frequencies(device_.get(), TENON_FLOAT64, 5, 1, &half, nullptr, &raw));
   int64_t length = 0;
   EXPECT_OK(tenon_fft_fast_length(4097, &length));
   EXPECT_EQ(length, 4320);

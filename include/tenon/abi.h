@@ -57,7 +57,8 @@
 
 /* Versions and levels are packed alike, so that they can be compared: (major << 16) | (minor << 8) | patch; a level's
  * patch is 0. */
-#define TENON_PACK_VERSION(major, minor, patch) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8) | (uint32_t)(patch))
+#define TENON_PACK_VERSION(major, minor, patch) \
+  (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8) | (uint32_t)(patch))
 
 /* The ABI level of these headers. Within a major version functions, fields and constants are only added. */
 #define TENON_ABI_LEVEL 0x00010000u

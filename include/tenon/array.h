@@ -24,13 +24,15 @@ typedef struct tenon_buffer tenon_buffer;
 
 /* Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
  * OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try. */
-TENON_API int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, TENON_ENUM(MEMORY) int32_t kind, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, TENON_ENUM(MEMORY) int32_t kind,
+                                      TENON_NULLABLE tenon_stream* stream,
                                       TENON_OUT TENON_OWNED tenon_buffer** out_buffer);
 /* Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
  * on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
  * device the driver is asked what it is. read_only: 1 refuses writes. */
-TENON_API int32_t tenon_buffer_wrap(tenon_device* device, TENON_LENGTH(bytes) void* data, uint64_t bytes, TENON_ENUM(MEMORY) int32_t kind,
-                                    TENON_YES_NO int32_t read_only, TENON_NULLABLE tenon_destroy_fn destroy, TENON_NULLABLE void* user,
+TENON_API int32_t tenon_buffer_wrap(tenon_device* device, TENON_LENGTH(bytes) void* data, uint64_t bytes,
+                                    TENON_ENUM(MEMORY) int32_t kind, TENON_YES_NO int32_t read_only,
+                                    TENON_NULLABLE tenon_destroy_fn destroy, TENON_NULLABLE void* user,
                                     TENON_OUT TENON_OWNED tenon_buffer** out_buffer);
 /* Address and size in bytes. The address of a CUDA buffer is a device address. */
 TENON_API int32_t tenon_buffer_data(const tenon_buffer* buffer, TENON_OUT void** out_data, TENON_OUT uint64_t* out_bytes);

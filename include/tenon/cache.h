@@ -55,7 +55,8 @@ TENON_API int32_t tenon_cache_list(TENON_NULLABLE tenon_context* context, TENON_
 /* Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay. Entries of
  * another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or (remove 1) is not
  * writable; the text says why. Damaged entries are no error of this call. */
-TENON_API int32_t tenon_cache_verify(TENON_NULLABLE tenon_context* context, TENON_YES_NO int32_t remove, TENON_OUT tenon_cache_tally* out_tally);
+TENON_API int32_t tenon_cache_verify(TENON_NULLABLE tenon_context* context, TENON_YES_NO int32_t remove,
+                                     TENON_OUT tenon_cache_tally* out_tally);
 /* Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was there, or
  * not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources too. IO: it cannot be
  * written. UNSUPPORTED: as for verify. */

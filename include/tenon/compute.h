@@ -46,11 +46,13 @@ typedef struct tenon_compute_options {
 } tenon_compute_options;
 
 /* out = function(x), for one of the codes TENON_FN_* of one operand. */
-TENON_API int32_t tenon_unary(TENON_ENUM(FN) int32_t function, const tenon_arg* x, TENON_NULLABLE const tenon_compute_options* options,
-                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
+TENON_API int32_t tenon_unary(TENON_ENUM(FN) int32_t function, const tenon_arg* x,
+                              TENON_NULLABLE const tenon_compute_options* options, TENON_NULLABLE tenon_stream* stream,
+                              TENON_INOUT tenon_array** out_result);
 /* out = function(x, y), for one of the codes TENON_FN_* of two operands. */
-TENON_API int32_t tenon_binary(TENON_ENUM(FN) int32_t function, const tenon_arg* x, const tenon_arg* y, TENON_NULLABLE const tenon_compute_options* options,
-                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
+TENON_API int32_t tenon_binary(TENON_ENUM(FN) int32_t function, const tenon_arg* x, const tenon_arg* y,
+                               TENON_NULLABLE const tenon_compute_options* options, TENON_NULLABLE tenon_stream* stream,
+                               TENON_INOUT tenon_array** out_result);
 /* out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
  * together. */
 TENON_API int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
@@ -59,9 +61,9 @@ TENON_API int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, c
 /* out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
  * complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
  * bound on that side; one must be there. bool and complex x: DTYPE. */
-TENON_API int32_t tenon_clip(const tenon_arg* x, TENON_NULLABLE const tenon_arg* low, TENON_NULLABLE const tenon_arg* high,
-                             TENON_NULLABLE const tenon_compute_options* options, TENON_NULLABLE tenon_stream* stream,
-                             TENON_INOUT tenon_array** out_result);
+TENON_API int32_t tenon_clip(const tenon_arg* x, TENON_NULLABLE const tenon_arg* low,
+                             TENON_NULLABLE const tenon_arg* high, TENON_NULLABLE const tenon_compute_options* options,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
 /* out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
  * lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
  * open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool: whether it is
@@ -86,8 +88,9 @@ typedef struct tenon_reduce_options {
 /* Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
  * INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
  * 0. */
-TENON_API int32_t tenon_reduce(TENON_ENUM(FN) int32_t function, const tenon_arg* x, TENON_NULLABLE const tenon_reduce_options* options,
-                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
+TENON_API int32_t tenon_reduce(TENON_ENUM(FN) int32_t function, const tenon_arg* x,
+                               TENON_NULLABLE const tenon_reduce_options* options, TENON_NULLABLE tenon_stream* stream,
+                               TENON_INOUT tenon_array** out_result);
 
 typedef struct tenon_accumulate_options {
   uint32_t struct_size;
@@ -101,12 +104,14 @@ typedef struct tenon_accumulate_options {
 
 /* Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
  * least one axis. The output may be exactly x. */
-TENON_API int32_t tenon_accumulate(TENON_ENUM(FN) int32_t function, const tenon_arg* x, TENON_NULLABLE const tenon_accumulate_options* options,
+TENON_API int32_t tenon_accumulate(TENON_ENUM(FN) int32_t function, const tenon_arg* x,
+                                   TENON_NULLABLE const tenon_accumulate_options* options,
                                    TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_result);
 
 /* The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is
  * looked at. */
-TENON_API int32_t tenon_result_type(TENON_LENGTH(count) const tenon_arg* args, int32_t count, TENON_OUT uint32_t* out_dtype);
+TENON_API int32_t tenon_result_type(TENON_LENGTH(count) const tenon_arg* args, int32_t count,
+                                    TENON_OUT uint32_t* out_dtype);
 
 #ifdef __cplusplus
 }

@@ -21,8 +21,10 @@ struct DLManagedTensorVersioned;
  * tensor's type and id; for CUDA memory the driver is asked where it really is. */
 
 /* The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it). */
-TENON_API int32_t tenon_array_from_dlpack(TENON_NULLABLE tenon_context* context, TENON_CONSUMED struct DLManagedTensor* tensor, TENON_YES_NO int32_t read_only,
-                                          TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
+TENON_API int32_t tenon_array_from_dlpack(TENON_NULLABLE tenon_context* context,
+                                          TENON_CONSUMED struct DLManagedTensor* tensor, TENON_YES_NO int32_t read_only,
+                                          TENON_NULLABLE tenon_stream* stream,
+                                          TENON_OUT TENON_OWNED tenon_array** out_array);
 /* The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its deleter
  * stays the caller's to call. */
 TENON_API int32_t tenon_array_from_dlpack_versioned(TENON_NULLABLE tenon_context* context, TENON_CONSUMED struct DLManagedTensorVersioned* tensor,
@@ -32,7 +34,8 @@ TENON_API int32_t tenon_array_from_dlpack_versioned(TENON_NULLABLE tenon_context
 /* Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
  * of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
  * live as long as the process (as PyTorch's do), the function too. */
-typedef int32_t (*tenon_current_stream_fn)(TENON_ENUM(DEVICE) int32_t device_type, int32_t device_id, void** out_stream);
+typedef int32_t (*tenon_current_stream_fn)(TENON_ENUM(DEVICE) int32_t device_type, int32_t device_id,
+                                           void** out_stream);
 
 /* The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call. Calls with a
  * NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered behind what the
@@ -54,10 +57,12 @@ TENON_API int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn
  * the CPU is ready on return. */
 
 /* The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy). */
-TENON_API int32_t tenon_array_to_dlpack(const tenon_array* array, TENON_FLAGS(DLPACK) uint32_t flags, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_array_to_dlpack(const tenon_array* array, TENON_FLAGS(DLPACK) uint32_t flags,
+                                        TENON_NULLABLE tenon_stream* stream,
                                         TENON_OUT TENON_OWNED struct DLManagedTensor** out_tensor);
 /* The versioned struct, version 1.1. */
-TENON_API int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, TENON_FLAGS(DLPACK) uint32_t flags, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, TENON_FLAGS(DLPACK) uint32_t flags,
+                                                  TENON_NULLABLE tenon_stream* stream,
                                                   TENON_OUT TENON_OWNED struct DLManagedTensorVersioned** out_tensor);
 
 #ifdef __cplusplus

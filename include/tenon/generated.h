@@ -93,9 +93,11 @@ TENON_API int32_t tenon_reduction_call(tenon_reduction* reduction, TENON_LENGTH(
                                        TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes, int32_t axis_count,
                                        TENON_NULLABLE tenon_stream* stream);
 /* A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced axis with extent 1. */
-TENON_API int32_t tenon_reduction_output(tenon_reduction* reduction, TENON_LENGTH(count) const tenon_arg* args, int32_t count,
-                                         TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes, int32_t axis_count, TENON_YES_NO int32_t keep_axes,
-                                         TENON_NULLABLE tenon_stream* stream, TENON_OUT TENON_OWNED tenon_array** out_array);
+TENON_API int32_t tenon_reduction_output(tenon_reduction* reduction, TENON_LENGTH(count) const tenon_arg* args,
+                                         int32_t count, TENON_NULLABLE TENON_LENGTH(axis_count) const int32_t* axes,
+                                         int32_t axis_count, TENON_YES_NO int32_t keep_axes,
+                                         TENON_NULLABLE tenon_stream* stream,
+                                         TENON_OUT TENON_OWNED tenon_array** out_array);
 /* Takes one more reference. */
 TENON_API int32_t tenon_reduction_retain(tenon_reduction* reduction);
 /* Gives one reference back. */
@@ -106,9 +108,11 @@ TENON_API void tenon_reduction_release(TENON_NULLABLE tenon_reduction* reduction
  * before, and `b`, such as "a + b"; it need not commute. identity: the value that changes nothing. exclusive: 0, element k of the
  * output is the combination of elements 0 to k; 1, of those before k, the identity for the first. The order of operations is fixed,
  * as in a reduction. */
-TENON_API int32_t tenon_scan_create(const char* inputs TENON_TEXT, const char* output TENON_TEXT, const char* map TENON_TEXT,
-                                    const char* combine TENON_TEXT, const char* identity TENON_TEXT, TENON_YES_NO int32_t exclusive,
-                                    TENON_NULLABLE const tenon_generated_options* options, TENON_OUT TENON_OWNED tenon_scan** out_scan);
+TENON_API int32_t tenon_scan_create(const char* inputs TENON_TEXT, const char* output TENON_TEXT,
+                                    const char* map TENON_TEXT, const char* combine TENON_TEXT,
+                                    const char* identity TENON_TEXT, TENON_YES_NO int32_t exclusive,
+                                    TENON_NULLABLE const tenon_generated_options* options,
+                                    TENON_OUT TENON_OWNED tenon_scan** out_scan);
 /* Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an input. */
 TENON_API int32_t tenon_scan_call(tenon_scan* scan, TENON_LENGTH(count) const tenon_arg* args, int32_t count, int32_t axis,
                                   TENON_NULLABLE tenon_stream* stream);

@@ -41,7 +41,8 @@ extern "C" {
 
 /* The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the
  * library in this process. FORKED: it was made before fork(). */
-TENON_API int32_t tenon_handle_kind(TENON_ANY_HANDLE const void* handle, TENON_OUT TENON_ENUM(HANDLE) int32_t* out_kind);
+TENON_API int32_t tenon_handle_kind(TENON_ANY_HANDLE const void* handle,
+                                    TENON_OUT TENON_ENUM(HANDLE) int32_t* out_kind);
 /* Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind. */
 TENON_API int32_t tenon_retain(TENON_ANY_HANDLE void* handle);
 /* Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
@@ -50,7 +51,8 @@ TENON_API void tenon_release(TENON_NULLABLE TENON_ANY_HANDLE void* handle);
 /* out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
  * different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
  * never do. Statuses: those of tenon_handle_kind, for either handle. */
-TENON_API int32_t tenon_same(TENON_ANY_HANDLE const void* a, TENON_ANY_HANDLE const void* b, TENON_OUT TENON_YES_NO int32_t* out_same);
+TENON_API int32_t tenon_same(TENON_ANY_HANDLE const void* a, TENON_ANY_HANDLE const void* b,
+                             TENON_OUT TENON_YES_NO int32_t* out_same);
 
 #ifdef __cplusplus
 }

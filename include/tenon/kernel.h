@@ -100,7 +100,8 @@ TENON_API int32_t tenon_program_log(const tenon_program* program, TENON_OUT cons
 #define TENON_IMAGE_PTX 2    /* CUDA only */
 
 /* The compiled image. kind: TENON_IMAGE_*. */
-TENON_API int32_t tenon_program_image(const tenon_program* program, TENON_ENUM(IMAGE) int32_t kind, TENON_OUT TENON_OWNED tenon_blob** out_image);
+TENON_API int32_t tenon_program_image(const tenon_program* program, TENON_ENUM(IMAGE) int32_t kind,
+                                      TENON_OUT TENON_OWNED tenon_blob** out_image);
 /* A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are. */
 TENON_API int32_t tenon_program_kernel(tenon_program* program, const char* name TENON_TEXT,
                                        TENON_OUT TENON_OWNED tenon_kernel** out_kernel);

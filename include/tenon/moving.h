@@ -28,15 +28,16 @@ TENON_API int32_t tenon_stack(TENON_LENGTH(count) const tenon_array* const* arra
                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 /* x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
  * (in front). INVALID_ARGUMENT: a negative number. */
-TENON_API int32_t tenon_tile(const tenon_array* x, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* repeats,
+TENON_API int32_t tenon_tile(const tenon_array* x, int32_t rank,
+                             TENON_NULLABLE TENON_LENGTH(rank) const int64_t* repeats,
                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 /* Each element `count` times, next to each other along the axis. */
 TENON_API int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_array);
 /* Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may come several times: the shifts add up. */
 TENON_API int32_t tenon_roll(const tenon_array* x, TENON_NULLABLE TENON_LENGTH(count) const int64_t* shifts,
-                             TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes, int32_t count, TENON_NULLABLE tenon_stream* stream,
-                             TENON_INOUT tenon_array** out_array);
+                             TENON_NULLABLE TENON_LENGTH(count) const int32_t* axes, int32_t count,
+                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 
 #define TENON_PAD_CONSTANT 0  /* value */
 #define TENON_PAD_EDGE 1      /* the nearest element: aaa|abcd|ddd */
@@ -53,8 +54,9 @@ typedef struct tenon_pad_options {
 /* x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
  * negative number; an axis of extent 0 with a mode other than CONSTANT. */
 TENON_API int32_t tenon_pad(const tenon_array* x, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* before,
-                            TENON_NULLABLE TENON_LENGTH(rank) const int64_t* after, TENON_NULLABLE const tenon_pad_options* options,
-                            TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
+                            TENON_NULLABLE TENON_LENGTH(rank) const int64_t* after,
+                            TENON_NULLABLE const tenon_pad_options* options, TENON_NULLABLE tenon_stream* stream,
+                            TENON_INOUT tenon_array** out_array);
 
 typedef struct tenon_take_options {
   uint32_t struct_size;
@@ -68,8 +70,9 @@ typedef struct tenon_take_options {
  * the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
  * whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an
  * index out of range, an axis twice. */
-TENON_API int32_t tenon_take(const tenon_array* x, TENON_LENGTH(count) const tenon_array* const* indices, TENON_LENGTH(count) const int32_t* axes,
-                             int32_t count, TENON_NULLABLE const tenon_take_options* options, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_take(const tenon_array* x, TENON_LENGTH(count) const tenon_array* const* indices,
+                             TENON_LENGTH(count) const int32_t* axes, int32_t count,
+                             TENON_NULLABLE const tenon_take_options* options, TENON_NULLABLE tenon_stream* stream,
                              TENON_INOUT tenon_array** out_array);
 
 #define TENON_SCATTER_ASSIGN 0
@@ -82,17 +85,19 @@ TENON_API int32_t tenon_take(const tenon_array* x, TENON_LENGTH(count) const ten
  * is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU
  * in order, so that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is
  * not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so. */
-TENON_API int32_t tenon_scatter(tenon_array* x, const tenon_array* values, TENON_LENGTH(count) const tenon_array* const* indices,
+TENON_API int32_t tenon_scatter(tenon_array* x, const tenon_array* values,
+                                TENON_LENGTH(count) const tenon_array* const* indices,
                                 TENON_LENGTH(count) const int32_t* axes, int32_t count,
                                 TENON_NULLABLE const tenon_take_options* options, TENON_NULLABLE tenon_stream* stream);
 
 /* The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
  * know the shape. */
-TENON_API int32_t tenon_nonzero(const tenon_array* x, TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_indices);
+TENON_API int32_t tenon_nonzero(const tenon_array* x, TENON_NULLABLE tenon_stream* stream,
+                                TENON_INOUT tenon_array** out_indices);
 /* NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
  * `axis` on, as it has, with the same extents; they become one. Waits, to know the shape. */
-TENON_API int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, TENON_NULLABLE tenon_stream* stream,
-                                 TENON_INOUT tenon_array** out_array);
+TENON_API int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis,
+                                 TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 
 typedef struct tenon_range_options {
   uint32_t struct_size;
@@ -106,14 +111,15 @@ typedef struct tenon_range_options {
 
 /* `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
  * float64, rounded to the dtype. */
-TENON_API int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, TENON_NULLABLE const tenon_range_options* options,
-                              TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
+TENON_API int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count,
+                              TENON_NULLABLE const tenon_range_options* options, TENON_NULLABLE tenon_stream* stream,
+                              TENON_INOUT tenon_array** out_array);
 /* Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes. */
 TENON_API int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
                             TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 /* The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0). */
-TENON_API int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, TENON_NULLABLE tenon_stream* stream,
-                                 TENON_INOUT tenon_array** out_array);
+TENON_API int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal,
+                                 TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_array);
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,9 @@ typedef struct tenon_package_options {
   TENON_FLAGS(PACKAGE) uint32_t flags;       /* TENON_PACKAGE_* */
   TENON_NULLABLE const char* sha256 TENON_TEXT; /* the content hash it must have (64 hexadecimal digits); default:
                                                    any */
-  TENON_NULLABLE TENON_LENGTH(trusted_key_count) const char* const* trusted_keys TENON_TEXT; /* public keys that are trusted beside the user's list */
+  TENON_NULLABLE TENON_LENGTH(trusted_key_count) const char* const* trusted_keys TENON_TEXT; /* public keys that are
+                                                                                                trusted beside the
+                                                                                                user's list */
   int32_t trusted_key_count;
   uint32_t reserved;
 } tenon_package_options;

@@ -77,9 +77,9 @@ TENON_API void tenon_compilation_release(TENON_NULLABLE tenon_compilation* compi
  * TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
  * without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
  * tenon_program_check. out_log: the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes. */
-TENON_API int32_t tenon_program_compile(const char* architecture TENON_TEXT, TENON_LENGTH(size) const char* source, uint64_t size,
-                                        TENON_NULLABLE const tenon_program_options* options, TENON_ENUM(IMAGE) int32_t kind,
-                                        TENON_OUT TENON_OWNED tenon_blob** out_image,
+TENON_API int32_t tenon_program_compile(const char* architecture TENON_TEXT, TENON_LENGTH(size) const char* source,
+                                        uint64_t size, TENON_NULLABLE const tenon_program_options* options,
+                                        TENON_ENUM(IMAGE) int32_t kind, TENON_OUT TENON_OWNED tenon_blob** out_image,
                                         TENON_OUT TENON_OWNED tenon_blob** out_log);
 
 #ifdef __cplusplus

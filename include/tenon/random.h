@@ -78,18 +78,22 @@ typedef struct tenon_random_options {
  * bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
  * INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options
  * NULL: key 0, offset 0. */
-TENON_API int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
-                               TENON_ENUM(RANDOM) int32_t distribution, TENON_NULLABLE const tenon_random_options* options, TENON_NULLABLE tenon_stream* stream,
+TENON_API int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank,
+                               TENON_NULLABLE TENON_LENGTH(rank) const int64_t* shape,
+                               TENON_ENUM(RANDOM) int32_t distribution,
+                               TENON_NULLABLE const tenon_random_options* options, TENON_NULLABLE tenon_stream* stream,
                                TENON_INOUT tenon_array** out_numbers);
 /* How many counters a draw of `count` elements uses: what the next offset is higher by. */
-TENON_API int32_t tenon_random_blocks(uint32_t dtype, int64_t count, TENON_ENUM(RANDOM) int32_t distribution, TENON_OUT uint64_t* out_blocks);
+TENON_API int32_t tenon_random_blocks(uint32_t dtype, int64_t count, TENON_ENUM(RANDOM) int32_t distribution,
+                                      TENON_OUT uint64_t* out_blocks);
 /* Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
  * 0xffffffff73706c74. */
 TENON_API int32_t tenon_random_split(uint64_t key, int64_t count, TENON_OUT TENON_LENGTH(count) uint64_t* out_keys);
 /* The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why
  * it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and
  * stream count. */
-TENON_API int32_t tenon_random_permutation(tenon_device* device, int64_t n, TENON_NULLABLE const tenon_random_options* options,
+TENON_API int32_t tenon_random_permutation(tenon_device* device, int64_t n,
+                                           TENON_NULLABLE const tenon_random_options* options,
                                            TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_order);
 
 #ifdef __cplusplus

@@ -37,8 +37,9 @@ typedef struct tenon_top_k_options {
 
 /* The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
  * where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent. */
-TENON_API int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, TENON_NULLABLE const tenon_top_k_options* options,
-                              TENON_NULLABLE tenon_stream* stream, TENON_NULLABLE TENON_INOUT tenon_array** out_values,
+TENON_API int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis,
+                              TENON_NULLABLE const tenon_top_k_options* options, TENON_NULLABLE tenon_stream* stream,
+                              TENON_NULLABLE TENON_INOUT tenon_array** out_values,
                               TENON_NULLABLE TENON_INOUT tenon_array** out_indices);
 
 typedef struct tenon_search_options {
@@ -49,7 +50,8 @@ typedef struct tenon_search_options {
 /* Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
  * int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
  * length. */
-TENON_API int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted, TENON_NULLABLE const tenon_search_options* options,
+TENON_API int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted,
+                                      TENON_NULLABLE const tenon_search_options* options,
                                       TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_places);
 
 typedef struct tenon_unique_options {
@@ -60,9 +62,11 @@ typedef struct tenon_unique_options {
 /* The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
  * x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
  * int64 and may be NULL. Waits, to know the shape. */
-TENON_API int32_t tenon_unique(const tenon_array* x, TENON_NULLABLE const tenon_unique_options* options, TENON_NULLABLE tenon_stream* stream,
-                               TENON_INOUT tenon_array** out_values, TENON_NULLABLE TENON_INOUT tenon_array** out_indices,
-                               TENON_NULLABLE TENON_INOUT tenon_array** out_inverse, TENON_NULLABLE TENON_INOUT tenon_array** out_counts);
+TENON_API int32_t tenon_unique(const tenon_array* x, TENON_NULLABLE const tenon_unique_options* options,
+                               TENON_NULLABLE tenon_stream* stream, TENON_INOUT tenon_array** out_values,
+                               TENON_NULLABLE TENON_INOUT tenon_array** out_indices,
+                               TENON_NULLABLE TENON_INOUT tenon_array** out_inverse,
+                               TENON_NULLABLE TENON_INOUT tenon_array** out_counts);
 
 /* How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
  * sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length. */

@@ -69,7 +69,8 @@ TENON_API void tenon_stream_release(TENON_NULLABLE tenon_stream* stream);
 #define TENON_EVENT_TIMING 1u /* may be used with tenon_event_elapsed */
 
 /* A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*. */
-TENON_API int32_t tenon_event_create(tenon_device* device, TENON_FLAGS(EVENT) uint32_t flags, TENON_OUT TENON_OWNED tenon_event** out_event);
+TENON_API int32_t tenon_event_create(tenon_device* device, TENON_FLAGS(EVENT) uint32_t flags,
+                                     TENON_OUT TENON_OWNED tenon_event** out_event);
 /* Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark. */
 TENON_API int32_t tenon_event_record(tenon_event* event, TENON_NULLABLE tenon_stream* stream);
 /* Waits on the host until the mark is reached. */

@@ -14,8 +14,9 @@ namespace {
 enum : uint32_t { kOp = 1, kUpper = 2, kRight = 4, kHermitian = 8, kUnit = 16, kConjugate = 32 };
 
 ops::BlasOptions options_of(const tenon_blas_options& given, uint32_t known) {
-  for (const auto& [value, field, name] : {std::tuple{given.op, uint32_t(kOp), "op"}, {given.upper, kUpper, "upper"}, {given.right, kRight, "right"},
-                                           {given.hermitian, kHermitian, "hermitian"}, {given.unit_diagonal, kUnit, "unit_diagonal"},
+  for (const auto& [value, field, name] : {std::tuple{given.op, uint32_t(kOp), "op"}, {given.upper, kUpper, "upper"},
+                                           {given.right, kRight, "right"}, {given.hermitian, kHermitian, "hermitian"},
+                                           {given.unit_diagonal, kUnit, "unit_diagonal"},
                                            {given.conjugate, kConjugate, "conjugate"}})
     if (!(known & field)) require_unused(value, name);
   return {ops::op_from(given.op), yes_or_no(given.upper, "upper"), yes_or_no(given.right, "right"), yes_or_no(given.hermitian, "hermitian"),
@@ -24,9 +25,12 @@ ops::BlasOptions options_of(const tenon_blas_options& given, uint32_t known) {
 
 // One call with such options, an operand that says where it runs, and a result.
 struct BlasCall {
-  BlasCall(const tenon_blas_options* given, uint32_t known, const Array& operand, tenon_stream* stream, tenon_array** out, const char* name)
-      : result(out, name), given(options_from(given, "options")), options(options_of(this->given, known)), on(get_or_null(stream, "stream")),
-        device(on ? on->device() : result.given() ? result.given()->device() : operand.device()) {}
+  BlasCall(const tenon_blas_options* given, uint32_t known, const Array& operand, tenon_stream* stream,
+           tenon_array** out, const char* name)
+      : result(out, name), given(options_from(given, "options")), options(options_of(this->given, known)),
+        on(get_or_null(stream, "stream")), device(on               ? on->device()
+                                                  : result.given() ? result.given()->device()
+                                                                   : operand.device()) {}
 
   std::complex<double> alpha(const tenon_arg* value) const { return factor_from(value, 1, device, "alpha"); }
   // What the old result counts for; there is none where a new one is made.
@@ -37,7 +41,9 @@ struct BlasCall {
     return out;
   }
   // In a context that looks at operands: at those that are read whole.
-  void look(std::initializer_list<ops::Operand> operands) const { ops::check_operands(operands, &stream_or_default(on, device)); }
+  void look(std::initializer_list<ops::Operand> operands) const {
+    ops::check_operands(operands, &stream_or_default(on, device));
+  }
   void finish(Ref<Array> array, int32_t packed = 0) {
     result.set(std::move(array));
     if (given.out_packed) *given.out_packed = packed;
@@ -52,7 +58,8 @@ struct BlasCall {
 
 }  // namespace
 
-int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_dot) {
+int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_dot) {
   return guard([&] {
     const Array &left = get(x, "x"), &right = get(y, "y");
     BlasCall call(options, kConjugate, left, stream, out_dot, "out_dot");
@@ -63,7 +70,8 @@ int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_o
   });
 }
 
-int32_t tenon_nrm2(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_norm) {
+int32_t tenon_nrm2(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                   tenon_array** out_norm) {
   return guard([&] {
     const Array& self = get(x, "x");
     BlasCall call(options, 0, self, stream, out_norm, "out_norm");
@@ -73,7 +81,8 @@ int32_t tenon_nrm2(const tenon_array* x, const tenon_blas_options* options, teno
   });
 }
 
-int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y) {
+int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
+                   tenon_stream* stream, tenon_array** out_y) {
   return guard([&] {
     const Array& from = get(x, "x");
     BlasCall call(options, 0, from, stream, out_y, "out_y");
@@ -85,7 +94,8 @@ int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_bla
   });
 }
 
-int32_t tenon_scal(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y) {
+int32_t tenon_scal(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
+                   tenon_stream* stream, tenon_array** out_y) {
   return guard([&] {
     const Array& from = get(x, "x");
     BlasCall call(options, 0, from, stream, out_y, "out_y");
@@ -93,21 +103,22 @@ int32_t tenon_scal(const tenon_arg* alpha, const tenon_array* x, const tenon_bla
   });
 }
 
-int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options,
-                   tenon_stream* stream, tenon_array** out_y) {
+int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y) {
   return guard([&] {
     const Array &matrix = get(a, "a"), &from = get(x, "x");
     BlasCall call(options, kOp, matrix, stream, out_y, "out_y");
     const std::complex<double> scale = call.alpha(alpha), keep = call.beta(beta);
-    const Ref<Array> y = call.result.given() ? Ref<Array>(call.result.given()) : ops::gemv_result(matrix, call.options.op, from, call.on);
+    const Ref<Array> y = call.result.given() ? Ref<Array>(call.result.given())
+                                             : ops::gemv_result(matrix, call.options.op, from, call.on);
     call.look({{matrix, "a"}, {from, "x"}});
     const int32_t packed = ops::gemv(scale, matrix, call.options.op, from, keep, *y, call.on);
     call.finish(y, packed);
   });
 }
 
-int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream,
-                  tenon_array** out_a) {
+int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
+                  tenon_stream* stream, tenon_array** out_a) {
   return guard([&] {
     const Array &left = get(x, "x"), &right = get(y, "y");
     BlasCall call(options, kConjugate, left, stream, out_a, "out_a");
@@ -119,49 +130,53 @@ int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_arra
   });
 }
 
-int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream,
-                   tenon_array** out_c) {
+int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c) {
   return guard([&] {
     const Array& from = get(a, "a");
     BlasCall call(options, kOp | kUpper | kHermitian, from, stream, out_c, "out_c");
     const std::complex<double> scale = call.alpha(alpha), keep = call.beta(beta);
     call.look({{from, "a"}});
     recorded_whole(stream_or_default(call.on, call.device), [&] {
-      const Ref<Array> c = call.result.given() ? Ref<Array>(call.result.given()) : ops::syrk_result(from, call.options.op, call.on);
+      const Ref<Array> c =
+          call.result.given() ? Ref<Array>(call.result.given()) : ops::syrk_result(from, call.options.op, call.on);
       const int32_t packed = ops::syrk(scale, from, keep, *c, call.options, call.on);
       call.finish(c, packed);
     });
   });
 }
 
-int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_blas_options* options,
-                   tenon_stream* stream, tenon_array** out_c) {
+int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c) {
   return guard([&] {
     const Array &matrix = get(a, "a"), &from = get(b, "b");
     BlasCall call(options, kUpper | kRight | kHermitian, from, stream, out_c, "out_c");
     const std::complex<double> scale = call.alpha(alpha), keep = call.beta(beta);
-    const Ref<Array> c = call.result.given() ? Ref<Array>(call.result.given()) : ops::side_result(matrix, from, call.on);
+    const Ref<Array> c =
+        call.result.given() ? Ref<Array>(call.result.given()) : ops::side_result(matrix, from, call.on);
     call.look({{from, "b"}});
     const int32_t packed = ops::symm(scale, matrix, from, keep, *c, call.options, call.on);
     call.finish(c, packed);
   });
 }
 
-int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options,
-                   tenon_stream* stream, tenon_array** out_y) {
+int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y) {
   return guard([&] {
     const Array &matrix = get(a, "a"), &from = get(x, "x");
     BlasCall call(options, kUpper | kHermitian, from, stream, out_y, "out_y");
     const std::complex<double> scale = call.alpha(alpha), keep = call.beta(beta);
     const Ref<Array> column = ops::as_column(from, "x");
-    const Ref<Array> y = call.result.given() ? ops::as_column(*call.result.given(), "out_y") : ops::side_result(matrix, *column, call.on);
+    const Ref<Array> y = call.result.given() ? ops::as_column(*call.result.given(), "out_y")
+                                             : ops::side_result(matrix, *column, call.on);
     call.look({{from, "x"}});
     const int32_t packed = ops::symm(scale, matrix, *column, keep, *y, call.options, call.on);
     call.finish(call.result.given() ? Ref<Array>(call.result.given()) : ops::without_column(*y), packed);
   });
 }
 
-int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a) {
+int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_a) {
   return guard([&] {
     const Array& from = get(x, "x");
     BlasCall call(options, kUpper | kHermitian, from, stream, out_a, "out_a");
@@ -169,7 +184,8 @@ int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas
     const Ref<Array> column = ops::as_column(from, "x");
     call.look({{from, "x"}});
     recorded_whole(stream_or_default(call.on, call.device), [&] {
-      const Ref<Array> a = call.result.given() ? Ref<Array>(call.result.given()) : ops::syrk_result(*column, Op::none, call.on);
+      const Ref<Array> a =
+          call.result.given() ? Ref<Array>(call.result.given()) : ops::syrk_result(*column, Op::none, call.on);
       const int32_t packed = ops::syrk(scale, *column, 1.0, *a, call.options, call.on);
       call.finish(a, packed);
     });
@@ -180,7 +196,8 @@ namespace {
 
 // A triangle and one column: of the vector and of the result that is given for it.
 int32_t triangle_column(decltype(ops::trmm)* routine, const tenon_array* a, const tenon_array* vector, const char* name,
-                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out, const char* out_name) {
+                        const tenon_blas_options* options, tenon_stream* stream, tenon_array** out,
+                        const char* out_name) {
   return guard([&] {
     const Array &matrix = get(a, "a"), &from = get(vector, name);
     BlasCall call(options, kOp | kUpper | kUnit, from, stream, out, out_name);
@@ -195,18 +212,20 @@ int32_t triangle_column(decltype(ops::trmm)* routine, const tenon_array* a, cons
 
 }  // namespace
 
-int32_t tenon_trmv(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y) {
+int32_t tenon_trmv(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                   tenon_array** out_y) {
   return triangle_column(ops::trmm, a, x, "x", options, stream, out_y, "out_y");
 }
 
-int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x) {
+int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
+                   tenon_array** out_x) {
   return triangle_column(ops::trsm, a, b, "b", options, stream, out_x, "out_x");
 }
 
 namespace {
 
-int32_t triangle(decltype(ops::trmm)* routine, const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
-                 tenon_stream* stream, tenon_array** out, const char* name) {
+int32_t triangle(decltype(ops::trmm)* routine, const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                 const tenon_blas_options* options, tenon_stream* stream, tenon_array** out, const char* name) {
   return guard([&] {
     const Array &matrix = get(a, "a"), &from = get(b, "b");
     BlasCall call(options, kOp | kUpper | kRight | kUnit, from, stream, out, name);
@@ -220,18 +239,19 @@ int32_t triangle(decltype(ops::trmm)* routine, const tenon_arg* alpha, const ten
 
 }  // namespace
 
-int32_t tenon_trmm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
-                   tenon_array** out_c) {
+int32_t tenon_trmm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c) {
   return triangle(ops::trmm, alpha, a, b, options, stream, out_c, "out_c");
 }
 
-int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream,
-                   tenon_array** out_x) {
+int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x) {
   return triangle(ops::trsm, alpha, a, b, options, stream, out_x, "out_x");
 }
 
-int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_array* const* a, const tenon_array* const* b, const tenon_arg* beta,
-                           const tenon_gemm_options* given, tenon_stream* stream, tenon_array** out_c) {
+int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_array* const* a,
+                           const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* given,
+                           tenon_stream* stream, tenon_array** out_c) {
   return guard([&] {
     const tenon_gemm_options options = options_from(given, "options");
     std::vector<const Array*> left, right;
@@ -244,7 +264,8 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
       }
     };
     const auto take = [&](const tenon_array* const* list, std::vector<const Array*>& out, const char* what) {
-      for (const tenon_array* handle : need_list(list, count, what)) for_entry(out.size(), [&] { out.push_back(&get(handle, what)); });
+      for (const tenon_array* handle : need_list(list, count, what))
+        for_entry(out.size(), [&] { out.push_back(&get(handle, what)); });
     };
     take(a, left, "a");
     take(b, right, "b");
@@ -256,7 +277,9 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
     bool made = false;
     for (tenon_array*& handle : need_list(out_c, count, "out_c")) {
       const size_t i = kept.size();
-      for_entry(i, [&] { kept.push_back(handle ? Ref<Array>(&get(handle, "c")) : ops::gemm_result(*left[i], op_a, *right[i], op_b, on)); });
+      for_entry(i, [&] {
+        kept.push_back(handle ? Ref<Array>(&get(handle, "c")) : ops::gemm_result(*left[i], op_a, *right[i], op_b, on));
+      });
       made = made || !handle;
       results.push_back(kept.back().get());
     }
@@ -266,14 +289,16 @@ int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_ar
       scale = factor_from(alpha, 1, device, "alpha");
       keep = factor_from(beta, 0, device, "beta");
     }
-    TENON_REQUIRE(keep == 0.0 || !made, TENON_ERROR_INVALID_ARGUMENT, "beta is %g, and an entry of out_c is NULL: there is nothing to scale", keep.real());
+    TENON_REQUIRE(keep == 0.0 || !made, TENON_ERROR_INVALID_ARGUMENT,
+                  "beta is %g, and an entry of out_c is NULL: there is nothing to scale", keep.real());
     for (size_t i = 0; i < results.size(); ++i)
       ops::check_operands({{*left[i], "a"}, {*right[i], "b"}}, &stream_or_default(on, results[i]->device()));
     std::vector<tenon_array*> handles(kept.size());  // new ones; should one fail, those before it are given back
     try {
       for (size_t i = 0; i < kept.size(); ++i)
         if (!out_c[i]) Out<tenon_array>(&handles[i], "out_c").set(kept[i]);
-      const int32_t packed = ops::gemm_grouped(scale, left, op_a, right, op_b, keep, results, {options.compute, epilogue, yes_or_no(options.tune, "tune")}, on);
+      const int32_t packed = ops::gemm_grouped(scale, left, op_a, right, op_b, keep, results,
+                                               {options.compute, epilogue, yes_or_no(options.tune, "tune")}, on);
       if (options.out_packed) *options.out_packed = packed;
     } catch (...) {
       for (tenon_array* handle : handles) release(handle);

@@ -18,25 +18,30 @@ ops::ComputeArg opened(const tenon_arg& arg, const char* name) {
     return out;
   }
   TENON_REQUIRE(arg.kind == TENON_ARG_SCALAR || arg.kind == TENON_ARG_WEAK, TENON_ERROR_INVALID_ARGUMENT,
-                "%s is an argument of kind %u: an operand is an array (TENON_ARG_ARRAY, TENON_ARG_STRIDED), a scalar (TENON_ARG_SCALAR) or a number "
-                "without a dtype (TENON_ARG_WEAK)", name, arg.kind);
+                "%s is an argument of kind %u: an operand is an array (TENON_ARG_ARRAY, TENON_ARG_STRIDED), a scalar "
+                "(TENON_ARG_SCALAR) or a number without a dtype (TENON_ARG_WEAK)",
+                name, arg.kind);
   out.weak = arg.kind == TENON_ARG_WEAK;
   out.dtype = arg.dtype;
-  TENON_REQUIRE(functions::kind_of(arg.dtype), TENON_ERROR_DTYPE, "%s is a scalar of %s, which cannot be computed with", name,
-                dtype_name(arg.dtype).c_str());
+  TENON_REQUIRE(functions::kind_of(arg.dtype), TENON_ERROR_DTYPE, "%s is a scalar of %s, which cannot be computed with",
+                name, dtype_name(arg.dtype).c_str());
   const Dtype weak[] = {TENON_BOOL, TENON_INT64, TENON_UINT64, TENON_FLOAT64, TENON_COMPLEX128};
-  TENON_REQUIRE(!out.weak || std::find(std::begin(weak), std::end(weak), arg.dtype) != std::end(weak), TENON_ERROR_DTYPE,
-                "%s is a TENON_ARG_WEAK of %s: it is given as bool, int64, uint64, float64 or complex128", name, dtype_name(arg.dtype).c_str());
+  TENON_REQUIRE(!out.weak || std::find(std::begin(weak), std::end(weak), arg.dtype) != std::end(weak),
+                TENON_ERROR_DTYPE,
+                "%s is a TENON_ARG_WEAK of %s: it is given as bool, int64, uint64, float64 or complex128", name,
+                dtype_name(arg.dtype).c_str());
   std::memcpy(out.number, &arg.value, sizeof arg.value);
   return out;
 }
 
 ops::ComputeArg operand(const tenon_arg* arg, const char* name) { return opened(need(arg, name), name); }
-ops::ComputeArg operand_or_none(const tenon_arg* arg, const char* name) { return arg ? opened(*arg, name) : ops::ComputeArg{}; }
+ops::ComputeArg operand_or_none(const tenon_arg* arg, const char* name) {
+  return arg ? opened(*arg, name) : ops::ComputeArg{};
+}
 
 bool compiled(uint32_t flags) {
-  TENON_REQUIRE((flags & ~TENON_APPLY_COMPILED) == 0, TENON_ERROR_INVALID_ARGUMENT, "options->flags 0x%x: unknown bits 0x%x", flags,
-                flags & ~TENON_APPLY_COMPILED);
+  TENON_REQUIRE((flags & ~TENON_APPLY_COMPILED) == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "options->flags 0x%x: unknown bits 0x%x", flags, flags & ~TENON_APPLY_COMPILED);
   return flags & TENON_APPLY_COMPILED;
 }
 
@@ -55,7 +60,8 @@ std::vector<int32_t> axes_of(const tenon_reduce_options& options, int32_t rank) 
   const auto given = need_list(options.axes, options.axis_count, "options->axes");
   std::vector<int32_t> axes;
   if (yes_or_no(options.no_axes, "options->no_axes")) {
-    TENON_REQUIRE(given.empty(), TENON_ERROR_INVALID_ARGUMENT, "options->no_axes is 1, and axis_count is %d: it must be 0", options.axis_count);
+    TENON_REQUIRE(given.empty(), TENON_ERROR_INVALID_ARGUMENT,
+                  "options->no_axes is 1, and axis_count is %d: it must be 0", options.axis_count);
     return axes;
   }
   if (given.empty())
@@ -63,73 +69,81 @@ std::vector<int32_t> axes_of(const tenon_reduce_options& options, int32_t rank) 
   for (int32_t axis : given) axes.push_back(normal_axis(axis, rank));
   std::sort(axes.begin(), axes.end());
   const auto twice = std::adjacent_find(axes.begin(), axes.end());
-  TENON_REQUIRE(twice == axes.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is named twice", twice == axes.end() ? 0 : *twice);
+  TENON_REQUIRE(twice == axes.end(), TENON_ERROR_INVALID_ARGUMENT, "axis %d is named twice",
+                twice == axes.end() ? 0 : *twice);
   return axes;
 }
 
 }  // namespace
 
-int32_t tenon_unary(int32_t function, const tenon_arg* x, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result) {
+int32_t tenon_unary(int32_t function, const tenon_arg* x, const tenon_compute_options* options, tenon_stream* stream,
+                    tenon_array** out_result) {
   return computes(options, stream, out_result, [&](const ops::ComputeOptions& o, Stream* on, const ops::Output& out) {
     ops::ComputeArg args[] = {operand(x, "x")};
     return ops::elementwise(functions::need(function, FunctionKind::unary, "tenon_unary"), args, o, on, out);
   });
 }
 
-int32_t tenon_binary(int32_t function, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options, tenon_stream* stream,
-                     tenon_array** out_result) {
+int32_t tenon_binary(int32_t function, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options,
+                     tenon_stream* stream, tenon_array** out_result) {
   return computes(options, stream, out_result, [&](const ops::ComputeOptions& o, Stream* on, const ops::Output& out) {
     ops::ComputeArg args[] = {operand(x, "x"), operand(y, "y")};
     return ops::elementwise(functions::need(function, FunctionKind::binary, "tenon_binary"), args, o, on, out);
   });
 }
 
-int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options,
-                     tenon_stream* stream, tenon_array** out_result) {
+int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
+                     const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result) {
   return computes(options, stream, out_result, [&](const ops::ComputeOptions& o, Stream* on, const ops::Output& out) {
     ops::ComputeArg args[] = {operand(condition, "condition"), operand(x, "x"), operand(y, "y")};
     return ops::select(std::span<ops::ComputeArg, 3>(args), o, on, out);
   });
 }
 
-int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high, const tenon_compute_options* options, tenon_stream* stream,
-                   tenon_array** out_result) {
+int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high,
+                   const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result) {
   return computes(options, stream, out_result, [&](const ops::ComputeOptions& o, Stream* on, const ops::Output& out) {
     ops::ComputeArg args[] = {operand(x, "x"), operand_or_none(low, "low"), operand_or_none(high, "high")};
     return ops::clip(std::span<ops::ComputeArg, 3>(args), o, on, out);
   });
 }
 
-int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result) {
+int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream,
+                   tenon_array** out_result) {
   return computes(options, stream, out_result, [&](const ops::ComputeOptions& o, Stream* on, const ops::Output& out) {
     ops::ComputeArg arg = operand(x, "x");
     return ops::cast(arg, dtype, o, on, out);
   });
 }
 
-int32_t tenon_reduce(int32_t function, const tenon_arg* x, const tenon_reduce_options* given, tenon_stream* stream, tenon_array** out_result) {
+int32_t tenon_reduce(int32_t function, const tenon_arg* x, const tenon_reduce_options* given, tenon_stream* stream,
+                     tenon_array** out_result) {
   return guard([&] {
     InOut out(out_result, "out_result");
     ops::ComputeArg arg = operand(x, "x");
     const tenon_reduce_options options = options_from(given, "options");
     const functions::Function& f = functions::need(function, FunctionKind::reduction, "tenon_reduce");
-    TENON_REQUIRE(options.correction == 0 || f.code == TENON_FN_VAR || f.code == TENON_FN_STD, TENON_ERROR_INVALID_ARGUMENT,
+    TENON_REQUIRE(options.correction == 0 || f.code == TENON_FN_VAR || f.code == TENON_FN_STD,
+                  TENON_ERROR_INVALID_ARGUMENT,
                   "options->correction is %g: only var and std have one, and it must be 0", options.correction);
-    ops::ReduceOptions o{axes_of(options, arg.array ? arg.array->rank() : 0), yes_or_no(options.keep_axes, "options->keep_axes"),
-                         compiled(options.flags), options.dtype, options.correction};
+    ops::ReduceOptions o{axes_of(options, arg.array ? arg.array->rank() : 0),
+                         yes_or_no(options.keep_axes, "options->keep_axes"), compiled(options.flags), options.dtype,
+                         options.correction};
     out.set(ops::reduce(f, arg, o, get_or_null(stream, "stream"), out));
   });
 }
 
-int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accumulate_options* given, tenon_stream* stream,
-                         tenon_array** out_result) {
+int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accumulate_options* given,
+                         tenon_stream* stream, tenon_array** out_result) {
   return guard([&] {
     InOut out(out_result, "out_result");
     ops::ComputeArg arg = operand(x, "x");
     const tenon_accumulate_options options = options_from(given, "options");
-    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_INVALID_ARGUMENT, "options->reserved is %d: it must be 0", options.reserved);
+    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_INVALID_ARGUMENT, "options->reserved is %d: it must be 0",
+                  options.reserved);
     const functions::Function& f = functions::need(function, FunctionKind::scan, "tenon_accumulate");
-    ops::AccumulateOptions o{options.axis, yes_or_no(options.exclusive, "options->exclusive"), compiled(options.flags), options.dtype};
+    ops::AccumulateOptions o{options.axis, yes_or_no(options.exclusive, "options->exclusive"), compiled(options.flags),
+                             options.dtype};
     out.set(ops::accumulate(f, arg, o, get_or_null(stream, "stream"), out));
   });
 }
@@ -139,7 +153,8 @@ int32_t tenon_result_type(const tenon_arg* args, int32_t count, uint32_t* out_dt
     uint32_t& out = need(out_dtype, "out_dtype");
     std::vector<ops::ComputeArg> operands;
     for (const tenon_arg& arg : need_list(args, count, "args")) operands.push_back(opened(arg, "an operand"));
-    TENON_REQUIRE(!operands.empty(), TENON_ERROR_INVALID_ARGUMENT, "count is 0: there is no operand to take a dtype from");
+    TENON_REQUIRE(!operands.empty(), TENON_ERROR_INVALID_ARGUMENT,
+                  "count is 0: there is no operand to take a dtype from");
     out = ops::result_type(operands);
   });
 }

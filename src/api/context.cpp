@@ -81,8 +81,9 @@ Settings settings_from(const tenon_context_options& options) {
   if (number_from_environment("TENON_NO_SIGNALS", 0)) out.flags |= TENON_CONTEXT_NO_SIGNALS;
   if (number_from_environment("TENON_NVTX", 0)) out.flags |= TENON_CONTEXT_NVTX;
   if (!base::ranges_wanted()) out.flags &= ~TENON_CONTEXT_NVTX;  // nobody listens: then they cost nothing
-  out.kernel_timeout_seconds = options.kernel_timeout_seconds != 0 ? std::max(options.kernel_timeout_seconds, 0.)
-                                                                   : number_from_environment("TENON_KERNEL_TIMEOUT", 60);
+  out.kernel_timeout_seconds = options.kernel_timeout_seconds != 0
+                                   ? std::max(options.kernel_timeout_seconds, 0.)
+                                   : number_from_environment("TENON_KERNEL_TIMEOUT", 60);
   out.cache_directory = options.cache_directory && *options.cache_directory ? options.cache_directory : default_cache_directory();
   out.cache_limit_bytes = options.cache_limit_bytes ? options.cache_limit_bytes : uint64_t(2) << 30;
   out.cache_mode = options.cache_mode;

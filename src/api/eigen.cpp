@@ -17,38 +17,44 @@ int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* given, tenon_
     TENON_REQUIRE(by_value ? options.first == 0 && options.count == 0 : options.low == 0 && options.high == 0, TENON_ERROR_INVALID_ARGUMENT,
                   "eigenvalues are chosen by index (first, count) or, with by_value 1, by value (low, high): not by both");
     Stream* on = get_or_null(stream, "stream");
-    ops::EigenResult result = by_value ? ops::eigh_between(get(a, "a"), v.wanted(), upper, options.low, options.high, on, {w, v})
-                                       : ops::eigh(get(a, "a"), v.wanted(), upper, options.first, options.count ? options.count : -1, on, {w, v});
+    ops::EigenResult result =
+        by_value
+            ? ops::eigh_between(get(a, "a"), v.wanted(), upper, options.low, options.high, on, {w, v})
+            : ops::eigh(get(a, "a"), v.wanted(), upper, options.first, options.count ? options.count : -1, on, {w, v});
     InOut::give({{&w, result.w}, {&v, result.v}});
   });
 }
 
-int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left,
-                  tenon_array** out_right) {
+int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w,
+                  tenon_array** out_left, tenon_array** out_right) {
   return guard([&] {
     InOut w(out_w, "out_w"), left(out_left, "out_left", true), right(out_right, "out_right", true);
     InOut::apart({&w, &left, &right});
     options_from(options, "options");
-    ops::EigenVectors result = ops::eig(get(a, "a"), left.wanted(), right.wanted(), get_or_null(stream, "stream"), {w, left, right});
+    ops::EigenVectors result =
+        ops::eig(get(a, "a"), left.wanted(), right.wanted(), get_or_null(stream, "stream"), {w, left, right});
     InOut::give({{&w, result.w}, {&left, result.left}, {&right, result.right}});
   });
 }
 
-int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_norm) {
+int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
+                   tenon_array** out_norm) {
   return guard([&] {
     InOut norm(out_norm, "out_norm");
     norm.set(ops::norm(get(a, "a"), options_from(options, "options").kind, get_or_null(stream, "stream"), norm));
   });
 }
 
-int32_t tenon_cond(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_cond) {
+int32_t tenon_cond(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
+                   tenon_array** out_cond) {
   return guard([&] {
     InOut cond(out_cond, "out_cond");
     cond.set(ops::cond(get(a, "a"), options_from(options, "options").kind, get_or_null(stream, "stream"), cond));
   });
 }
 
-int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_power) {
+int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream,
+                           tenon_array** out_power) {
   return guard([&] {
     InOut power(out_power, "out_power");
     options_from(options, "options");
@@ -56,7 +62,8 @@ int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_op
   });
 }
 
-int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_exponential) {
+int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream,
+                   tenon_array** out_exponential) {
   return guard([&] {
     InOut exponential(out_exponential, "out_exponential");
     options_from(options, "options");

@@ -6,8 +6,8 @@
 using namespace tenon;
 using namespace tenon::api;
 
-int32_t tenon_fft(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_fft_options* given, tenon_stream* stream,
-                  tenon_array** out_destination) {
+int32_t tenon_fft(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_fft_options* given,
+                  tenon_stream* stream, tenon_array** out_destination) {
   return guard([&] {
     const Array& from = get(source, "source");
     InOut out(out_destination, "out_destination");
@@ -31,8 +31,8 @@ ops::DctOptions dct_options_from(const tenon_dct_options* given) {
 
 }  // namespace
 
-int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream,
-                  tenon_array** out_destination) {
+int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options,
+                  tenon_stream* stream, tenon_array** out_destination) {
   return guard([&] {
     const Array& from = get(source, "source");
     InOut out(out_destination, "out_destination");

@@ -10,8 +10,9 @@ GeneratedOptions generated_options(const tenon_generated_options* given) {
   const tenon_generated_options options = options_from(given, "options");
   constexpr uint32_t known = TENON_PROGRAM_FLAG_FAST_MATH | TENON_PROGRAM_FLAG_NO_CACHE;
   TENON_REQUIRE((options.flags & ~known) == 0, TENON_ERROR_INVALID_ARGUMENT, "flags 0x%x: unknown bits 0x%x", options.flags, options.flags & ~known);
-  TENON_REQUIRE(options.mode >= TENON_PROGRAM_MODE_FAST && options.mode <= TENON_PROGRAM_MODE_CHECK, TENON_ERROR_INVALID_ARGUMENT,
-                "mode %d is none of TENON_PROGRAM_MODE_FAST, _DEBUG, _CHECK", options.mode);
+  TENON_REQUIRE(options.mode >= TENON_PROGRAM_MODE_FAST && options.mode <= TENON_PROGRAM_MODE_CHECK,
+                TENON_ERROR_INVALID_ARGUMENT, "mode %d is none of TENON_PROGRAM_MODE_FAST, _DEBUG, _CHECK",
+                options.mode);
   GeneratedOptions out;
   out.flags = options.flags;
   out.mode = options.mode;

@@ -182,7 +182,8 @@ class Outs {
 // unless `nullable`.
 class InOut : public ops::Output {
  public:
-  InOut(tenon_array** out, const char* what, bool nullable = false) : Output(given_by(out, what, nullable), what, out != nullptr), out_(out), what_(what) {}
+  InOut(tenon_array** out, const char* what, bool nullable = false)
+      : Output(given_by(out, what, nullable), what, out != nullptr), out_(out), what_(what) {}
 
   void set(Ref<Array> result) { give({{this, std::move(result)}}); }
 
@@ -190,8 +191,9 @@ class InOut : public ops::Output {
   static void apart(std::initializer_list<const InOut*> outs) {
     for (auto a = outs.begin(); a != outs.end(); ++a)
       for (auto b = outs.begin(); b != a; ++b)
-        TENON_REQUIRE(!(*a)->given() || !(*b)->given() || overlap(*(*a)->given(), *(*b)->given()) == Overlap::disjoint, TENON_ERROR_OVERLAP,
-                      "%s shares memory with %s: each result needs memory of its own", (*a)->what_, (*b)->what_);
+        TENON_REQUIRE(!(*a)->given() || !(*b)->given() || overlap(*(*a)->given(), *(*b)->given()) == Overlap::disjoint,
+                      TENON_ERROR_OVERLAP, "%s shares memory with %s: each result needs memory of its own", (*a)->what_,
+                      (*b)->what_);
   }
   struct Result { InOut* out; Ref<Array> array; };
   static void give(std::initializer_list<Result> results) {
@@ -213,7 +215,8 @@ class InOut : public ops::Output {
 
  private:
   static Array* given_by(tenon_array** out, const char* what, bool nullable) {
-    TENON_REQUIRE(out || nullable, TENON_ERROR_INVALID_ARGUMENT, "%s is NULL: it receives the result, or names the array to write into", what);
+    TENON_REQUIRE(out || nullable, TENON_ERROR_INVALID_ARGUMENT,
+                  "%s is NULL: it receives the result, or names the array to write into", what);
     return out && *out ? &get(*out, what) : nullptr;
   }
 
@@ -257,7 +260,8 @@ inline bool yes_or_no(int32_t value, const char* what) {
 
 // A field of an option struct that several functions share, for one that does not have it.
 inline void require_unused(int64_t value, const char* field) {
-  TENON_REQUIRE(value == 0, TENON_ERROR_INVALID_ARGUMENT, "options->%s is %lld: this function does not have it, and it must be 0", field,
+  TENON_REQUIRE(value == 0, TENON_ERROR_INVALID_ARGUMENT,
+                "options->%s is %lld: this function does not have it, and it must be 0", field,
                 static_cast<long long>(value));
 }
 

@@ -7,8 +7,8 @@
 using namespace tenon;
 using namespace tenon::api;
 
-int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_gemm_options* given,
-                   tenon_stream* stream, tenon_array** out_c) {
+int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                   const tenon_gemm_options* given, tenon_stream* stream, tenon_array** out_c) {
   return guard([&] {
     const Array& left = get(a, "a");
     const Array& right = get(b, "b");
@@ -17,15 +17,18 @@ int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_arr
     const tenon_gemm_options options = options_from(given, "options");
     Stream* on = get_or_null(stream, "stream");
     const Op op_a = ops::op_from(options.op_a), op_b = ops::op_from(options.op_b);
-    const std::complex<double> scale = factor_from(alpha, 1, left.device(), "alpha"), keep = factor_from(beta, 0, left.device(), "beta");
-    TENON_REQUIRE(keep == 0.0 || out.given(), TENON_ERROR_INVALID_ARGUMENT, "beta is %g, and *out_c is NULL: there is no c to scale", keep.real());
+    const std::complex<double> scale = factor_from(alpha, 1, left.device(), "alpha"),
+                               keep = factor_from(beta, 0, left.device(), "beta");
+    TENON_REQUIRE(keep == 0.0 || out.given(), TENON_ERROR_INVALID_ARGUMENT,
+                  "beta is %g, and *out_c is NULL: there is no c to scale", keep.real());
     const ops::Epilogue epilogue{options.epilogue, options.bias ? &get(options.bias, "bias") : nullptr};
     const Ref<Array> made = out.given() ? Ref<Array>() : ops::gemm_result(left, op_a, right, op_b, on);
     Array& result = made ? *made : *out.given();
     Stream* runs = &stream_or_default(on, result.device());
     ops::check_operands({{left, "a"}, {right, "b"}}, runs);
     if (keep != 0.0) ops::check_operands({{result, "c"}}, runs);
-    const int32_t packed = ops::gemm(scale, left, op_a, right, op_b, keep, result, {options.compute, epilogue, yes_or_no(options.tune, "tune")}, on);
+    const int32_t packed = ops::gemm(scale, left, op_a, right, op_b, keep, result,
+                                     {options.compute, epilogue, yes_or_no(options.tune, "tune")}, on);
     if (made) out.set(made);
     if (options.out_packed) *options.out_packed = packed;
     return TENON_OK;
@@ -44,8 +47,8 @@ int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* given, tenon_st
     if (const int32_t status = lost(get(a, "a").device())) return status;
     TENON_REQUIRE(options.k > 0 || options.tolerance == 0, TENON_ERROR_INVALID_ARGUMENT,
                   "tolerance is %g, and k is 0: it belongs to the leading k triplets", options.tolerance);
-    ops::SvdResult result =
-        ops::svd(get(a, "a"), {options.mode, options.driver, options.k, options.tolerance}, get_or_null(stream, "stream"), {u, s, vh});
+    ops::SvdResult result = ops::svd(get(a, "a"), {options.mode, options.driver, options.k, options.tolerance},
+                                     get_or_null(stream, "stream"), {u, s, vh});
     InOut::give({{&u, result.u}, {&s, result.s}, {&vh, result.vh}});
     if (options.out_driver) *options.out_driver = result.driver;
     return TENON_OK;
@@ -61,14 +64,15 @@ tenon_gemm_options sum_options(const tenon_gemm_options* given) {
   require_unused(options.op_b, "op_b");
   require_unused(options.epilogue, "epilogue");
   require_unused(options.tune, "tune");
-  TENON_REQUIRE(!options.bias, TENON_ERROR_INVALID_ARGUMENT, "options->bias is given: this function does not have it, and it must be NULL");
+  TENON_REQUIRE(!options.bias, TENON_ERROR_INVALID_ARGUMENT,
+                "options->bias is given: this function does not have it, and it must be NULL");
   return options;
 }
 
 // sum(a, b, options, packed, stream, output) of two operands.
 template <class F>
-int32_t sum_of(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given, tenon_stream* stream, tenon_array** result,
-               const char* name, F&& sum) {
+int32_t sum_of(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* given, tenon_stream* stream,
+               tenon_array** result, const char* name, F&& sum) {
   return guard([&] {
     const Array &left = get(a, "a"), &right = get(b, "b");
     InOut out(result, name);
@@ -83,8 +87,8 @@ int32_t sum_of(const tenon_array* a, const tenon_array* b, const tenon_gemm_opti
 
 }  // namespace
 
-int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options,
-                     tenon_stream* stream, tenon_array** out_sum) {
+int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b,
+                     const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum) {
   return sum_of(a, b, options, stream, out_sum, "out_sum", [&](const Array& left, const Array& right, auto&&... rest) {
     return ops::einsum(&need(subscripts, "subscripts"), left, right, rest...);
   });

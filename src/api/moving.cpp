@@ -86,8 +86,9 @@ int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_arr
                       const tenon_take_options* given, tenon_stream* stream) {
   return guard([&] {
     const tenon_take_options options = options_from(given, "options");
-    ops::scatter(get(x, "x"), get(values, "values"), arrays_of(indices, count, "indices"), need_list(axes, count, "axes"),
-                 yes_or_no(options.along, "along"), options.operation, get_or_null(stream, "stream"));
+    ops::scatter(get(x, "x"), get(values, "values"), arrays_of(indices, count, "indices"),
+                 need_list(axes, count, "axes"), yes_or_no(options.along, "along"), options.operation,
+                 get_or_null(stream, "stream"));
   });
 }
 

@@ -27,8 +27,8 @@ int32_t tenon_convolve(const tenon_array* a, const tenon_array* b, const int32_t
   });
 }
 
-int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count, const tenon_shift_options* given, tenon_stream* stream,
-                        tenon_array** out_shifted) {
+int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count, const tenon_shift_options* given,
+                        tenon_stream* stream, tenon_array** out_shifted) {
   return guard([&] {
     InOut out(out_shifted, "out_shifted");
     const tenon_shift_options options = options_from(given, "options");
@@ -37,8 +37,9 @@ int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_
   });
 }
 
-int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing, const tenon_frequencies_options* given,
-                              tenon_stream* stream, tenon_array** out_frequencies) {
+int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing,
+                              const tenon_frequencies_options* given, tenon_stream* stream,
+                              tenon_array** out_frequencies) {
   return guard([&] {
     InOut out(out_frequencies, "out_frequencies");
     const tenon_frequencies_options options = options_from(given, "options");

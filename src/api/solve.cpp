@@ -10,8 +10,8 @@ int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solv
   return guard([&] {
     InOut x(out_x, "out_x");
     const tenon_solve_options options = options_from(given, "options");
-    x.set(ops::solve(get(a, "a"), get(b, "b"), options.kind, options.op, yes_or_no(options.unit_diagonal, "unit_diagonal"),
-                     get_or_null(stream, "stream"), true, x));
+    x.set(ops::solve(get(a, "a"), get(b, "b"), options.kind, options.op,
+                     yes_or_no(options.unit_diagonal, "unit_diagonal"), get_or_null(stream, "stream"), true, x));
   });
 }
 
@@ -22,7 +22,8 @@ void plain_options(const tenon_lu_options* given) { require_unused(options_from(
 
 }  // namespace
 
-int32_t tenon_lu(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots) {
+int32_t tenon_lu(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu,
+                 tenon_array** out_pivots) {
   return guard([&] {
     InOut lu(out_lu, "out_lu"), pivots(out_pivots, "out_pivots");
     InOut::apart({&lu, &pivots});
@@ -32,33 +33,38 @@ int32_t tenon_lu(const tenon_array* a, const tenon_lu_options* options, tenon_st
   });
 }
 
-int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, const tenon_lu_options* given, tenon_stream* stream,
-                       tenon_array** out_x) {
+int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b,
+                       const tenon_lu_options* given, tenon_stream* stream, tenon_array** out_x) {
   return guard([&] {
     InOut x(out_x, "out_x");
     const tenon_lu_options options = options_from(given, "options");
-    x.set(ops::lu_solve(get(lu, "lu"), get(pivots, "pivots"), get(b, "b"), options.op, get_or_null(stream, "stream"), true, x));
+    x.set(ops::lu_solve(get(lu, "lu"), get(pivots, "pivots"), get(b, "b"), options.op, get_or_null(stream, "stream"),
+                        true, x));
   });
 }
 
-int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* given, tenon_stream* stream, tenon_array** out_factor) {
+int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* given, tenon_stream* stream,
+                       tenon_array** out_factor) {
   return guard([&] {
     InOut factor(out_factor, "out_factor");
     const tenon_cholesky_options options = options_from(given, "options");
-    factor.set(ops::cholesky(get(a, "a"), yes_or_no(options.upper, "upper"), get_or_null(stream, "stream"), true, factor));
+    factor.set(
+        ops::cholesky(get(a, "a"), yes_or_no(options.upper, "upper"), get_or_null(stream, "stream"), true, factor));
   });
 }
 
-int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_array* b, const tenon_cholesky_options* given, tenon_stream* stream,
-                             tenon_array** out_x) {
+int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_array* b, const tenon_cholesky_options* given,
+                             tenon_stream* stream, tenon_array** out_x) {
   return guard([&] {
     InOut x(out_x, "out_x");
     const tenon_cholesky_options options = options_from(given, "options");
-    x.set(ops::cholesky_solve(get(factor, "factor"), yes_or_no(options.upper, "upper"), get(b, "b"), get_or_null(stream, "stream"), true, x));
+    x.set(ops::cholesky_solve(get(factor, "factor"), yes_or_no(options.upper, "upper"), get(b, "b"),
+                              get_or_null(stream, "stream"), true, x));
   });
 }
 
-int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* given, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r) {
+int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* given, tenon_stream* stream, tenon_array** out_q,
+                 tenon_array** out_r) {
   return guard([&] {
     const tenon_qr_options options = options_from(given, "options");
     const bool only_r = options.mode == TENON_QR_R;
@@ -69,18 +75,20 @@ int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* given, tenon_stre
   });
 }
 
-int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* given, tenon_stream* stream, tenon_array** out_x,
-                    tenon_array** out_rank, tenon_array** out_s) {
+int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* given, tenon_stream* stream,
+                    tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s) {
   return guard([&] {
     InOut x(out_x, "out_x"), rank(out_rank, "out_rank", true), s(out_s, "out_s", true);
     InOut::apart({&x, &rank, &s});
     const tenon_rank_options options = options_from(given, "options");
-    ops::LeastSquares result = ops::lstsq(get(a, "a"), get(b, "b"), options.rcond, get_or_null(stream, "stream"), {x, rank, s});
+    ops::LeastSquares result =
+        ops::lstsq(get(a, "a"), get(b, "b"), options.rcond, get_or_null(stream, "stream"), {x, rank, s});
     InOut::give({{&x, result.x}, {&rank, result.rank}, {&s, result.s}});
   });
 }
 
-int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_inverse) {
+int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
+                      tenon_array** out_inverse) {
   return guard([&] {
     InOut inverse(out_inverse, "out_inverse");
     plain_options(options);
@@ -88,7 +96,8 @@ int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, ten
   });
 }
 
-int32_t tenon_pinv(const tenon_array* a, const tenon_rank_options* given, tenon_stream* stream, tenon_array** out_inverse) {
+int32_t tenon_pinv(const tenon_array* a, const tenon_rank_options* given, tenon_stream* stream,
+                   tenon_array** out_inverse) {
   return guard([&] {
     InOut inverse(out_inverse, "out_inverse");
     const tenon_rank_options options = options_from(given, "options");
@@ -96,7 +105,8 @@ int32_t tenon_pinv(const tenon_array* a, const tenon_rank_options* given, tenon_
   });
 }
 
-int32_t tenon_matrix_rank(const tenon_array* a, const tenon_rank_options* given, tenon_stream* stream, tenon_array** out_rank) {
+int32_t tenon_matrix_rank(const tenon_array* a, const tenon_rank_options* given, tenon_stream* stream,
+                          tenon_array** out_rank) {
   return guard([&] {
     InOut rank(out_rank, "out_rank");
     const tenon_rank_options options = options_from(given, "options");
@@ -112,7 +122,8 @@ int32_t tenon_det(const tenon_array* a, const tenon_lu_options* options, tenon_s
   });
 }
 
-int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log) {
+int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
+                      tenon_array** out_sign, tenon_array** out_log) {
   return guard([&] {
     InOut sign(out_sign, "out_sign"), log(out_log, "out_log");
     InOut::apart({&sign, &log});
@@ -145,6 +156,7 @@ int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const 
                         tenon_stream* stream, tenon_array** out_x) {
   return guard([&] {
     InOut x(out_x, "out_x");
-    x.set(ops::ldl_solve(get(ld, "ld"), get(pivots, "pivots"), get(b, "b"), ldl_options(options), get_or_null(stream, "stream"), x));
+    x.set(ops::ldl_solve(get(ld, "ld"), get(pivots, "pivots"), get(b, "b"), ldl_options(options),
+                         get_or_null(stream, "stream"), x));
   });
 }

@@ -12,7 +12,8 @@ namespace {
 template <class F>
 int32_t for_each_meant(tenon_stream* stream, F&& act) {
   return guard([&] {
-    const std::vector<Stream*> meant = stream ? std::vector<Stream*>{&get(stream, "stream")} : context_or_default(nullptr).default_streams();
+    const std::vector<Stream*> meant =
+        stream ? std::vector<Stream*>{&get(stream, "stream")} : context_or_default(nullptr).default_streams();
     std::exception_ptr failure;
     int32_t status = TENON_OK;
     for (Stream* self : meant) {

@@ -411,7 +411,9 @@ class Device {
   std::string name_, description_;
 
  private:
-  [[noreturn]] void no_functions() const { fail(TENON_ERROR_INTERNAL, "%s has no code of its own for functions", name_.c_str()); }
+  [[noreturn]] void no_functions() const {
+    fail(TENON_ERROR_INTERNAL, "%s has no code of its own for functions", name_.c_str());
+  }
   Context& context_;
   std::atomic<const ErrorObject*> lost_{nullptr};
   LateList lates_;

@@ -43,7 +43,9 @@ class Context final : public Object {
   const Settings& settings() const { return settings_; }
   bool tracks_streams() const { return !(settings_.flags & TENON_CONTEXT_NO_STREAM_TRACKING); }
   ImageStore& images() { return *images_; }
-  void own_log(void* user, tenon_destroy_fn destroy) noexcept { settings_.log_user = user, settings_.log_destroy = destroy; }
+  void own_log(void* user, tenon_destroy_fn destroy) noexcept {
+    settings_.log_user = user, settings_.log_destroy = destroy;
+  }
   void log(int32_t level, const char* text, ...) __attribute__((format(printf, 3, 4)));
 
   int32_t device_count();                 // opens every backend

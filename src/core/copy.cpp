@@ -200,7 +200,9 @@ void copy(Array& to, const Array& from, Stream* stream) {
 
 namespace {
 
-bool is_zero(const unsigned char value[16]) { return std::all_of(value, value + 16, [](unsigned char byte) { return byte == 0; }); }
+bool is_zero(const unsigned char value[16]) {
+  return std::all_of(value, value + 16, [](unsigned char byte) { return byte == 0; });
+}
 
 // value: the bytes of one lane.
 void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
@@ -230,7 +232,8 @@ void fill_with(Array& array, const unsigned char value[16], Stream* stream) {
 // The lane of an array that is filled with something else than zeros; throws DTYPE for one that has no conversion.
 Dtype filled_lane(const Array& array) {
   const Dtype lane = dtype_lane(array.dtype());
-  TENON_REQUIRE(dtype_converts(lane), TENON_ERROR_DTYPE, "%s is a storage type: it can be filled with 0 only, or with a scalar of its own dtype",
+  TENON_REQUIRE(dtype_converts(lane), TENON_ERROR_DTYPE,
+                "%s is a storage type: it can be filled with 0 only, or with a scalar of its own dtype",
                 dtype_name(array.dtype()).c_str());
   return lane;
 }

@@ -126,7 +126,9 @@ TENON_DEVICE void sincos_of(u64 turn, double& sine, double& cosine) {
 template <class S> struct Digits { enum : int { value = 24 }; };
 template <> struct Digits<half> { enum : int { value = 11 }; };
 template <> struct Digits<bfloat> { enum : int { value = 8 }; };
-template <class S> TENON_DEVICE float unit_float(u32 word) { return float(i32(word >> (32 - Digits<S>::value))) * (1.0f / (1 << Digits<S>::value)); }
+template <class S> TENON_DEVICE float unit_float(u32 word) {
+  return float(i32(word >> (32 - Digits<S>::value))) * (1.0f / (1 << Digits<S>::value));
+}
 TENON_DEVICE double unit(u64 word) { return double(i64(word >> 11)) * (1.0 / 9007199254740992); }
 // In (0, 1], with small numbers as fine as the word allows.
 TENON_DEVICE float positive_unit(u32 word) {
@@ -279,7 +281,9 @@ TENON_DEVICE double stirling_rest(double k) {
   const double n = k + 1.0, z = 1.0 / (n * n);
   return (1.0 / 12 - z * (1.0 / 360 - z * (1.0 / 1260 - z * (1.0 / 1680)))) / n;
 }
-TENON_DEVICE double log_factorial(double k) { return (k + 0.5) * log_of(k + 1.0) - (k + 1.0) + 0.91893853320467274 + stirling_rest(k); }
+TENON_DEVICE double log_factorial(double k) {
+  return (k + 0.5) * log_of(k + 1.0) - (k + 1.0) + 0.91893853320467274 + stirling_rest(k);
+}
 
 TENON_DEVICE double floor_of(double x) {  // of numbers below 2^62 in size
   const double whole = double(i64(x));
@@ -333,10 +337,10 @@ TENON_DEVICE double binomial(Sub& sub, double n, double probability) {
       k = floor_of((2.0 * a / us + b) * u + c);
       if (us >= 0.07 && v <= quick) break;
       if (k < 0.0 || k > n) continue;
-      const double bound =
-          (m + 0.5) * log_of((m + 1.0) / (odds * (n - m + 1.0))) + (n + 1.0) * log_of((n - m + 1.0) / (n - k + 1.0)) +
-                           (k + 0.5) * log_of(odds * (n - k + 1.0) / (k + 1.0)) + stirling_rest(m) + stirling_rest(n - m) -
-                           stirling_rest(k) - stirling_rest(n - k);
+      const double bound = (m + 0.5) * log_of((m + 1.0) / (odds * (n - m + 1.0))) +
+                           (n + 1.0) * log_of((n - m + 1.0) / (n - k + 1.0)) +
+                           (k + 0.5) * log_of(odds * (n - k + 1.0) / (k + 1.0)) + stirling_rest(m) +
+                           stirling_rest(n - m) - stirling_rest(k) - stirling_rest(n - k);
       if (log_of(v * alpha / (a / (us * us) + b)) <= bound) break;
     }
   }

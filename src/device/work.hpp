@@ -22,7 +22,9 @@ using u64 = uint64_t;
 
 // ---- random.cuh ----
 
-enum RandomKind : int { kBits, kUniform, kNormal, kExponential, kIntegers, kBernoulli, kGamma, kBeta, kPoisson, kBinomial, kRandomKinds };
+enum RandomKind : int {
+  kBits, kUniform, kNormal, kExponential, kIntegers, kBernoulli, kGamma, kBeta, kPoisson, kBinomial, kRandomKinds
+};
 
 struct RandomWork {
   u64 key, offset, stream;

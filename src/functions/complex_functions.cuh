@@ -98,7 +98,9 @@ TENON_G_Z tenon_g_sinh(complex<R> z) {
 
 TENON_G_Z tenon_g_cosh(complex<R> z) {
   const R x = z.real(), y = z.imag();
-  if (y == 0) return complex<R>(cosh(x), x == 0 || tenon_g_nan(x) ? y * copysign((R)1, x) : copysign((R)0, x) * copysign((R)1, y));
+  if (y == 0)
+    return complex<R>(cosh(x),
+                      x == 0 || tenon_g_nan(x) ? y * copysign((R)1, x) : copysign((R)0, x) * copysign((R)1, y));
   if (!tenon_g_isfinite(y)) {
     if (x == 0) return complex<R>((R)NAN, (R)0);
     return complex<R>(tenon_g_isinf(x) ? fabs(x) : (R)NAN, (R)NAN);
@@ -136,17 +138,22 @@ TENON_G_Z tenon_g_tan(complex<R> z) {
 
 // Kahan's formulas, whose parts never cancel.
 TENON_G_Z tenon_g_asin(complex<R> z) {
-  const complex<R> below = tenon_g_sqrt(complex<R>(1 - z.real(), -z.imag())), above = tenon_g_sqrt(complex<R>(1 + z.real(), z.imag()));
+  const complex<R> below = tenon_g_sqrt(complex<R>(1 - z.real(), -z.imag())),
+                   above = tenon_g_sqrt(complex<R>(1 + z.real(), z.imag()));
   return complex<R>(atan2(z.real(), below.real() * above.real() - below.imag() * above.imag()),
                     asinh(below.real() * above.imag() - below.imag() * above.real()));
 }
 TENON_G_Z tenon_g_acos(complex<R> z) {
-  const complex<R> below = tenon_g_sqrt(complex<R>(1 - z.real(), -z.imag())), above = tenon_g_sqrt(complex<R>(1 + z.real(), z.imag()));
-  return complex<R>(2 * atan2(below.real(), above.real()), asinh(above.real() * below.imag() - above.imag() * below.real()));
+  const complex<R> below = tenon_g_sqrt(complex<R>(1 - z.real(), -z.imag())),
+                   above = tenon_g_sqrt(complex<R>(1 + z.real(), z.imag()));
+  return complex<R>(2 * atan2(below.real(), above.real()),
+                    asinh(above.real() * below.imag() - above.imag() * below.real()));
 }
 TENON_G_Z tenon_g_acosh(complex<R> z) {
-  const complex<R> below = tenon_g_sqrt(complex<R>(z.real() - 1, z.imag())), above = tenon_g_sqrt(complex<R>(z.real() + 1, z.imag()));
-  return complex<R>(asinh(below.real() * above.real() + below.imag() * above.imag()), 2 * atan2(below.imag(), above.real()));
+  const complex<R> below = tenon_g_sqrt(complex<R>(z.real() - 1, z.imag())),
+                   above = tenon_g_sqrt(complex<R>(z.real() + 1, z.imag()));
+  return complex<R>(asinh(below.real() * above.real() + below.imag() * above.imag()),
+                    2 * atan2(below.imag(), above.real()));
 }
 TENON_G_Z tenon_g_asinh(complex<R> z) {
   const complex<R> w = tenon_g_asin(complex<R>(-z.imag(), z.real()));
@@ -155,13 +162,15 @@ TENON_G_Z tenon_g_asinh(complex<R> z) {
 TENON_G_Z tenon_g_atanh(complex<R> z) {
   const R x = z.real(), y = z.imag(), far = sizeof(R) == 4 ? (R)1e9 : (R)1e100;
   const R angle = (R)1.57079632679489661923;
-  if (tenon_g_isinf(x) || tenon_g_isinf(y)) return complex<R>(copysign((R)0, x), tenon_g_nan(y) ? y : copysign(angle, y));
+  if (tenon_g_isinf(x) || tenon_g_isinf(y))
+    return complex<R>(copysign((R)0, x), tenon_g_nan(y) ? y : copysign(angle, y));
   if (fabs(x) > far || fabs(y) > far) {
     const R size = hypot(x, y);
     return complex<R>(x / size / size, copysign(angle, y));
   }
   const R size = fabs(x), below = 1 - size;
-  return complex<R>(copysign((R)0.25 * log1p(4 * size / (below * below + y * y)), x), (R)0.5 * atan2(2 * y, below * (1 + size) - y * y));
+  return complex<R>(copysign((R)0.25 * log1p(4 * size / (below * below + y * y)), x),
+                    (R)0.5 * atan2(2 * y, below * (1 + size) - y * y));
 }
 TENON_G_Z tenon_g_atan(complex<R> z) {
   const complex<R> w = tenon_g_atanh(complex<R>(-z.imag(), z.real()));

@@ -7,8 +7,12 @@ template <class T> struct tenon_g_number { static constexpr bool negative = T(-1
 template <int bytes> struct tenon_g_wrapping { typedef unsigned int type; };
 template <> struct tenon_g_wrapping<8> { typedef unsigned long long type; };
 
-template <class T> TENON_G_DEVICE bool tenon_g_isinf(T x) { return fabs(x) > (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308); }
-template <class T> TENON_G_DEVICE bool tenon_g_isfinite(T x) { return fabs(x) <= (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308); }
+template <class T> TENON_G_DEVICE bool tenon_g_isinf(T x) {
+  return fabs(x) > (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308);
+}
+template <class T> TENON_G_DEVICE bool tenon_g_isfinite(T x) {
+  return fabs(x) <= (sizeof(T) == 4 ? (T)3.4028234663852886e38 : (T)1.7976931348623157e308);
+}
 template <class T> TENON_G_DEVICE bool tenon_g_signbit(T x) { return copysign((T)1, x) < 0; }
 
 template <class T> TENON_G_DEVICE T tenon_g_multiply(T x, T y) {
@@ -129,7 +133,9 @@ TENON_G_DEVICE double tenon_g_digamma_of(double x) {
   }
   for (; x < 10; x += 1) out -= 1 / x;
   const double r = 1 / (x * x);
-  const double series = r * (1.0 / 12 - r * (1.0 / 120 - r * (1.0 / 252 - r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760 - r / 12))))));
+  const double series =
+      r * (1.0 / 12 - r * (1.0 / 120 - r * (1.0 / 252 - r * (1.0 / 240 -
+      r * (1.0 / 132 - r * (691.0 / 32760 - r / 12))))));
   return out + (log(x) - 0.5 / x - series);
 }
 template <class T> TENON_G_DEVICE T tenon_g_digamma(T x) { return (T)tenon_g_digamma_of((double)x); }

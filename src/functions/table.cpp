@@ -50,7 +50,8 @@ bool Function::computes_in(char kind) const { return kind && std::strchr(takes, 
 const char* Function::body_of(char kind) const { return body[std::strchr(kKinds, kind) - kKinds]; }
 
 const Function* find(int32_t code) {
-  const auto* row = std::lower_bound(std::begin(kRows), std::end(kRows), code, [](const Function& f, int32_t c) { return f.code < c; });
+  const auto* row = std::lower_bound(std::begin(kRows), std::end(kRows), code,
+                                     [](const Function& f, int32_t c) { return f.code < c; });
   return row != std::end(kRows) && row->code == code ? row : nullptr;
 }
 
@@ -58,8 +59,8 @@ const Function& need(int32_t code, FunctionKind kind, const char* call) {
   const Function* row = find(code);
   TENON_REQUIRE(row && (row->kind != FunctionKind::ternary || row->kind == kind), TENON_ERROR_INVALID_ARGUMENT,
                 "function %d of %s is no TENON_FN_*: functions.h has them", code, call);
-  TENON_REQUIRE(row->kind == kind, TENON_ERROR_INVALID_ARGUMENT, "%s takes %s, and %s is %s", call, kind_name(kind), row->name,
-                kind_name(row->kind));
+  TENON_REQUIRE(row->kind == kind, TENON_ERROR_INVALID_ARGUMENT, "%s takes %s, and %s is %s", call, kind_name(kind),
+                row->name, kind_name(row->kind));
   return *row;
 }
 
@@ -95,10 +96,11 @@ Dtype promoted(Dtype a, Dtype b) {
 Dtype computed_in(const Function& f, Dtype dtype) {
   const char kind = kind_of(dtype);
   if (f.computes_in(kind)) return dtype;
-  if ((kind == 'b' || kind == 'i' || kind == 'u') && f.computes_in('f') && !f.computes_in('i') && !f.computes_in('u')) return TENON_FLOAT64;
+  if ((kind == 'b' || kind == 'i' || kind == 'u') && f.computes_in('f') && !f.computes_in('i') && !f.computes_in('u'))
+    return TENON_FLOAT64;
   std::string takes;
-  for (const auto& [letter, name] : {std::pair{'b', "bool"}, {'i', "signed integers"}, {'u', "unsigned integers"}, {'f', "floating-point numbers"},
-                                     {'c', "complex numbers"}})
+  for (const auto& [letter, name] : {std::pair{'b', "bool"}, {'i', "signed integers"}, {'u', "unsigned integers"},
+                                     {'f', "floating-point numbers"}, {'c', "complex numbers"}})
     if (f.computes_in(letter)) takes += (takes.empty() ? "" : ", ") + std::string(name);
   fail(TENON_ERROR_DTYPE, "%s is not defined for %s: it takes %s", f.name, dtype_name(dtype).c_str(), takes.c_str());
 }

@@ -14,7 +14,8 @@ constexpr Dtype kSame = 0, kReal = 1;
 // The library's own functions of three operands, and the first of the casts to integers: int8 to int64, uint8 to
 // uint64.
 constexpr int32_t kClip = 201, kSelect = 202, kToInteger = 211;
-constexpr int32_t kSquare = 5, kAbsSquared = 58, kDivide = 104, kSquaredDifference = 137, kExpDifference = 138, kLogSum = 139;
+constexpr int32_t kSquare = 5, kAbsSquared = 58, kDivide = 104, kSquaredDifference = 137, kExpDifference = 138,
+                  kLogSum = 139;
 
 struct Function {
   int32_t code;

@@ -36,7 +36,10 @@ const char* kind_name(Kind kind) {
 }
 
 const char* mode_name(int32_t mode) {
-  return mode == TENON_PROGRAM_MODE_FAST ? "fast" : mode == TENON_PROGRAM_MODE_DEBUG ? "debug" : mode == TENON_PROGRAM_MODE_CHECK ? "check" : "unknown";
+  return mode == TENON_PROGRAM_MODE_FAST    ? "fast"
+         : mode == TENON_PROGRAM_MODE_DEBUG ? "debug"
+         : mode == TENON_PROGRAM_MODE_CHECK ? "check"
+                                            : "unknown";
 }
 
 // Devices name their compiler in the first two lines of its identity.

@@ -29,8 +29,10 @@ void check_input(const CompileRequest& request, ProgramInput& input) {
   if (input.kind == TENON_INPUT_PTX && !input.data.empty() && input.data.back() == '\0') input.data.pop_back();
   const size_t nul = text ? input.data.find('\0') : std::string::npos;
   TENON_REQUIRE(nul == std::string::npos, TENON_ERROR_INVALID_ARGUMENT, "byte %zu of %s is NUL, and it is said to be text", nul, name);
-  TENON_REQUIRE(text || (request.flags & TENON_PROGRAM_FLAG_TRUSTED), TENON_ERROR_INVALID_ARGUMENT,
-                "%s is %s, which runs with your rights: if you trust who made it, say so with TENON_PROGRAM_FLAG_TRUSTED", name, kind_text(input.kind));
+  TENON_REQUIRE(
+      text || (request.flags & TENON_PROGRAM_FLAG_TRUSTED), TENON_ERROR_INVALID_ARGUMENT,
+      "%s is %s, which runs with your rights: if you trust who made it, say so with TENON_PROGRAM_FLAG_TRUSTED", name,
+      kind_text(input.kind));
 }
 
 // The input that defines it: the first source that does, no other where an image may, else the first source.

@@ -29,9 +29,11 @@ void check_headers(const CompileRequest& request) {
 }
 
 void check_request(const CompileRequest& request) {
-  TENON_REQUIRE(request.mode >= TENON_PROGRAM_MODE_FAST && request.mode <= TENON_PROGRAM_MODE_CHECK, TENON_ERROR_INVALID_ARGUMENT,
-                "mode %d is none of TENON_PROGRAM_MODE_FAST, DEBUG and CHECK", request.mode);
-  constexpr uint32_t known = TENON_PROGRAM_FLAG_FAST_MATH | TENON_PROGRAM_FLAG_REVERSE_ORDER | TENON_PROGRAM_FLAG_NO_CACHE | TENON_PROGRAM_FLAG_TRUSTED;
+  TENON_REQUIRE(request.mode >= TENON_PROGRAM_MODE_FAST && request.mode <= TENON_PROGRAM_MODE_CHECK,
+                TENON_ERROR_INVALID_ARGUMENT, "mode %d is none of TENON_PROGRAM_MODE_FAST, DEBUG and CHECK",
+                request.mode);
+  constexpr uint32_t known = TENON_PROGRAM_FLAG_FAST_MATH | TENON_PROGRAM_FLAG_REVERSE_ORDER |
+                             TENON_PROGRAM_FLAG_NO_CACHE | TENON_PROGRAM_FLAG_TRUSTED;
   TENON_REQUIRE(!(request.flags & ~known), TENON_ERROR_INVALID_ARGUMENT, "program flags 0x%x have unknown bits 0x%x", request.flags,
                 request.flags & ~known);
   const size_t nul = request.source.find('\0');

@@ -37,8 +37,9 @@ template <class T> void set_number(ComputeArg& arg, T value) {
 }
 
 [[noreturn]] void does_not_fit(const ComputeArg& arg, const std::string& value, Dtype dtype) {
-  fail(TENON_ERROR_OVERFLOW, "%s is %s, which does not fit %s: give it as a scalar of a wider dtype, or convert the array", arg.name, value.c_str(),
-       dtype_name(dtype).c_str());
+  fail(TENON_ERROR_OVERFLOW,
+       "%s is %s, which does not fit %s: give it as a scalar of a wider dtype, or convert the array", arg.name,
+       value.c_str(), dtype_name(dtype).c_str());
 }
 
 void give_integer(ComputeArg& arg, Dtype dtype) {
@@ -72,9 +73,11 @@ Dims broadcast_all(std::span<const ComputeArg> args) {
     const int32_t rank = std::max(shape.size(), add.size());
     Dims out(rank);
     for (int32_t d = 1; d <= rank; ++d) {
-      const int64_t have = d <= shape.size() ? shape[shape.size() - d] : 1, more = d <= add.size() ? add[add.size() - d] : 1;
-      TENON_REQUIRE(have == more || have == 1 || more == 1, TENON_ERROR_SHAPE, "%s has shape %s, which does not broadcast with %s", arg.name,
-                    shape_text(add).c_str(), shape_text(shape).c_str());
+      const int64_t have = d <= shape.size() ? shape[shape.size() - d] : 1,
+                    more = d <= add.size() ? add[add.size() - d] : 1;
+      TENON_REQUIRE(have == more || have == 1 || more == 1, TENON_ERROR_SHAPE,
+                    "%s has shape %s, which does not broadcast with %s", arg.name, shape_text(add).c_str(),
+                    shape_text(shape).c_str());
       out[rank - d] = have == 1 ? more : have;
     }
     shape = std::move(out);
@@ -83,7 +86,8 @@ Dims broadcast_all(std::span<const ComputeArg> args) {
 }
 
 // The output may be exactly an operand that has its shape.
-Ref<Array> open(const Output& out, Dtype dtype, const Dims& shape, Stream& stream, std::span<const ComputeArg> args, bool same = true) {
+Ref<Array> open(const Output& out, Dtype dtype, const Dims& shape, Stream& stream, std::span<const ComputeArg> args,
+                bool same = true) {
   const ComputeArg* with[3] = {};
   size_t count = 0;
   for (const ComputeArg& arg : args)
@@ -95,7 +99,8 @@ Ref<Array> open(const Output& out, Dtype dtype, const Dims& shape, Stream& strea
   return out.open(dtype, shape, stream, {input(0), input(1), input(2)});
 }
 
-void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream, bool compiled) {
+void run(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream,
+         bool compiled) {
   if (out.size() == 0) return;
   Device& device = stream.device();
   if (compiled || !device.has_functions()) return elementwise_compiled(f, compute, args, out, stream);
@@ -146,8 +151,8 @@ Ref<Array> converted(const ComputeArg& x, Dtype dtype, Stream& stream) {
 Dtype result_type(std::span<const ComputeArg> args) {
   Dtype strong = 0, weak = 0;
   for (const ComputeArg& arg : args) {
-    TENON_REQUIRE(kind_of(arg.dtype), TENON_ERROR_DTYPE, "%s is %s, which cannot be computed with: convert it first", arg.name,
-                  dtype_name(arg.dtype).c_str());
+    TENON_REQUIRE(kind_of(arg.dtype), TENON_ERROR_DTYPE, "%s is %s, which cannot be computed with: convert it first",
+                  arg.name, dtype_name(arg.dtype).c_str());
     Dtype& into = arg.weak ? weak : strong;
     into = into ? functions::promoted(into, arg.dtype) : arg.dtype;
   }
@@ -161,14 +166,15 @@ Device& device_of(std::span<const ComputeArg> args, const Array* given) {
     if (!first) first = arg.array;
     // Memory that several devices reach may have come first: then the work runs where the others are.
     bool all = true;
-    for (const ComputeArg& other : args) all = all && (!other.array || (&other.array->context() == &arg.array->context() &&
-                                                                       other.array->buffer().reachable_from(arg.array->device())));
+    for (const ComputeArg& other : args)
+      all = all && (!other.array || (&other.array->context() == &arg.array->context() &&
+                                     other.array->buffer().reachable_from(arg.array->device())));
     if (all) return arg.array->device();
   }
   if (!first) {
     TENON_REQUIRE(given, TENON_ERROR_INVALID_ARGUMENT,
-                  "no operand is an array, so that nothing says on which device the work runs: pass an array, of no axes for a single number, "
-                  "or an output");
+                  "no operand is an array, so that nothing says on which device the work runs: pass an array, of no "
+                  "axes for a single number, or an output");
     return given->device();
   }
   for (const ComputeArg& arg : args)
@@ -186,8 +192,11 @@ void give_dtype(ComputeArg& arg, Dtype dtype) {
   } else if (kind == 'b') {
     set_number(arg, uint8_t(real_of(arg) != 0));
   } else {
-    const double re = real_of(arg), im = own == 'c' ? [&] { double parts[2]; std::memcpy(parts, arg.number, sizeof parts); return parts[1]; }() : 0;
-    TENON_REQUIRE(own != 'c' || kind == 'c', TENON_ERROR_DTYPE, "%s is complex, and %s holds real numbers", arg.name, dtype_name(dtype).c_str());
+    double parts[2] = {};
+    if (own == 'c') std::memcpy(parts, arg.number, sizeof parts);
+    const double re = real_of(arg), im = parts[1];
+    TENON_REQUIRE(own != 'c' || kind == 'c', TENON_ERROR_DTYPE, "%s is complex, and %s holds real numbers", arg.name,
+                  dtype_name(dtype).c_str());
     switch (dtype) {
       case TENON_FLOAT16: set_number(arg, base::double_to_half(re)); break;
       case TENON_BFLOAT16: set_number(arg, base::double_to_bfloat(re)); break;
@@ -219,7 +228,8 @@ Ref<Array> array_of(const ComputeArg& x, Device& device, Stream& stream) {
   return out;
 }
 
-Ref<Array> elementwise(const Function& f, std::span<ComputeArg> args, const ComputeOptions& options, Stream* given, const Output& out) {
+Ref<Array> elementwise(const Function& f, std::span<ComputeArg> args, const ComputeOptions& options, Stream* given,
+                       const Output& out) {
   const Dtype together = result_type(args), compute = functions::computed_in(f, together);
   for (ComputeArg& arg : args) give_dtype(arg, compute);
   Stream& stream = stream_or_default(given, device_of(args, out.given()));
@@ -233,7 +243,8 @@ Ref<Array> elementwise(const Function& f, std::span<ComputeArg> args, const Comp
 
 Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* given, const Output& out) {
   const Function& f = *functions::find(functions::kSelect);
-  TENON_REQUIRE(kind_of(args[0].dtype), TENON_ERROR_DTYPE, "%s is %s, which is neither true nor false: convert it first", args[0].name,
+  TENON_REQUIRE(kind_of(args[0].dtype), TENON_ERROR_DTYPE,
+                "%s is %s, which is neither true nor false: convert it first", args[0].name,
                 dtype_name(args[0].dtype).c_str());
   const Dtype dtype = result_type(args.subspan(1));
   give_dtype(args[0], TENON_BOOL);
@@ -245,7 +256,8 @@ Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, 
     Ref<Array> kept[3];
     if (functions::wide_of(dtype) != dtype)
       for (size_t i = 1; i < 3; ++i)
-        if (args[i].dtype != dtype) kept[i] = converted(args[i], dtype, stream), args[i].array = kept[i].get(), args[i].dtype = dtype;
+        if (args[i].dtype != dtype)
+          kept[i] = converted(args[i], dtype, stream), args[i].array = kept[i].get(), args[i].dtype = dtype;
     run(f, dtype, args, *result, stream, options.compiled);
     return result;
   });
@@ -256,13 +268,14 @@ Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, St
   const bool low = args[1].dtype != 0, high = args[2].dtype != 0;
   TENON_REQUIRE(low || high, TENON_ERROR_INVALID_ARGUMENT, "low and high are both NULL: clip takes one bound at least");
   const Function& f = *functions::find(functions::kClip);
-  TENON_REQUIRE(f.computes_in(kind_of(dtype)), TENON_ERROR_DTYPE, "clip is not defined for %s: it takes integers and floating-point numbers",
-                dtype_name(dtype).c_str());
+  TENON_REQUIRE(f.computes_in(kind_of(dtype)), TENON_ERROR_DTYPE,
+                "clip is not defined for %s: it takes integers and floating-point numbers", dtype_name(dtype).c_str());
   for (size_t i = 1; i < 3; ++i) {
     if (!args[i].dtype) continue;
     const char kind = kind_of(args[i].dtype);
-    TENON_REQUIRE(kind && kind != 'c' && (kind != 'f' || kind_of(dtype) == 'f'), TENON_ERROR_DTYPE, "%s is %s, which x, %s, does not hold", args[i].name,
-                  dtype_name(args[i].dtype).c_str(), dtype_name(dtype).c_str());
+    TENON_REQUIRE(kind && kind != 'c' && (kind != 'f' || kind_of(dtype) == 'f'), TENON_ERROR_DTYPE,
+                  "%s is %s, which x, %s, does not hold", args[i].name, dtype_name(args[i].dtype).c_str(),
+                  dtype_name(dtype).c_str());
   }
   ComputeArg operands[3];
   size_t count = 0;
@@ -280,7 +293,8 @@ Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, St
 }
 
 Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Stream* given, const Output& out) {
-  TENON_REQUIRE(kind_of(dtype), TENON_ERROR_DTYPE, "dtype 0x%x (%s) cannot be computed with", dtype, dtype_name(dtype).c_str());
+  TENON_REQUIRE(kind_of(dtype), TENON_ERROR_DTYPE, "dtype 0x%x (%s) cannot be computed with", dtype,
+                dtype_name(dtype).c_str());
   const Dtype from = result_type({&x, 1});
   give_dtype(x, from);
   const std::span<ComputeArg> args(&x, 1);
@@ -298,7 +312,8 @@ Ref<Array> cast(ComputeArg& x, Dtype dtype, const ComputeOptions& options, Strea
       x = {real.get(), x.name, real->dtype(), false, {}};
     }
     const uint32_t bits = dtype_bits(dtype);
-    const int32_t code = functions::kToInteger + (bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3) + (kind == 'u' ? 4 : 0);
+    const int32_t code =
+        functions::kToInteger + (bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3) + (kind == 'u' ? 4 : 0);
     run(*functions::find(code), x.dtype, {&x, 1}, *result, stream, options.compiled);
     return result;
   });

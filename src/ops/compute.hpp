@@ -27,8 +27,8 @@ struct ComputeOptions {
   bool compiled = false;  // TENON_APPLY_COMPILED
 };
 // f of 1 or 2 operands.
-Ref<Array> elementwise(const functions::Function& f, std::span<ComputeArg> args, const ComputeOptions& options, Stream* stream,
-                       const Output& out = {});
+Ref<Array> elementwise(const functions::Function& f, std::span<ComputeArg> args, const ComputeOptions& options,
+                       Stream* stream, const Output& out = {});
 Ref<Array> select(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* stream, const Output& out = {});
 // Bounds without a dtype (0) and array are not there.
 Ref<Array> clip(std::span<ComputeArg, 3> args, const ComputeOptions& options, Stream* stream, const Output& out = {});
@@ -40,14 +40,16 @@ struct ReduceOptions {  // as in compute.h
   Dtype dtype = 0;
   double correction = 0;
 };
-Ref<Array> reduce(const functions::Function& f, ComputeArg& x, const ReduceOptions& options, Stream* stream, const Output& out = {});
+Ref<Array> reduce(const functions::Function& f, ComputeArg& x, const ReduceOptions& options, Stream* stream,
+                  const Output& out = {});
 
 struct AccumulateOptions {
   int32_t axis = 0;
   bool exclusive = false, compiled = false;
   Dtype dtype = 0;
 };
-Ref<Array> accumulate(const functions::Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* stream, const Output& out = {});
+Ref<Array> accumulate(const functions::Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* stream,
+                      const Output& out = {});
 
 // --- what the files of this part share ---
 
@@ -66,9 +68,11 @@ struct Finish {
 };
 
 // compute_compiled.cpp: the same by kernels made from the table's text.
-void elementwise_compiled(const functions::Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream);
-void reduce_compiled(const functions::Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x, const Array* y,
-                     std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream);
-void accumulate_compiled(const functions::Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive, Array& out, Stream& stream);
+void elementwise_compiled(const functions::Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out,
+                          Stream& stream);
+void reduce_compiled(const functions::Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x,
+                     const Array* y, std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream);
+void accumulate_compiled(const functions::Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive,
+                         Array& out, Stream& stream);
 
 }  // namespace tenon::ops

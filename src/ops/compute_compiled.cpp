@@ -21,8 +21,8 @@ typedef std::array<uint32_t, 10> Key;
 class Kernels final : public Object {
  public:
   static Kernels& of(Context& context) {
-    return static_cast<Kernels&>(
-        context.attachment(Context::Attachment::functions, []() -> Ref<Object> { return Ref<Kernels>::adopt(new Kernels); }));
+    return static_cast<Kernels&>(context.attachment(Context::Attachment::functions,
+                                                    []() -> Ref<Object> { return Ref<Kernels>::adopt(new Kernels); }));
   }
   template <class T, class Make>
   T& get(std::map<Key, Ref<T>> Kernels::*all, const Key& key, Make&& make) {
@@ -74,8 +74,9 @@ std::string texts(Dtype compute) {
 // A function of the preamble: result name(operands) with the row's body, computed in `compute`.
 std::string body(const Function& f, const char* name, Dtype compute, const std::string& operands) {
   const Dtype result = functions::result_of(f, compute);
-  return "TENON_G_DEVICE " + type(result) + " " + name + "(" + operands + ") {\n  typedef " + type(compute) + " T;\n  typedef " +
-         type(dtype_real(compute)) + " tenon_g_real;\n  (void)sizeof(T), (void)sizeof(tenon_g_real);\n  return (" + type(result) + ")(" +
+  return "TENON_G_DEVICE " + type(result) + " " + name + "(" + operands + ") {\n  typedef " + type(compute) +
+         " T;\n  typedef " + type(dtype_real(compute)) +
+         " tenon_g_real;\n  (void)sizeof(T), (void)sizeof(tenon_g_real);\n  return (" + type(result) + ")(" +
          f.body_of(kind_of(compute)) + ");\n}\n";
 }
 
@@ -89,7 +90,8 @@ Ref<Elementwise> make_elementwise(const Function& f, Dtype compute, Dtype out, s
     declared += comma + dtype_name(in[i]) + " " + names[i];
     operands += comma + "const " + type(as) + " " + names[i];
     const bool complex_condition = condition && kind_of(in[i]) == 'c';
-    values += comma + (complex_condition ? std::string(names[i]) + " != " + type(in[i]) + "(0)" : "(" + type(as) + ")" + names[i]);
+    values += comma + (complex_condition ? std::string(names[i]) + " != " + type(in[i]) + "(0)"
+                                         : "(" + type(as) + ")" + names[i]);
   }
   return Elementwise::create(declared, dtype_name(out) + " r", "r = (" + type(out) + ")tenon_g_do(" + values + ");",
                              options_for(f.name, texts(compute) + body(f, "tenon_g_do", compute, operands)));
@@ -103,7 +105,8 @@ tenon_arg argument_of(const ComputeArg& arg) {
   return out;
 }
 
-void elementwise_compiled(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out, Stream& stream) {
+void elementwise_compiled(const Function& f, Dtype compute, std::span<const ComputeArg> args, Array& out,
+                          Stream& stream) {
   const Dtype wide = functions::wide_of(compute);
   Key key{uint32_t(f.code), wide, out.dtype()};
   Dtype in[3];
@@ -128,7 +131,8 @@ namespace {
 std::string best_text(Dtype value, bool largest) {
   const std::string t = type(value), sign = largest ? ">" : "<";
   return "struct tenon_g_best {\n  " + t + " value;\n  long long at;\n};\n"
-         "TENON_G_DEVICE tenon_g_best tenon_g_one(" + t + " value, long long at) { tenon_g_best b; b.value = value; b.at = at; return b; }\n"
+         "TENON_G_DEVICE tenon_g_best tenon_g_one(" + t +
+         " value, long long at) { tenon_g_best b; b.value = value; b.at = at; return b; }\n"
          "TENON_G_DEVICE tenon_g_best tenon_g_better(tenon_g_best a, tenon_g_best b) {\n"
          "  if (a.at < 0) return b;\n  if (b.at < 0) return a;\n"
          "  const bool nan_a = a.value != a.value, nan_b = b.value != b.value;\n"
@@ -159,7 +163,8 @@ Ref<Reduction> make_arg(const Reduced& r) {
   text.post = "a.at";
   text.identity = "tenon_g_one((" + type(r.accumulator) + ")0, -1)";
   text.has_identity = true;
-  GeneratedOptions options = options_for(r.f.name, texts(r.accumulator) + best_text(r.accumulator, r.f.code == TENON_FN_ARGMAX));
+  GeneratedOptions options =
+      options_for(r.f.name, texts(r.accumulator) + best_text(r.accumulator, r.f.code == TENON_FN_ARGMAX));
   options.accumulator = "tenon_g_best";
   return Reduction::create(std::move(text), std::move(options));
 }
@@ -172,7 +177,8 @@ Ref<Reduction> make_reduction(const Reduced& r) {
   if (r.map) {
     const Function& map = *functions::find(r.map);
     const std::string m = type(r.mapped);
-    preamble += body(map, "tenon_g_mapped", r.mapped, r.y ? "const " + m + " x, const " + m + " y" : "const " + m + " x");
+    preamble +=
+        body(map, "tenon_g_mapped", r.mapped, r.y ? "const " + m + " x, const " + m + " y" : "const " + m + " x");
     value = "tenon_g_mapped(" + value + (r.y ? ", (" + m + ")y)" : ")");
   }
   preamble += body(r.f, "tenon_g_pair", r.accumulator, "const " + t + " a, const " + t + " b");
@@ -182,8 +188,11 @@ Ref<Reduction> make_reduction(const Reduced& r) {
   text.map = "(" + t + ")" + value;
   text.reduce = "tenon_g_pair(a, b)";
   const std::string real = type(dtype_real(r.accumulator));
-  const std::string c = number_text(r.finish.correction), divisor = "(" + real + ")((double)n > " + c + " ? (double)n - " + c + " : 0.0)";
-  text.post = !r.finish.divide ? "a" : kind_of(r.accumulator) == 'c' ? t + "(a.real() / " + divisor + ", a.imag() / " + divisor + ")" : "a / " + divisor;
+  const std::string c = number_text(r.finish.correction),
+                    divisor = "(" + real + ")((double)n > " + c + " ? (double)n - " + c + " : 0.0)";
+  text.post = !r.finish.divide                ? "a"
+              : kind_of(r.accumulator) == 'c' ? t + "(a.real() / " + divisor + ", a.imag() / " + divisor + ")"
+                                              : "a / " + divisor;
   if (r.finish.root) text.post = "sqrt(" + text.post + ")";
   const std::string identity = r.f.identity;
   text.has_identity = !identity.empty();
@@ -197,7 +206,8 @@ Ref<Reduction> make_reduction(const Reduced& r) {
 
 void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumulator, const Array& x, const Array* y,
                      std::span<const int32_t> axes, const Finish& finish, Array& out, Stream& stream) {
-  Key key{uint32_t(f.code), uint32_t(map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root), mapped, accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype()};
+  Key key{uint32_t(f.code), uint32_t(map) << 2 | uint32_t(finish.divide) << 1 | uint32_t(finish.root), mapped,
+          accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype()};
   const double correction = finish.correction;
   std::memcpy(&key[7], &correction, sizeof correction);
   const Reduced made{f, map, mapped, accumulator, x.dtype(), y ? y->dtype() : 0, out.dtype(), finish};
@@ -212,7 +222,8 @@ void reduce_compiled(const Function& f, int32_t map, Dtype mapped, Dtype accumul
   kernel.call(given.data(), int32_t(given.size()), axes.data(), int32_t(axes.size()), &stream);
 }
 
-void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive, Array& out, Stream& stream) {
+void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, int32_t axis, bool exclusive, Array& out,
+                         Stream& stream) {
   const Key key{uint32_t(f.code), uint32_t(exclusive), accumulator, x.dtype(), out.dtype()};
   Scan& kernel = Kernels::of(stream.device().context()).get(&Kernels::scans, key, [&] {
     const std::string t = type(accumulator), identity = f.identity;
@@ -223,8 +234,8 @@ void accumulate_compiled(const Function& f, Dtype accumulator, const Array& x, i
     text.combine = "tenon_g_pair(a, b)";
     text.identity = identity.substr(0, 3) == "(T)" ? "(" + t + ")" + identity.substr(3) : identity + "<" + t + ">()";
     text.exclusive = exclusive;
-    GeneratedOptions options =
-        options_for(f.name, texts(accumulator) + body(f, "tenon_g_pair", accumulator, "const " + t + " a, const " + t + " b"));
+    GeneratedOptions options = options_for(
+        f.name, texts(accumulator) + body(f, "tenon_g_pair", accumulator, "const " + t + " a, const " + t + " b"));
     options.accumulator = dtype_name(accumulator);
     return Scan::create(std::move(text), std::move(options));
   });

@@ -35,7 +35,9 @@ int64_t length_of(const Dims& shape, const std::vector<int32_t>& axes) {
 // The dtype in which sums are combined.
 Dtype sum_dtype(Dtype dtype) {
   const char kind = kind_of(dtype);
-  return kind == 'b' || kind == 'i' ? Dtype(TENON_INT64) : kind == 'u' ? Dtype(TENON_UINT64) : functions::wide_of(dtype);
+  return kind == 'b' || kind == 'i' ? Dtype(TENON_INT64)
+         : kind == 'u'              ? Dtype(TENON_UINT64)
+                                    : functions::wide_of(dtype);
 }
 
 // One pass.
@@ -50,14 +52,16 @@ Ref<Array> with_all_axes(Array& out, const Dims& shape, const std::vector<int32_
   if (out.rank() == shape.size()) return Ref<Array>(&out);
   Dims extents(shape.size(), 1), strides(shape.size(), 0);
   for (int32_t d = 0, at = 0; d < shape.size(); ++d)
-    if (std::find(axes.begin(), axes.end(), d) == axes.end()) extents[d] = out.shape()[at], strides[d] = out.strides()[at++];
+    if (std::find(axes.begin(), axes.end(), d) == axes.end())
+      extents[d] = out.shape()[at], strides[d] = out.strides()[at++];
   return out.with(extents, strides, 0, out.read_only());
 }
 
 void add_axes(const generate::Loop& from, int32_t operands, const ComputeOperand* operand, ComputeLoop& to) {
   for (int32_t d = 0; d < from.rank; ++d, ++to.rank) {
     to.extent[to.rank] = from.extent[d];
-    for (int32_t k = 0; k < operands; ++k) to.stride[k][to.rank] = from.stride[k][d] * int64_t(dtype_bytes(operand[k].dtype));
+    for (int32_t k = 0; k < operands; ++k)
+      to.stride[k][to.rank] = from.stride[k][d] * int64_t(dtype_bytes(operand[k].dtype));
   }
 }
 
@@ -77,10 +81,12 @@ void pick(const generate::Loop& from, F&& taken, generate::Loop& to) {
 }
 
 // out: with all axes of x. y: NULL, or what broadcasts to x along the reduced axes.
-void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out, Stream& stream, bool compiled) {
+void run(const Pass& pass, const Array& x, const Array* y, const std::vector<int32_t>& axes, Array& out, Stream& stream,
+         bool compiled) {
   if (out.size() == 0) return;
   if (compiled || !stream.device().has_functions())
-    return reduce_compiled(*functions::find(pass.function), pass.map, pass.mapped, pass.accumulator, x, y, axes, pass.finish, out, stream);
+    return reduce_compiled(*functions::find(pass.function), pass.map, pass.mapped, pass.accumulator, x, y, axes,
+                           pass.finish, out, stream);
   ReduceProblem p;
   p.function = pass.function;
   p.map = pass.map;
@@ -132,7 +138,9 @@ double of_nothing(const Function& f) {
     case TENON_FN_MEAN:
     case TENON_FN_VAR:
     case TENON_FN_STD: return std::numeric_limits<double>::quiet_NaN();
-    default: fail(TENON_ERROR_INVALID_ARGUMENT, "%s over no elements: the reduced axes have extent 0, and there is no element to return", f.name);
+    default:
+      fail(TENON_ERROR_INVALID_ARGUMENT,
+           "%s over no elements: the reduced axes have extent 0, and there is no element to return", f.name);
   }
 }
 
@@ -143,17 +151,20 @@ struct Dtypes {
 
 Dtypes dtypes_of(const Function& f, Dtype x, Dtype asked) {
   const bool exact = f.code == TENON_FN_SUM || f.code == TENON_FN_PROD, has_dtype = exact || f.code >= TENON_FN_MEAN;
-  TENON_REQUIRE(!asked || has_dtype, TENON_ERROR_INVALID_ARGUMENT, "options->dtype is %s: %s has no dtype to choose, and it must be 0",
-                dtype_name(asked).c_str(), f.name);
+  TENON_REQUIRE(!asked || has_dtype, TENON_ERROR_INVALID_ARGUMENT,
+                "options->dtype is %s: %s has no dtype to choose, and it must be 0", dtype_name(asked).c_str(), f.name);
   if (asked) {
-    TENON_REQUIRE(kind_of(asked) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE, "x is %s, and options->dtype %s holds real numbers",
-                  dtype_name(x).c_str(), dtype_name(asked).c_str());
-    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE, "options->dtype is 0x%x (%s), in which %s cannot be computed", asked,
-                  dtype_name(asked).c_str(), f.name);
+    TENON_REQUIRE(kind_of(asked) != 'c' ? kind_of(x) != 'c' : true, TENON_ERROR_DTYPE,
+                  "x is %s, and options->dtype %s holds real numbers", dtype_name(x).c_str(),
+                  dtype_name(asked).c_str());
+    TENON_REQUIRE(f.computes_in(kind_of(asked)), TENON_ERROR_DTYPE,
+                  "options->dtype is 0x%x (%s), in which %s cannot be computed", asked, dtype_name(asked).c_str(),
+                  f.name);
     return {asked, functions::result_of(f, asked)};
   }
   if (exact) return {x, kind_of(x) == 'f' || kind_of(x) == 'c' ? x : sum_dtype(x)};
-  if (f.code == TENON_FN_ALL || f.code == TENON_FN_ANY || f.code == TENON_FN_COUNT_NONZERO) return {TENON_BOOL, f.result};
+  if (f.code == TENON_FN_ALL || f.code == TENON_FN_ANY || f.code == TENON_FN_COUNT_NONZERO)
+    return {TENON_BOOL, f.result};
   const Dtype in = functions::computed_in(f, x);
   return {in, functions::result_of(f, in)};
 }
@@ -163,17 +174,23 @@ void variance(const Function& f, const Array& x, Dtype in, const ReduceOptions& 
   const Dtype wide = functions::wide_of(in);
   const Ref<Array> mean = Array::create(stream.device(), wide, reduced_shape(x.shape(), options.axes, true), stream);
   run({TENON_FN_SUM, 0, wide, wide, {true, false, 0}}, x, nullptr, options.axes, *mean, stream, options.compiled);
-  run({TENON_FN_SUM, functions::kSquaredDifference, wide, dtype_real(wide), {true, f.code == TENON_FN_STD, options.correction}}, x, mean.get(),
-      options.axes, out, stream, options.compiled);
+  run({TENON_FN_SUM,
+       functions::kSquaredDifference,
+       wide,
+       dtype_real(wide),
+       {true, f.code == TENON_FN_STD, options.correction}},
+      x, mean.get(), options.axes, out, stream, options.compiled);
 }
 
 // The maximum, the sum of what is below it, and its logarithm.
 void log_sum(const Array& x, Dtype in, const ReduceOptions& options, Array& out, Stream& stream) {
   const Dtype wide = functions::wide_of(in);
   const Dims shape = reduced_shape(x.shape(), options.axes, true);
-  const Ref<Array> top = Array::create(stream.device(), wide, shape, stream), sum = Array::create(stream.device(), wide, shape, stream);
+  const Ref<Array> top = Array::create(stream.device(), wide, shape, stream),
+                   sum = Array::create(stream.device(), wide, shape, stream);
   run({TENON_FN_MAX, 0, wide, wide, {}}, x, nullptr, options.axes, *top, stream, options.compiled);
-  run({TENON_FN_SUM, functions::kExpDifference, wide, wide, {}}, x, top.get(), options.axes, *sum, stream, options.compiled);
+  run({TENON_FN_SUM, functions::kExpDifference, wide, wide, {}}, x, top.get(), options.axes, *sum, stream,
+      options.compiled);
   ComputeArg args[2];
   args[0] = {sum.get(), "x", wide, false, {}};
   args[1] = {top.get(), "y", wide, false, {}};
@@ -189,7 +206,8 @@ Dtype widest(Dtype dtype) {
   return dtype_complex(dtype) ? TENON_COMPLEX128 : TENON_FLOAT64;
 }
 
-void passes(const Function& f, const Array& x, const Dtypes& types, const ReduceOptions& options, Array& out, Stream& stream) {
+void passes(const Function& f, const Array& x, const Dtypes& types, const ReduceOptions& options, Array& out,
+            Stream& stream) {
   const auto one = [&](const Pass& pass) { run(pass, x, nullptr, options.axes, out, stream, options.compiled); };
   const Dtype wide = functions::wide_of(types.in), sum = sum_dtype(types.in);
   switch (f.code) {
@@ -197,7 +215,8 @@ void passes(const Function& f, const Array& x, const Dtypes& types, const Reduce
     case TENON_FN_PROD: return one({f.code, 0, sum, sum, {}});
     case TENON_FN_COUNT_NONZERO: return one({TENON_FN_SUM, 0, TENON_BOOL, TENON_INT64, {}});
     case TENON_FN_MEAN: return one({TENON_FN_SUM, 0, wide, wide, {true, false, 0}});
-    case TENON_FN_NORM: return one({TENON_FN_SUM, functions::kAbsSquared, widest(wide), TENON_FLOAT64, {false, true, 0}});
+    case TENON_FN_NORM:
+      return one({TENON_FN_SUM, functions::kAbsSquared, widest(wide), TENON_FLOAT64, {false, true, 0}});
     case TENON_FN_VAR:
     case TENON_FN_STD: return variance(f, x, types.in, options, out, stream);
     case TENON_FN_LOGSUMEXP: return log_sum(x, types.in, options, out, stream);
@@ -233,20 +252,26 @@ Ref<Array> reduce(const Function& f, ComputeArg& x, const ReduceOptions& options
   });
 }
 
-Ref<Array> accumulate(const Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* given, const Output& out) {
+Ref<Array> accumulate(const Function& f, ComputeArg& x, const AccumulateOptions& options, Stream* given,
+                      const Output& out) {
   const Dtype dtype = result_type({&x, 1});
   give_dtype(x, dtype);
   const bool sums = f.code == TENON_FN_CUMULATIVE_SUM || f.code == TENON_FN_CUMULATIVE_PROD;
   TENON_REQUIRE(!options.dtype || sums || f.code == TENON_FN_CUMULATIVE_LOGSUMEXP, TENON_ERROR_INVALID_ARGUMENT,
-                "options->dtype is %s: %s has no dtype to choose, and it must be 0", dtype_name(options.dtype).c_str(), f.name);
+                "options->dtype is %s: %s has no dtype to choose, and it must be 0", dtype_name(options.dtype).c_str(),
+                f.name);
   if (options.dtype) {
-    TENON_REQUIRE(f.computes_in(kind_of(options.dtype)), TENON_ERROR_DTYPE, "options->dtype is 0x%x (%s), in which %s cannot be computed", options.dtype,
+    TENON_REQUIRE(f.computes_in(kind_of(options.dtype)), TENON_ERROR_DTYPE,
+                  "options->dtype is 0x%x (%s), in which %s cannot be computed", options.dtype,
                   dtype_name(options.dtype).c_str(), f.name);
-    TENON_REQUIRE(kind_of(options.dtype) == 'c' || kind_of(dtype) != 'c', TENON_ERROR_DTYPE, "x is %s, and options->dtype %s holds real numbers",
-                  dtype_name(dtype).c_str(), dtype_name(options.dtype).c_str());
+    TENON_REQUIRE(kind_of(options.dtype) == 'c' || kind_of(dtype) != 'c', TENON_ERROR_DTYPE,
+                  "x is %s, and options->dtype %s holds real numbers", dtype_name(dtype).c_str(),
+                  dtype_name(options.dtype).c_str());
   }
   const Dtype in = options.dtype ? options.dtype : sums ? dtype : functions::computed_in(f, dtype);
-  const Dtype result_dtype = options.dtype ? options.dtype : sums && (kind_of(in) != 'f' && kind_of(in) != 'c') ? sum_dtype(in) : in;
+  const Dtype result_dtype = options.dtype                                        ? options.dtype
+                             : sums && (kind_of(in) != 'f' && kind_of(in) != 'c') ? sum_dtype(in)
+                                                                                  : in;
   const Dtype accumulator = sums ? sum_dtype(in) : functions::wide_of(in);
   Stream& stream = stream_or_default(given, device_of({&x, 1}, out.given()));
   TENON_REQUIRE(x.array && x.array->rank() > 0, TENON_ERROR_SHAPE, "x has no axes: %s runs along one", f.name);

@@ -174,7 +174,8 @@ EigenResult eigen_pairs(const Array& a, int64_t first, int64_t count, Stream& st
   return some(*columns_of_triangle(a, false, stream), false, first, count, stream);
 }
 
-EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given, const EigenOutputs& outs) {
+EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* given,
+                 const EigenOutputs& outs) {
   Stream& stream = stream_for(a, given);
   require_matrix(a, "a", stream.device());
   require_square(a, "a");
@@ -201,10 +202,12 @@ EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
   require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, count)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype",
                         stream);
-  return {outs.w.deliver(out.w->reshape(values), stream), vectors ? outs.v.deliver(out.v->reshape(columns), stream) : Ref<Array>()};
+  return {outs.w.deliver(out.w->reshape(values), stream),
+          vectors ? outs.v.deliver(out.v->reshape(columns), stream) : Ref<Array>()};
 }
 
-EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given, const EigenOutputs& outs) {
+EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* given,
+                         const EigenOutputs& outs) {
   TENON_REQUIRE(low < high, TENON_ERROR_INVALID_ARGUMENT, "eigenvalues above %g and up to %g are asked for: low must be below high", low,
                 high);
   Stream& stream = stream_for(a, given);
@@ -319,7 +322,8 @@ EigenVectors eig(const Array& a, bool left, bool right, Stream* given, const Eig
   }
   out.w = scaled_each(*out.w, near_one.exponents, 1, stream);
   require_finite_result(*out.w->reshape(with_matrix(batch_of(a), 1, n)), TENON_ERROR_OVERFLOW, "has eigenvalues that overflow its dtype", stream);
-  return {outs.w.deliver(out.w->reshape(values), stream), out.left ? outs.left.deliver(out.left->reshape(a.shape()), stream) : out.left,
+  return {outs.w.deliver(out.w->reshape(values), stream),
+          out.left ? outs.left.deliver(out.left->reshape(a.shape()), stream) : out.left,
           right ? outs.right.deliver(out.right->reshape(a.shape()), stream) : Ref<Array>()};
 }
 

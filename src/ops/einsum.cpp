@@ -210,7 +210,8 @@ Ref<Array> without_lone(const Sum& sum, const Array& x, bool first, std::vector<
   return product(*matrix, *ones, stream)->reshape(Extents(kept_shape));
 }
 
-Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream& stream, const Output& output) {
+Ref<Array> contract(const Sum& sum, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream& stream,
+                    const Output& output) {
   std::vector<int64_t> shape;
   for (int label : sum.result) shape.push_back(sum.axis(label).extent);
   output.check(product_dtype(a.dtype()), Extents(shape), stream.device(), {{a, "a"}, {b, "b"}});
@@ -272,8 +273,8 @@ Stream& stream_of(const Array& a, const Array& b, Stream* given) {
 
 }  // namespace
 
-Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* given,
-                  const Output& out) {
+Ref<Array> einsum(const std::string& text, const Array& a, const Array& b, int32_t compute, int32_t& packed,
+                  Stream* given, const Output& out) {
   Stream& stream = stream_of(a, b, given);
   return contract(sum_from(text, a, b), a, b, compute, packed, stream, out);
 }

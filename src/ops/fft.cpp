@@ -10,8 +10,10 @@ namespace tenon::ops {
 namespace {
 
 void check_options(int32_t direction, int32_t norm) {
-  TENON_REQUIRE(direction == TENON_FFT_DIRECTION_FORWARD || direction == TENON_FFT_DIRECTION_INVERSE, TENON_ERROR_INVALID_ARGUMENT,
-                "direction is %d: TENON_FFT_DIRECTION_FORWARD (0) and TENON_FFT_DIRECTION_INVERSE (1) are possible", direction);
+  TENON_REQUIRE(direction == TENON_FFT_DIRECTION_FORWARD || direction == TENON_FFT_DIRECTION_INVERSE,
+                TENON_ERROR_INVALID_ARGUMENT,
+                "direction is %d: TENON_FFT_DIRECTION_FORWARD (0) and TENON_FFT_DIRECTION_INVERSE (1) are possible",
+                direction);
   TENON_REQUIRE(norm >= TENON_FFT_NORM_BACKWARD && norm <= TENON_FFT_NORM_FORWARD, TENON_ERROR_INVALID_ARGUMENT,
                 "norm is %d: TENON_FFT_NORM_BACKWARD (0), ORTHO (1) and FORWARD (2) are possible", norm);
 }
@@ -91,24 +93,32 @@ std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t coun
   return chosen;
 }
 
-Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axis_count, int64_t real_length, Stream* given, const Output& out) {
+Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axis_count, int64_t real_length,
+                           Stream* given, const Output& out) {
   const Dtype from = source.dtype();
   const bool complex = transformed_type(from);
   TENON_REQUIRE(real_length >= 0 && (real_length == 0 || complex), TENON_ERROR_INVALID_ARGUMENT,
-                "real_length is %lld and the source is %s: it is the extent of a real destination for a complex source, and 0 otherwise",
+                "real_length is %lld and the source is %s: it is the extent of a real destination for a complex "
+                "source, and 0 otherwise",
                 static_cast<long long>(real_length), dtype_name(from).c_str());
   if (out.given() && !real_length) return Ref<Array>(out.given());
   const std::vector<int32_t> chosen = chosen_axes(source.rank(), axes, axis_count, "transformed");
   if (out.given()) {
     const Array& to = *out.given();
-    TENON_REQUIRE(to.dtype() == dtype_real(from) && to.rank() == source.rank() && to.shape()[chosen.back()] == real_length,
-                  TENON_ERROR_INVALID_ARGUMENT, "real_length is %lld, which the destination %s of %s does not have along axis %d",
-                  static_cast<long long>(real_length), shape_text(to.shape()).c_str(), dtype_name(to.dtype()).c_str(), chosen.back());
+    TENON_REQUIRE(
+        to.dtype() == dtype_real(from) && to.rank() == source.rank() && to.shape()[chosen.back()] == real_length,
+        TENON_ERROR_INVALID_ARGUMENT, "real_length is %lld, which the destination %s of %s does not have along axis %d",
+        static_cast<long long>(real_length), shape_text(to.shape()).c_str(), dtype_name(to.dtype()).c_str(),
+        chosen.back());
     return Ref<Array>(out.given());
   }
-  const Dtype spectrum = from == TENON_FLOAT16 ? TENON_COMPLEX32 : from == TENON_FLOAT32 ? TENON_COMPLEX64 : TENON_COMPLEX128;
-  TENON_REQUIRE(complex || from == TENON_FLOAT16 || from == TENON_FLOAT32 || from == TENON_FLOAT64, TENON_ERROR_DTYPE,
-                "the source is %s: float16, float32, float64, complex32, complex64 and complex128 have Fourier transforms", dtype_name(from).c_str());
+  const Dtype spectrum = from == TENON_FLOAT16   ? TENON_COMPLEX32
+                         : from == TENON_FLOAT32 ? TENON_COMPLEX64
+                                                 : TENON_COMPLEX128;
+  TENON_REQUIRE(
+      complex || from == TENON_FLOAT16 || from == TENON_FLOAT32 || from == TENON_FLOAT64, TENON_ERROR_DTYPE,
+      "the source is %s: float16, float32, float64, complex32, complex64 and complex128 have Fourier transforms",
+      dtype_name(from).c_str());
   Dims shape = source.shape();
   int64_t& last = shape[chosen.back()];
   if (real_length) last = real_length;

@@ -27,7 +27,8 @@ void exchange(Array& to, const Array& from, std::span<const int32_t> axes, bool 
 
 }  // namespace
 
-Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* given, const Output& output) {
+Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* given,
+                     const Output& output) {
   std::vector<int32_t> chosen;
   if (axis_count || x.rank()) chosen = chosen_axes(x.rank(), axes, axis_count ? axis_count : x.rank(), "shifted");
   TENON_REQUIRE(dtype_bytes(x.dtype()), TENON_ERROR_UNSUPPORTED, "%s has elements of less than a byte: they cannot change places",
@@ -52,7 +53,8 @@ Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bo
   });
 }
 
-Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* given, const Output& output) {
+Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* given,
+                           const Output& output) {
   TENON_REQUIRE(dtype == TENON_FLOAT16 || dtype == TENON_BFLOAT16 || dtype == TENON_FLOAT32 || dtype == TENON_FLOAT64,
                 TENON_ERROR_DTYPE, "frequencies are float16, bfloat16, float32 or float64, not %s", dtype_name(dtype).c_str());
   TENON_REQUIRE(n >= 1, TENON_ERROR_INVALID_ARGUMENT, "a transform has at least one number, not %lld", static_cast<long long>(n));

@@ -36,9 +36,10 @@ struct Selection {
 };
 
 void require_integer(const Array& index, size_t k) {
-  TENON_REQUIRE(dtype_code(index.dtype()) <= 1 && dtype_lanes(index.dtype()) == 1 && index.dtype() != TENON_BOOL && dtype_bytes(index.dtype()),
+  TENON_REQUIRE(dtype_code(index.dtype()) <= 1 && dtype_lanes(index.dtype()) == 1 && index.dtype() != TENON_BOOL &&
+                    dtype_bytes(index.dtype()),
                 TENON_ERROR_DTYPE, "%s is %s: indices are integers%s", index_name(k).c_str(),
-                    dtype_name(index.dtype()).c_str(),
+                dtype_name(index.dtype()).c_str(),
                 index.dtype() == TENON_BOOL ? "; tenon_nonzero makes them of a mask" : "");
 }
 
@@ -286,7 +287,8 @@ void scatter(Array& x, const Array& values, Arrays indices, std::span<const int3
   const Output out(&x, "x");
   Selection s = select(x, indices, axes, along);
   const uint32_t bytes = element_bytes(x, "the array");
-  if (operation != TENON_SCATTER_ASSIGN && !(operation == TENON_SCATTER_ADD && dtype_complex(x.dtype()))) element_name(x.dtype(), "the array");
+  if (operation != TENON_SCATTER_ASSIGN && !(operation == TENON_SCATTER_ADD && dtype_complex(x.dtype())))
+    element_name(x.dtype(), "the array");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
   out.check(x.dtype(), x.shape(), device, {{values, "the values"}});

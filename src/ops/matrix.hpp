@@ -94,7 +94,8 @@ Op op_from(int32_t op);
 // each matrix, positive where it is singular. That they are finite and the routine called well is left to `checks`.
 struct LuFactors { Ref<Array> lu, pivots, infos; };
 // into: C-ordered memory for the factors, which may be a itself; NULL: new.
-LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into = {}, const Ref<Array>& pivots = {});
+LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into = {},
+                            const Ref<Array>& pivots = {});
 // Garbage where info is not 0. into: C-ordered, may be NULL.
 Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, const Ref<Array>& into = {});
 

@@ -28,7 +28,8 @@ int32_t gemm_grouped(std::complex<double> alpha, std::span<const Array* const> a
 // vectors.cpp, triangles.cpp: blas.h. They return how many arrays were packed.
 int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, std::complex<double> beta, Array& y, Stream* stream);
 // fresh: a is new, and counts as zeros
-int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream, bool fresh = false);
+int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
+            bool fresh = false);
 void axpy(std::complex<double> alpha, const Array& x, Array& y, Stream* stream);
 void scal(std::complex<double> alpha, Array& x, Stream* stream);
 // alpha x; out may be x
@@ -42,8 +43,10 @@ int32_t syrk(std::complex<double> alpha, const Array& a, std::complex<double> be
 int32_t symm(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, Array& c, const BlasOptions& options,
              Stream* stream);
 // out may be b
-Ref<Array> trmm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed, Stream* stream, const Output& out);
-Ref<Array> trsm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed, Stream* stream, const Output& out);
+Ref<Array> trmm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
+                Stream* stream, const Output& out);
+Ref<Array> trsm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
+                Stream* stream, const Output& out);
 // New results for operands that the routines then check: not set, but for syrk's, which is of zeros.
 Ref<Array> gemm_result(const Array& a, Op op_a, const Array& b, Op op_b, Stream* stream);
 Ref<Array> gemv_result(const Array& a, Op op, const Array& x, Stream* stream);
@@ -59,7 +62,8 @@ Ref<Array> without_column(const Array& x);  // and back, of a C-ordered one
 void fft(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, int32_t direction, int32_t norm,
          Stream* stream);
 // What receives the transform: the array that was given, or a new one. real_length as in fft.h.
-Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axis_count, int64_t real_length, Stream* stream, const Output& out);
+Ref<Array> fft_destination(const Array& source, const int32_t* axes, int32_t axis_count, int64_t real_length,
+                           Stream* stream, const Output& out);
 // type 1 to 4; TENON_FFT_DIRECTION_FORWARD or INVERSE
 struct DctOptions { int32_t type; bool sine; int32_t direction, norm; };
 void dct(const Array& source, Array& destination, const int32_t* axes, int32_t axis_count, const DctOptions& options, Stream* stream);
@@ -70,11 +74,13 @@ void prepare_dct(const Array& source, Array& destination, const int32_t* axes, i
 std::vector<int32_t> chosen_axes(int32_t rank, const int32_t* axes, int32_t count, const char* done);
 
 // convolve.cpp, frequency.cpp; constants as in signal.h, axis_count 0: all
-Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t axis_count, int32_t mode, bool correlate, Stream* stream,
-                    const Output& out = {});
+Ref<Array> convolve(const Array& a, const Array& b, const int32_t* axes, int32_t axis_count, int32_t mode,
+                    bool correlate, Stream* stream, const Output& out = {});
 int64_t fast_length(int64_t n);
-Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* stream, const Output& out = {});
-Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* stream, const Output& out = {});
+Ref<Array> fft_shift(const Array& x, const int32_t* axes, int32_t axis_count, bool inverse, Stream* stream,
+                     const Output& out = {});
+Ref<Array> fft_frequencies(Device& device, Dtype dtype, int64_t n, double spacing, bool half, Stream* stream,
+                           const Output& out = {});
 
 struct SvdOptions {  // as in linalg.h
   int32_t mode, driver;
@@ -91,26 +97,31 @@ SvdResult svd(const Array& a, int32_t mode, Stream* stream);
 
 // products.cpp, einsum.cpp; constants as in linalg.h
 Ref<Array> dot(const Array& x, const Array& y, bool conjugate, int32_t& packed, Stream* stream, const Output& out = {});
-Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream,
-                  const Output& out = {});
+Ref<Array> einsum(const std::string& subscripts, const Array& a, const Array& b, int32_t compute, int32_t& packed,
+                  Stream* stream, const Output& out = {});
 // axes NULL, both: the last `count` of a with the first of b
 Ref<Array> tensordot(const Array& a, const Array& b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, int32_t compute, int32_t& packed,
                      Stream* stream, const Output& out = {});
-Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream, const Output& out = {});
+Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed, Stream* stream,
+                const Output& out = {});
 
 // solve.cpp; constants as in solve.h. later: what the matrices turn out to be may be reported when the stream is waited for (checks.hpp).
-Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream, bool later = false, const Output& x = {});
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t op, bool unit, Stream* stream,
+                 bool later = false, const Output& x = {});
 struct LuResult { Ref<Array> lu, pivots; };
 struct LuOutputs { Output lu, pivots; };
 LuResult lu(const Array& a, Stream* stream, bool later = false, const LuOutputs& outs = {});
-Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t op, Stream* stream, bool later = false, const Output& out = {});
+Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t op, Stream* stream,
+                    bool later = false, const Output& out = {});
 Ref<Array> cholesky(const Array& a, bool upper, Stream* stream, bool later = false, const Output& out = {});
-Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* stream, bool later = false, const Output& out = {});
+Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* stream, bool later = false,
+                          const Output& out = {});
 Ref<Array> inverse(const Array& a, Stream* stream, bool later = false, const Output& out = {});
 Ref<Array> det(const Array& a, Stream* stream, const Output& out = {});
 struct LdlOptions { bool upper, hermitian; };
 LuResult ldl(const Array& a, const LdlOptions& options, Stream* stream, const LuOutputs& outs = {});
-Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* stream, const Output& out = {});
+Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* stream,
+                     const Output& out = {});
 struct SlogdetResult { Ref<Array> sign, log; };
 struct SlogdetOutputs { Output sign, log; };
 SlogdetResult slogdet(const Array& a, Stream* stream, const SlogdetOutputs& outs = {});
@@ -129,9 +140,11 @@ Ref<Array> matrix_rank(const Array& a, double rcond, Stream* stream, const Outpu
 // eigen.cpp; constants as in eigen.h. count -1: all
 struct EigenResult { Ref<Array> w, v; };
 struct EigenOutputs { Output w, v; };
-EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* stream, const EigenOutputs& outs = {});
+EigenResult eigh(const Array& a, bool vectors, bool upper, int64_t first, int64_t count, Stream* stream,
+                 const EigenOutputs& outs = {});
 // low < w <= high
-EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* stream, const EigenOutputs& outs = {});
+EigenResult eigh_between(const Array& a, bool vectors, bool upper, double low, double high, Stream* stream,
+                         const EigenOutputs& outs = {});
 struct EigenVectors { Ref<Array> w, left, right; };
 struct EigenVectorsOutputs { Output w, left, right; };
 EigenVectors eig(const Array& a, bool left, bool right, Stream* stream, const EigenVectorsOutputs& outs = {});

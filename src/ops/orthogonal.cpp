@@ -58,7 +58,9 @@ QrResult qr(const Array& a, int32_t mode, Stream* given, bool later, const QrOut
   checks.run(form, {vectors.get()}, {tau.get()}, TENON_OK, "orgqr", "");
   const Ref<Array> rows = vectors->with(with_matrix(batch_of(a), height, m), vectors->strides(), 0, false);
   copy(*out.q, *swapped(*rows), &stream);
-  const Ref<Array> q = out.q->c_contiguous() ? out.q : dense_by_columns(*out.q) ? swapped(*out.q) : contiguous(*rows, stream);
+  const Ref<Array> q = out.q->c_contiguous()      ? out.q
+                       : dense_by_columns(*out.q) ? swapped(*out.q)
+                                                  : contiguous(*rows, stream);
   checks.finite_result(*q, TENON_ERROR_OVERFLOW, "has reflections that overflow its dtype");
   checks.leave();
   return out;
@@ -164,7 +166,8 @@ Ref<Array> matrix_rank(const Array& a, double rcond, Stream* given, const Output
   out.check(TENON_INT64, batch_of(a), stream.device(), {{a, "a"}});
   const SvdResult f = svd(a, TENON_SVD_MODE_VALUES, &stream);
   const int64_t k = std::min(rows_of(a), cols_of(a));
-  return out.deliver(from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut), TENON_INT64, batch_of(a), stream),
+  return out.deliver(from_values(ranks_of(host_reals(*f.s, stream), matrices_on_host(batch_of(a)), k, cut), TENON_INT64,
+                                 batch_of(a), stream),
                      stream);
 }
 

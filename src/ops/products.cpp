@@ -14,7 +14,8 @@ Op op_from(int32_t op) {
 
 Ref<Array> gemm_result(const Array& a, Op op_a, const Array& b, Op op_b, Stream* given) {
   for (const auto& [x, what] : {std::pair{&a, "a"}, {&b, "b"}})
-    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what, shape_text(x->shape()).c_str());
+    TENON_REQUIRE(x->rank() >= 2, TENON_ERROR_SHAPE, "%s has shape %s: a matrix has at least two axes", what,
+                  shape_text(x->shape()).c_str());
   Stream& stream = stream_or_default(given, given ? given->device() : a.device());
   const Dims batch = broadcast_batches(batch_of(a), batch_of(b));
   const int64_t rows = op_a == Op::none ? rows_of(a) : cols_of(a), cols = op_b == Op::none ? cols_of(b) : rows_of(b);
@@ -30,16 +31,21 @@ Ref<Array> dot(const Array& a, const Array& b, bool conjugate, int32_t& packed, 
   }
   require_same_dtype(a, b, "x", "y");
   const int64_t n = a.shape()[a.rank() - 1];
-  TENON_REQUIRE(n == b.shape()[b.rank() - 1], TENON_ERROR_SHAPE, "x %s and y %s must be equally long along their last axis",
-                shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
+  TENON_REQUIRE(n == b.shape()[b.rank() - 1], TENON_ERROR_SHAPE,
+                "x %s and y %s must be equally long along their last axis", shape_text(a.shape()).c_str(),
+                shape_text(b.shape()).c_str());
   // Both as columns, and the result as matrices of one number.
   const auto batch = [](const Array& x) { return Extents(x.shape().data(), size_t(x.rank()) - 1); };
-  const auto column = [&](const Array& x) { return x.with(with_matrix(batch(x), n, 1), with_vector(x.strides(), 1), 0, x.read_only()); };
+  const auto column = [&](const Array& x) {
+    return x.with(with_matrix(batch(x), n, 1), with_vector(x.strides(), 1), 0, x.read_only());
+  };
   return recorded_whole(stream, [&] {
-    const Ref<Array> result = out.open(product_dtype(a.dtype()), broadcast_batches(batch(a), batch(b)), stream, {{a, "x"}, {b, "y"}});
-    const Ref<Array> c = result->with(with_matrix(result->shape(), 1, 1), with_matrix(result->strides(), 1, 1), 0, false);
-    packed += gemm(1.0, *column(a), conjugate ? Op::conjugate_transpose : Op::transpose, *column(b), Op::none, 0.0, *c, TENON_COMPUTE_STRICT,
-                   &stream, {"x", "y", "the result", "dot"});
+    const Ref<Array> result =
+        out.open(product_dtype(a.dtype()), broadcast_batches(batch(a), batch(b)), stream, {{a, "x"}, {b, "y"}});
+    const Ref<Array> c =
+        result->with(with_matrix(result->shape(), 1, 1), with_matrix(result->strides(), 1, 1), 0, false);
+    packed += gemm(1.0, *column(a), conjugate ? Op::conjugate_transpose : Op::transpose, *column(b), Op::none, 0.0, *c,
+                   TENON_COMPUTE_STRICT, &stream, {"x", "y", "the result", "dot"});
     return result;
   });
 }
@@ -60,8 +66,9 @@ Ref<Array> kron(const Array& a, const Array& b, int32_t compute, int32_t& packed
   const Dims& strides = out.given()->strides();
   const int64_t row = strides[strides.size() - 2], col = strides[strides.size() - 1];
   const Extents outer(strides.data(), size_t(strides.size()) - 2);
-  const Ref<Array> view = out.given()->with(with_matrix(with_matrix(batch, rows_of(a), rows_of(b)), cols_of(a), cols_of(b)),
-                                            with_matrix(with_matrix(outer, rows_of(b) * row, row), cols_of(b) * col, col), 0, false);
+  const Ref<Array> view =
+      out.given()->with(with_matrix(with_matrix(batch, rows_of(a), rows_of(b)), cols_of(a), cols_of(b)),
+                        with_matrix(with_matrix(outer, rows_of(b) * row, row), cols_of(b) * col, col), 0, false);
   einsum(kText, a, b, compute, packed, given, {view.get(), "out_product"});
   return Ref<Array>(out.given());
 }

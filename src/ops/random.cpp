@@ -152,9 +152,10 @@ Ref<Array> random(Device& device, Dtype dtype, Extents shape, int32_t distributi
   check_dtype(dtype, kind, kNames[distribution]);
   RandomWork w{};
   w.key = options.key, w.offset = options.offset, w.stream = options.stream;
-  TENON_REQUIRE(kind == kBits || options.stream >> 32 == 0, TENON_ERROR_INVALID_ARGUMENT,
-                "stream is 0x%llx: streams of 2^32 and more are for bits only, distributions take further attempts there",
-                static_cast<unsigned long long>(options.stream));
+  TENON_REQUIRE(
+      kind == kBits || options.stream >> 32 == 0, TENON_ERROR_INVALID_ARGUMENT,
+      "stream is 0x%llx: streams of 2^32 and more are for bits only, distributions take further attempts there",
+      static_cast<unsigned long long>(options.stream));
   set_parameters(w, options, kind, dtype);
   w.count = element_count(shape);
   Stream& stream = stream_or_default(given, device);

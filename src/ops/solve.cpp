@@ -33,7 +33,8 @@ System system_of(const Array& a, const Array& b, Stream* given, const Output& ou
   require_same_dtype(a, b);
   TENON_REQUIRE(rows_of(a) == rows_of(b), TENON_ERROR_SHAPE, "a %s does not fit b %s: (n, n) goes with (n, k)",
                 shape_text(a.shape()).c_str(), shape_text(b.shape()).c_str());
-  System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1, out};
+  System s{stream, broadcast_batches(batch_of(a), batch_of(b)), rows_of(a), cols_of(b), {}, count_of(batch_of(a)) == 1,
+           out};
   s.x = out.open_dense(a.dtype(), with_matrix(s.batch, s.n, s.columns), stream, {{a, name}, {b, "b", true}});
   return s;
 }
@@ -147,12 +148,14 @@ Ref<Array> solve_positive(const System& s, const Array& a, const Array& b, bool 
 
 }  // namespace
 
-LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into, const Ref<Array>& pivots) {
+LuFactors factor_transposed(const Array& a, Checks& checks, Stream& stream, const Ref<Array>& into,
+                            const Ref<Array>& pivots) {
   LuFactors f{into, pivots, {}};
   if (!f.lu) f.lu = copy_of(a, stream);
   else copy(*f.lu, a, &stream);
   if (!f.pivots)
-    f.pivots = Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
+    f.pivots =
+        Array::create(stream.device(), TENON_INT64, with_vector(batch_of(a), std::min(rows_of(a), cols_of(a))), stream);
   f.infos = Array::create(stream.device(), TENON_INT32, Dims{f.lu->size() ? count_of(batch_of(a)) : 0}, stream);
   if (f.lu->size() == 0) return f;
   checks.finite(*f.lu, "a");
@@ -178,7 +181,8 @@ Ref<Array> inverse_of(const LuFactors& factors, Checks& checks, Stream& stream, 
   return out;
 }
 
-Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later, const Output& out) {
+Ref<Array> solve(const Array& a, const Array& b, int32_t kind, int32_t given_op, bool unit, Stream* given, bool later,
+                 const Output& out) {
   TENON_REQUIRE(kind >= TENON_SOLVE_GENERAL && kind <= TENON_SOLVE_UPPER, TENON_ERROR_INVALID_ARGUMENT,
                 "kind is %d: TENON_SOLVE_GENERAL (0), POSITIVE (1), LOWER (2) and UPPER (3) are possible", kind);
   const Op op = op_from(given_op);
@@ -242,7 +246,8 @@ LuResult lu(const Array& a, Stream* given, bool later, const LuOutputs& outs) {
   return out;
 }
 
-Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given, bool later, const Output& out) {
+Ref<Array> lu_solve(const Array& lu, const Array& pivots, const Array& b, int32_t given_op, Stream* given, bool later,
+                    const Output& out) {
   const Op op = op_from(given_op);
   const System s = system_of(lu, b, given, out, "lu");
   require_pivots(pivots, lu, s);
@@ -284,7 +289,8 @@ Ref<Array> cholesky(const Array& a, bool upper, Stream* given, bool later, const
   return answer;
 }
 
-Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given, bool later, const Output& out) {
+Ref<Array> cholesky_solve(const Array& factor, bool upper, const Array& b, Stream* given, bool later,
+                          const Output& out) {
   const System s = system_of(factor, b, given, out, "factor");
   if (nothing_at_all(s, factor)) return s.answer();
   Checks checks(s.stream, later);
@@ -322,7 +328,8 @@ LuResult ldl(const Array& a, const LdlOptions& options, Stream* given, const LuO
   return {outs.lu.deliver(swapped(*work), stream), outs.pivots.deliver(pivots, stream)};
 }
 
-Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* given, const Output& out) {
+Ref<Array> ldl_solve(const Array& ld, const Array& pivots, const Array& b, const LdlOptions& options, Stream* given,
+                     const Output& out) {
   const System s = system_of(ld, b, given, out, "ld");
   require_pivots(pivots, ld, s);
   out.check(ld.dtype(), s.x->shape(), s.stream.device(), {{pivots, "pivots"}});

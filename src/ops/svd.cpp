@@ -120,7 +120,8 @@ bool plausible(const Array& a, const SvdResult& all, Stream& stream) {
 constexpr int64_t kDivided = 25;  // up to here divide and conquer is the QR iteration
 
 SvdResult whole_or_leading(const Array& a, int32_t mode, int32_t driver, int64_t k, Stream& stream) {
-  const SvdResult all = whole(a, k && mode != TENON_SVD_MODE_VALUES ? int32_t(TENON_SVD_MODE_ECONOMY) : mode, driver, stream);
+  const SvdResult all =
+      whole(a, k && mode != TENON_SVD_MODE_VALUES ? int32_t(TENON_SVD_MODE_ECONOMY) : mode, driver, stream);
   // A driver that was asked for, and is not what suits the matrix best, is measured; and so are those that are not backward stable
   // for every matrix: divide and conquer leaves vectors of the small values of a graded matrix that are not orthogonal. Where the QR
   // iteration stood in, it did for some matrix of the batch: the others are another driver's.
@@ -179,7 +180,9 @@ Triplets composed_or_none(const Array& a, int32_t driver, const SvdOptions& opti
 bool gram_pays(const Array& a, int32_t mode, const Device& device) {
   const int64_t m = rows_of(a), n = cols_of(a), small = std::min(m, n);
   if (device.kind() == TENON_DEVICE_CPU || dtype_real(a.dtype()) != TENON_FLOAT32) return false;
-  if (small < 1024 || std::max(m, n) > 4 * small || mode == TENON_SVD_MODE_VALUES || (mode == TENON_SVD_MODE_FULL && m != n)) return false;
+  if (small < 1024 || std::max(m, n) > 4 * small || mode == TENON_SVD_MODE_VALUES ||
+      (mode == TENON_SVD_MODE_FULL && m != n))
+    return false;
   const tenon_device_info& info = device.info();
   return info.compute_minor == 0 && info.compute_major >= 6 && info.compute_major <= 10 &&
          10 * 2 * double(dtype_bytes(a.dtype())) * double(m) * double(n) <= 0.5 * double(info.total_memory);
@@ -187,7 +190,8 @@ bool gram_pays(const Array& a, int32_t mode, const Device& device) {
 
 int32_t chosen_driver(const Array& a, const SvdOptions& options, const Device& device) {
   if (options.driver != TENON_SVD_DRIVER_AUTO) return options.driver;
-  if (options.k) return krylov_pays(rows_of(a), cols_of(a), options.k) ? TENON_SVD_DRIVER_KRYLOV : TENON_SVD_DRIVER_AUTO;
+  if (options.k)
+    return krylov_pays(rows_of(a), cols_of(a), options.k) ? TENON_SVD_DRIVER_KRYLOV : TENON_SVD_DRIVER_AUTO;
   return gram_pays(a, options.mode, device) ? TENON_SVD_DRIVER_GRAM : TENON_SVD_DRIVER_AUTO;
 }
 
@@ -229,11 +233,13 @@ void check(const Array& a, const SvdOptions& options) {
   TENON_REQUIRE(t == TENON_FLOAT32 || t == TENON_FLOAT64 || dtype_complex(t), TENON_ERROR_DTYPE,
                 "svd has no factorisation of %s: float32, float64, complex64 and complex128 are possible", dtype_name(t).c_str());
   TENON_REQUIRE(a.rank() >= 2, TENON_ERROR_SHAPE, "a has shape %s: a matrix has at least two axes", shape_text(a.shape()).c_str());
-  TENON_REQUIRE(options.mode >= TENON_SVD_MODE_FULL && options.mode <= TENON_SVD_MODE_VALUES, TENON_ERROR_INVALID_ARGUMENT,
+  TENON_REQUIRE(options.mode >= TENON_SVD_MODE_FULL && options.mode <= TENON_SVD_MODE_VALUES,
+                TENON_ERROR_INVALID_ARGUMENT,
                 "mode is %d: TENON_SVD_MODE_FULL (0), ECONOMY (1) and VALUES (2) are possible", options.mode);
-  TENON_REQUIRE(options.driver >= TENON_SVD_DRIVER_AUTO && options.driver <= TENON_SVD_DRIVER_RANDOMIZED, TENON_ERROR_INVALID_ARGUMENT,
-                "driver is %d: TENON_SVD_DRIVER_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV (6) and RANDOMIZED (7) "
-                "are possible",
+  TENON_REQUIRE(options.driver >= TENON_SVD_DRIVER_AUTO && options.driver <= TENON_SVD_DRIVER_RANDOMIZED,
+                TENON_ERROR_INVALID_ARGUMENT,
+                "driver is %d: TENON_SVD_DRIVER_AUTO (0), QR (1), DIVIDE (2), JACOBI (3), POLAR (4), GRAM (5), KRYLOV "
+                "(6) and RANDOMIZED (7) are possible",
                 options.driver);
   const int64_t small = std::min(rows_of(a), cols_of(a));
   TENON_REQUIRE(options.k >= 0 && options.k <= small, TENON_ERROR_INVALID_ARGUMENT,
@@ -241,7 +247,9 @@ void check(const Array& a, const SvdOptions& options) {
                 shape_text(a.shape()).c_str(), static_cast<long long>(small));
   TENON_REQUIRE(options.tolerance >= 0 && options.tolerance < 1, TENON_ERROR_INVALID_ARGUMENT,
                 "tolerance is %g: it is relative, from 0 (the default) to below 1", options.tolerance);
-  TENON_REQUIRE(options.k > 0 || (options.driver != TENON_SVD_DRIVER_KRYLOV && options.driver != TENON_SVD_DRIVER_RANDOMIZED) || small == 0,
+  TENON_REQUIRE(options.k > 0 ||
+                    (options.driver != TENON_SVD_DRIVER_KRYLOV && options.driver != TENON_SVD_DRIVER_RANDOMIZED) ||
+                    small == 0,
                 TENON_ERROR_INVALID_ARGUMENT, "driver %d finds leading triplets: k says how many", options.driver);
 }
 
@@ -298,6 +306,8 @@ SvdResult svd(const Array& a, const SvdOptions& options, Stream* given, const Sv
   return delivered(outs, std::move(result), stream);
 }
 
-SvdResult svd(const Array& a, int32_t mode, Stream* given) { return svd(a, SvdOptions{mode, TENON_SVD_DRIVER_AUTO, 0, 0}, given); }
+SvdResult svd(const Array& a, int32_t mode, Stream* given) {
+  return svd(a, SvdOptions{mode, TENON_SVD_DRIVER_AUTO, 0, 0}, given);
+}
 
 }  // namespace tenon::ops

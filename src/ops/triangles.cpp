@@ -63,7 +63,8 @@ void check_side(const Array& a, const Array& c, const char* name, bool right) {
 }
 
 // op(a) c or op(a)^-1 c in place, of arrays that were checked.
-int32_t run_triangular(Dense routine, std::complex<double> alpha, const Array& a, Array& c, const BlasOptions& o, Stream& stream) {
+int32_t run_triangular(Dense routine, std::complex<double> alpha, const Array& a, Array& c, const BlasOptions& o,
+                       Stream& stream) {
   int32_t packed = 0;
   Target target(c, true, packed, stream);
   const bool by_rows = stored(*target, true), conjugated = o.op == Op::conjugate_transpose && dtype_complex(a.dtype());
@@ -85,8 +86,8 @@ int32_t run_triangular(Dense routine, std::complex<double> alpha, const Array& a
   return packed;
 }
 
-Ref<Array> triangular(Dense routine, std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& o, int32_t& packed,
-                      Stream* given, const Output& out) {
+Ref<Array> triangular(Dense routine, std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& o,
+                      int32_t& packed, Stream* given, const Output& out) {
   Stream& stream = stream_or_default(given, given ? given->device() : out.given() ? out.given()->device() : b.device());
   require_matrix(b, "b", stream.device());
   require_matrix(a, "a", stream.device());
@@ -109,13 +110,13 @@ Ref<Array> triangular(Dense routine, std::complex<double> alpha, const Array& a,
 
 }  // namespace
 
-Ref<Array> trmm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed, Stream* stream,
-                const Output& out) {
+Ref<Array> trmm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
+                Stream* stream, const Output& out) {
   return triangular(Dense::triangular_multiply, alpha, a, b, options, packed, stream, out);
 }
 
-Ref<Array> trsm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed, Stream* stream,
-                const Output& out) {
+Ref<Array> trsm(std::complex<double> alpha, const Array& a, const Array& b, const BlasOptions& options, int32_t& packed,
+                Stream* stream, const Output& out) {
   return triangular(Dense::triangular_solve, alpha, a, b, options, packed, stream, out);
 }
 
@@ -132,7 +133,8 @@ Ref<Array> side_result(const Array& a, const Array& b, Stream* given) {
   Stream& stream = stream_or_default(given, given ? given->device() : b.device());
   require_matrix(a, "a", stream.device());
   require_matrix(b, "b", stream.device());
-  return Array::create(stream.device(), b.dtype(), with_matrix(broadcast_batches(batch_of(a), batch_of(b)), rows_of(b), cols_of(b)), stream);
+  return Array::create(stream.device(), b.dtype(),
+                       with_matrix(broadcast_batches(batch_of(a), batch_of(b)), rows_of(b), cols_of(b)), stream);
 }
 
 int32_t syrk(std::complex<double> alpha, const Array& a, std::complex<double> beta, Array& c, const BlasOptions& o, Stream* given) {

@@ -94,7 +94,8 @@ int32_t gemv(std::complex<double> alpha, const Array& a, Op op, const Array& x, 
   return gemm(alpha, a, op, *columns, Op::none, beta, *result, TENON_COMPUTE_STRICT, stream, {"a", "x", "y", "gemv"});
 }
 
-int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream, bool fresh) {
+int32_t ger(std::complex<double> alpha, const Array& x, const Array& y, bool conjugate, Array& a, Stream* stream,
+            bool fresh) {
   require_matrix_axes(a);
   const Ref<Array> left = as_column(x, "x"), right = as_column(y, "y");
   TENON_REQUIRE(length_of(x) == rows_of(a) && length_of(y) == cols_of(a), TENON_ERROR_SHAPE,
@@ -163,7 +164,8 @@ Ref<Array> nrm2(const Array& x, int32_t& packed, Stream* given, const Output& ou
   return recorded_whole(stream, [&] {
     output.check(dtype_real(x.dtype()), batch, stream.device(), {{x, "x"}});
     Array* const direct = output.given() && output.given()->c_contiguous() ? output.given() : nullptr;
-    const Ref<Array> out = direct ? Ref<Array>(direct) : Array::create(stream.device(), dtype_real(x.dtype()), batch, stream);
+    const Ref<Array> out =
+        direct ? Ref<Array>(direct) : Array::create(stream.device(), dtype_real(x.dtype()), batch, stream);
     if (out->size() == 0) return output.deliver(out, stream);
     if (x.size() == 0) {
       fill(*out, 0, 0, &stream);

@@ -351,8 +351,9 @@ void check_requires(const Source& source, Table& table, Contract& contract) {
     fault(source, needs->place, "`requires` is the least level of Tenon's ABI, as in \"1.0\", not \"%s\"", text.c_str());
   contract.tenon_level = TENON_PACK_VERSION(major, minor, 0);
   if (major != TENON_VERSION_MAJOR || minor > 0xff || contract.tenon_level > TENON_ABI_LEVEL)
-    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %d.%d", source.name.c_str(),
-         needs->place.line, needs->place.column, major, minor, TENON_VERSION_MAJOR, TENON_VERSION_MINOR);
+    fail(TENON_ERROR_VERSION, "%s:%u:%u: the package needs level %u.%u of Tenon, and this library has %d.%d",
+         source.name.c_str(), needs->place.line, needs->place.column, major, minor, TENON_VERSION_MAJOR,
+         TENON_VERSION_MINOR);
 }
 
 }  // namespace

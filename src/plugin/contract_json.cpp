@@ -155,7 +155,8 @@ std::string describe(const Contract& contract, const std::string& content_hash, 
   out["license"] = contract.license;
   out["url"] = contract.url;
   out["authors"] = contract.authors;
-  if (contract.tenon_level) out["requires"] = format("%u.%u", contract.tenon_level >> 16, contract.tenon_level >> 8 & 0xff);
+  if (contract.tenon_level)
+    out["requires"] = format("%u.%u", contract.tenon_level >> 16, contract.tenon_level >> 8 & 0xff);
   out["signature"] = nullptr;
   if (!signature.key.empty())
     out["signature"] = {

@@ -141,8 +141,9 @@ Ref<Package> load_host_package(const std::string& path, uint32_t flags, const st
   TENON_REQUIRE(level && init, TENON_ERROR_INVALID_ARGUMENT, "%s is no package of host code: it does not export %s", path.c_str(),
                 init ? "tenon_plugin_level, the TENON_TARGET_LEVEL that it was built for" : "tenon_plugin_init");
   TENON_REQUIRE(*level >> 16 == TENON_ABI_LEVEL >> 16 && *level <= TENON_ABI_LEVEL, TENON_ERROR_VERSION,
-                "%s needs level %u.%u of Tenon (its tenon_plugin_level), and this library has the levels %u.0 to %u.%u", path.c_str(),
-                *level >> 16, *level >> 8 & 0xff, TENON_VERSION_MAJOR, TENON_VERSION_MAJOR, TENON_VERSION_MINOR);
+                "%s needs level %u.%u of Tenon (its tenon_plugin_level), and this library has the levels %u.0 to %u.%u",
+                path.c_str(), *level >> 16, *level >> 8 & 0xff, TENON_VERSION_MAJOR, TENON_VERSION_MAJOR,
+                TENON_VERSION_MINOR);
   Registration registration;
   tenon_registry registry{};
   registry.struct_size = sizeof registry;
@@ -151,7 +152,8 @@ Ref<Package> load_host_package(const std::string& path, uint32_t flags, const st
   {
     const RecordAside aside;
     const int32_t status = init(api, &registry);
-    if (!registration.wrong.empty()) fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", path.c_str(), registration.wrong.c_str());
+    if (!registration.wrong.empty())
+      fail(TENON_ERROR_INVALID_ARGUMENT, "%s: %s", path.c_str(), registration.wrong.c_str());
     if (status != TENON_OK) throw host_failure("tenon_plugin_init of " + path, "tenon_plugin_init", status);
   }
   TENON_REQUIRE(registration.functions, TENON_ERROR_INVALID_ARGUMENT, "tenon_plugin_init of %s registered no package",

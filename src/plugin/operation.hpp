@@ -27,7 +27,8 @@ class BoundOperation;
 class Operation final : public Object {
  public:
   // mode: of its programs, TENON_PROGRAM_MODE_FAST ...
-  Operation(Context& context, Ref<Package> package, const plugin::OperationContract& contract, int32_t mode = TENON_PROGRAM_MODE_FAST);
+  Operation(Context& context, Ref<Package> package, const plugin::OperationContract& contract,
+            int32_t mode = TENON_PROGRAM_MODE_FAST);
   ~Operation() override;
 
   Context& context() const { return *context_; }

@@ -56,8 +56,9 @@ void check_hash(const Package& package, const std::string& wanted) {
 }
 
 PluginRegistry& PluginRegistry::of(Context& context) {
-  return static_cast<PluginRegistry&>(
-      context.attachment(Context::Attachment::packages, [&]() -> Ref<Object> { return Ref<PluginRegistry>::adopt(new PluginRegistry(context)); }));
+  return static_cast<PluginRegistry&>(context.attachment(Context::Attachment::packages, [&]() -> Ref<Object> {
+    return Ref<PluginRegistry>::adopt(new PluginRegistry(context));
+  }));
 }
 
 PluginRegistry::PluginRegistry(const Context& context)

@@ -298,8 +298,8 @@ std::string run_self_tests(Operation& operation, Device& device) {
       tried(test, types, "", [&] { Case(operation, test, types, device).run(rows); });
       if (std::exchange(checked, true)) continue;
       tried(test, types, "in the checked mode: ", [&] {
-        const Ref<Operation> strict =
-            make<Operation>(operation.context(), Ref<Package>(&operation.package()), contract, TENON_PROGRAM_MODE_CHECK);
+        const Ref<Operation> strict = make<Operation>(operation.context(), Ref<Package>(&operation.package()), contract,
+                                                      TENON_PROGRAM_MODE_CHECK);
         Case(*strict, test, types, device).run_checked();
       });
     }

@@ -105,11 +105,12 @@ json for_architecture(const std::string& architecture, SourceFile& file, const s
 
 // How the CPU runs a kernel's threads, from TENON_EXECUTION_*.
 std::vector<std::string> execution_of(uint32_t flags) {
-  const std::pair<uint32_t, const char*> words[] = {{TENON_EXECUTION_LOOP, "one loop over the threads"},
-                                                    {TENON_EXECUTION_REGIONS, "loops from barrier to barrier"},
-                                                    {TENON_EXECUTION_FIBERS, "fibers that meet at barriers"},
-                                                    {TENON_EXECUTION_WARPS, "fibers, scheduled for warp operations"},
-                                                    {TENON_EXECUTION_IN_ORDER, "grid-stride loops in the order of memory"}};
+  const std::pair<uint32_t, const char*> words[] = {
+      {TENON_EXECUTION_LOOP, "one loop over the threads"},
+      {TENON_EXECUTION_REGIONS, "loops from barrier to barrier"},
+      {TENON_EXECUTION_FIBERS, "fibers that meet at barriers"},
+      {TENON_EXECUTION_WARPS, "fibers, scheduled for warp operations"},
+      {TENON_EXECUTION_IN_ORDER, "grid-stride loops in the order of memory"}};
   std::vector<std::string> out;
   for (const auto& [flag, word] : words)
     if (flags & flag) out.push_back(word);

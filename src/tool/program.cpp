@@ -18,7 +18,9 @@ SourceFile::SourceFile(const std::string& named, const Arguments& arguments) : p
   if (arguments.flag("fast-math")) flags_ |= TENON_PROGRAM_FLAG_FAST_MATH;
   const std::string mode = arguments.text("mode", "fast");
   if (mode != "fast" && mode != "debug" && mode != "check") usage("--mode is fast, debug or check, not " + mode);
-  mode_ = mode == "fast" ? TENON_PROGRAM_MODE_FAST : mode == "debug" ? TENON_PROGRAM_MODE_DEBUG : TENON_PROGRAM_MODE_CHECK;
+  mode_ = mode == "fast"    ? TENON_PROGRAM_MODE_FAST
+          : mode == "debug" ? TENON_PROGRAM_MODE_DEBUG
+                            : TENON_PROGRAM_MODE_CHECK;
 }
 
 std::string SourceFile::stem() const { return std::filesystem::path(path_).stem().string(); }

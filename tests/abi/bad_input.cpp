@@ -19,7 +19,10 @@ namespace {
 
 // --- what a row says ---------------------------------------------------------------------------------------------------
 
-enum class Class { scalar, handle, any_handle, foreign, options, record, text, memory, callback, out_handle, inout_handle, out_value, out_record };
+enum class Class {
+  scalar, handle, any_handle, foreign, options, record, text, memory, callback,
+  out_handle, inout_handle, out_value, out_record
+};
 enum class Verb { call, retain, release };
 // of a number; of a field also: reserved, a list with a count
 enum class Takes { anything, constants, bits, yes_no, nothing, list };
@@ -302,7 +305,9 @@ struct Attempt {
       case Class::record:
         if (type == "tenon_arg") {
           const bool number = name == "alpha" || name == "value";
-          const tenon_arg arg = name == "beta" ? TENON_F64_ARG(0) : number ? TENON_F64_ARG(1) : samples.array_argument();
+          const tenon_arg arg = name == "beta" ? TENON_F64_ARG(0)
+                                : number       ? TENON_F64_ARG(1)
+                                               : samples.array_argument();
           std::memcpy(&block, &arg, sizeof arg);
           std::memcpy(block.bytes + sizeof arg, &arg, sizeof arg);  // where two are taken
         }
@@ -312,7 +317,9 @@ struct Attempt {
         if (name == "shape") std::memcpy(&block, extents, sizeof extents);
         if (name == "strides" || name == "steps") std::memcpy(&block, std::vector<int64_t>{2, 1}.data(), 16);
         if (name == "stops") std::memcpy(&block, extents, sizeof extents);
-        if ((function.name == std::string("tenon_gemm_grouped") && name.size() == 1) || name == "arrays" || name == "indices") {  // of one array
+        // Lists of one array.
+        if ((function.name == std::string("tenon_gemm_grouped") && name.size() == 1) || name == "arrays" ||
+            name == "indices") {
           void* array = samples.get("tenon_array");
           std::memcpy(&block, &array, sizeof array);
         }
@@ -351,7 +358,8 @@ struct Attempt {
     for (size_t i = 0; i < blocks.size(); ++i) {
       void* made = *reinterpret_cast<void**>(&blocks[i]);
       const std::string type = function.parameters[i].type;
-      const bool handle = function.parameters[i].kind == Class::out_handle || function.parameters[i].kind == Class::inout_handle;
+      const bool handle =
+          function.parameters[i].kind == Class::out_handle || function.parameters[i].kind == Class::inout_handle;
       if (!handle || !made) continue;
       if (type == "DLManagedTensor") static_cast<Legacy*>(made)->deleter(static_cast<Legacy*>(made));
       else if (type == "DLManagedTensorVersioned") static_cast<Versioned*>(made)->deleter(static_cast<Versioned*>(made));
@@ -448,7 +456,8 @@ TEST_P(EveryHandle, of_another_kind_is_refused) {
 
 TEST_P(EveryHandle, that_was_never_one_is_refused) {
   static const Block zeros{};
-  each({Class::handle, Class::any_handle}, [&](const Parameter&, size_t i) { expect_with(i, &zeros, TENON_ERROR_INVALID_HANDLE); });
+  each({Class::handle, Class::any_handle},
+       [&](const Parameter&, size_t i) { expect_with(i, &zeros, TENON_ERROR_INVALID_HANDLE); });
 }
 
 TEST_P(EveryHandle, that_was_released_is_refused) {
@@ -474,14 +483,16 @@ TEST_P(EveryNumber, that_stands_for_nothing_is_refused) {
 TEST_P(EveryStruct, of_a_size_that_it_never_had_is_refused) {
   each({Class::options, Class::out_record}, [&](const Parameter& parameter, size_t i) {
     const std::vector<size_t>& known = struct_of(parameter.type).sizes;
-    for (const size_t size : {size_t(0), size_t(4), sizeof(void*), parameter.size - 4, parameter.size + 2, size_t(4100), size_t(65536)}) {
+    for (const size_t size :
+         {size_t(0), size_t(4), sizeof(void*), parameter.size - 4, parameter.size + 2, size_t(4100), size_t(65536)}) {
       if (std::find(known.begin(), known.end(), size) != known.end()) continue;
       SCOPED_TRACE(size);
       Attempt attempt(GetParam(), *samples);
       Attempt::set_size(attempt.blocks[i], size);
       attempt.before = attempt.blocks;
       attempt.expect_failure(attempt.run(), TENON_ERROR_INVALID_ARGUMENT);
-      EXPECT_NE(std::string(tenon_error_last_message()).find("struct_size " + std::to_string(size)), std::string::npos) << tenon_error_last_message();
+      EXPECT_NE(std::string(tenon_error_last_message()).find("struct_size " + std::to_string(size)), std::string::npos)
+          << tenon_error_last_message();
     }
   });
 }
@@ -550,7 +561,8 @@ TEST_P(EveryStruct, of_a_newer_version_is_taken_as_far_as_it_is_known) {
       uint32_t size;
       std::memcpy(&size, filled.bytes, sizeof size);
       EXPECT_EQ(size, parameter.size + 16) << "struct_size was changed";
-      for (size_t k = parameter.size; k < parameter.size + 16; ++k) EXPECT_EQ(filled.bytes[k], 0) << "byte " << k << " of a field that is not known";
+      for (size_t k = parameter.size; k < parameter.size + 16; ++k)
+        EXPECT_EQ(filled.bytes[k], 0) << "byte " << k << " of a field that is not known";
       EXPECT_EQ(filled.bytes[parameter.size + 16], untouched) << "more was written than the struct has";
       attempt.give_back();
     }
@@ -565,9 +577,10 @@ TEST_P(EveryStruct, with_a_field_that_means_nothing_is_refused) {
         Attempt attempt(GetParam(), *samples);
         std::memcpy(attempt.blocks[i].bytes + offset, &value, sizeof value);
         attempt.before = attempt.blocks;
-        attempt.expect_failure(attempt.run(), field.takes == Takes::nothing                    ? TENON_ERROR_VERSION
-                                              : field.enumeration == std::string("DTYPE") ? TENON_ERROR_DTYPE
-                                                                                          : TENON_ERROR_INVALID_ARGUMENT);
+        attempt.expect_failure(attempt.run(), field.takes == Takes::nothing ? TENON_ERROR_VERSION
+                                              : field.enumeration == std::string("DTYPE")
+                                                  ? TENON_ERROR_DTYPE
+                                                  : TENON_ERROR_INVALID_ARGUMENT);
       };
       for (const int32_t value : wrong_values(field.takes, field.enumeration)) {
         SCOPED_TRACE(value);
@@ -608,10 +621,12 @@ INSTANTIATE_TEST_SUITE_P(, EveryHandle, testing::ValuesIn(rows_where([](const Fu
                            return is_call(row) && has(row, {Class::handle, Class::any_handle});
                          })), name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryNumber, testing::ValuesIn(rows_where([](const Function& row) {
-                           return is_call(row) && std::any_of(row.parameters.begin(), row.parameters.end(), [](const Parameter& p) {
+                           return is_call(row) &&
+                                  std::any_of(row.parameters.begin(), row.parameters.end(), [](const Parameter& p) {
                                     return !wrong_values(p.takes, p.enumeration).empty();
                                   });
-                         })), name_of);
+                         })),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(, EveryGivenOutput, testing::ValuesIn(rows_where([](const Function& row) {
                            return has(row, {Class::inout_handle});
                          })), name_of);

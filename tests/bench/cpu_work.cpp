@@ -81,7 +81,9 @@ void copies() {
   tenon_array* half = nullptr;
   check(tenon_array_convert(a, TENON_FLOAT16, device, nullptr, &half));
   compare("f32 to f16, 6144^2", "memcpy of f32", [&] { check(tenon_array_copy(half, a, nullptr)); }, plain);
-  compare("fill, 6144^2 f32", "memset on one thread", [&] { check(tenon_array_fill(b, number(1.5), nullptr)); }, [&] { std::memset(data<char>(b), 1, bytes); });
+  compare(
+      "fill, 6144^2 f32", "memset on one thread", [&] { check(tenon_array_fill(b, number(1.5), nullptr)); },
+      [&] { std::memset(data<char>(b), 1, bytes); });
   for (tenon_array* x : {a, b, turned, half}) tenon_array_release(x);
 }
 
@@ -170,7 +172,9 @@ void products(void* blas) {
     for (int64_t i = 0; i < 10000; ++i)
       gemm("N", "N", &n, &n, &n, &one, data<float>(y) + i * 256, &n, data<float>(x) + i * 256, &n, &zero, data<float>(z) + i * 256, &n);
   };
-  compare("gemm f32, 10000 x 16 x 16", "OpenBLAS in a loop", [&] { check(tenon_gemm(nullptr, x, y, nullptr, nullptr, nullptr, into(z))); }, gemm ? loop : nullptr);
+  compare(
+      "gemm f32, 10000 x 16 x 16", "OpenBLAS in a loop",
+      [&] { check(tenon_gemm(nullptr, x, y, nullptr, nullptr, nullptr, into(z))); }, gemm ? loop : nullptr);
   for (tenon_array* each : {x, y, z}) tenon_array_release(each);
   tenon_array *h = nullptr, *k = nullptr, *l = nullptr, *f = array(TENON_FLOAT32, {2048, 2048});
   for (tenon_array** each : {&h, &k, &l}) check(tenon_array_convert(f, TENON_FLOAT16, device, nullptr, each));
@@ -214,7 +218,9 @@ void transforms() {
       std::printf("fft: %s\n", tenon_error_last_message());
       return;
     }
-    compare("fft2 c64 " + std::to_string(n) + "^2", "", [&] { check(tenon_fft(a, nullptr, 2, nullptr, nullptr, into(b))); }, nullptr);
+    compare(
+        "fft2 c64 " + std::to_string(n) + "^2", "", [&] { check(tenon_fft(a, nullptr, 2, nullptr, nullptr, into(b))); },
+        nullptr);
     tenon_array_release(a);
     tenon_array_release(b);
   }

@@ -217,7 +217,8 @@ int main(int argc, char** argv) {
   tenon_array *small_a, *small_b, *small_c;
   const int64_t matrix[] = {16, 16};
   for (tenon_array** m : {&small_a, &small_b, &small_c}) MUST(tenon_array_zeros(g_device, TENON_FLOAT32, 2, matrix, nullptr, m));
-  say("gemm 16 x 16", host_us([&] { MUST(tenon_gemm(nullptr, small_a, small_b, nullptr, nullptr, nullptr, test::into(small_c))); }));
+  say("gemm 16 x 16",
+      host_us([&] { MUST(tenon_gemm(nullptr, small_a, small_b, nullptr, nullptr, nullptr, test::into(small_c))); }));
   tenon_array* line;
   MUST(tenon_array_zeros(g_device, TENON_COMPLEX64, 1, &n, nullptr, &line));
   say("fft 1024, plan kept", host_us([&] { MUST(tenon_fft(line, nullptr, 1, nullptr, nullptr, test::into(line))); }));

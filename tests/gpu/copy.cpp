@@ -280,7 +280,8 @@ TEST_F(Copy, FillsRandomLayoutsAndNothingElse) {
     const Layout layout = random_layout(shape, t.bytes(), false);
     auto expected = noise(layout.bytes);
     Placed a = place(device_.get(), t.dtype, layout, expected);
-    const double re = pick(0, 3) ? double(pick(0, t.kind == 'b' ? 1 : 100)) : 0, im = t.kind == 'c' ? double(pick(-9, 9)) : 0;
+    const double re = pick(0, 3) ? double(pick(0, t.kind == 'b' ? 1 : 100)) : 0,
+                 im = t.kind == 'c' ? double(pick(-9, 9)) : 0;
     OK(tenon_array_fill(a.array.get(), im == 0 ? number(re) : number(re, im), nullptr));
     each(layout, t.bytes(), layout, t.bytes(), [&](uint64_t at, uint64_t) { encode(&expected[at], {re, im}, t); });
     const auto got = read_back(a, layout.bytes);

@@ -96,7 +96,8 @@ const Fault faults[] = {
      Grid{{1, 1, 1}, {32, 1, 1}}, {"write of 4 bytes that begins 4 bytes before the shared variable k::s, 128 bytes, in kernel k, block (0, 0, 0), thread (0, 0, 0)"}},
     // Without the checked mode too the host goes on.
     {"wild_pointer_unchecked", unchecked, kernel("if (threadIdx.x == 9) p[1ll << 40] = 1;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address 0x", "in kernel k (the checked mode", "launched as k<<<3, 32>>>("}},
-    {"null_unchecked", unchecked, kernel("int* volatile q = n == 2 ? nullptr : p;\nif (threadIdx.x == 2) *q = n;"), Grid{{1, 1, 1}, {32, 1, 1}}, {"access through a null pointer in kernel k"}},
+    {"null_unchecked", unchecked, kernel("int* volatile q = n == 2 ? nullptr : p;\nif (threadIdx.x == 2) *q = n;"),
+     Grid{{1, 1, 1}, {32, 1, 1}}, {"access through a null pointer in kernel k"}},
     {"far_in_an_array_unchecked", unchecked, kernel("__shared__ int s[64];\ns[threadIdx.x] = n;\n__syncthreads();\np[threadIdx.x] = s[~(unsigned)n];"), Grid{{1, 1, 1}, {32, 1, 1}}, {"access to the address 0x", "kernel k"}},
     {"wild_pointer_after_a_shuffle_unchecked", unchecked, kernel("int v = __shfl_xor_sync(~0u, p[0], 1);\nif (threadIdx.x == 9) p[1ll << 40] = v;"), Grid{{3, 1, 1}, {32, 1, 1}}, {"access to the address 0x"}},
     {"wild_pointer_in_a_grid_unchecked", unchecked, kernel("cooperative_groups::this_grid().sync();\nif (blockIdx.x == 1) p[1ll << 40] = 1;\ncooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>\n"),
@@ -560,7 +561,8 @@ TEST(Compiling, StaticSharedMemoryIsCountedForEachKernelAlone) {
       "__global__ void k_main(float* y) { __shared__ float s[10000]; s[threadIdx.x] = y[threadIdx.x]; __syncthreads(); y[threadIdx.x] = s[0]; }\n"
       "__device__ __noinline__ float helper(float v) { __shared__ float s[5000]; s[threadIdx.x] = v; __syncthreads(); return s[0]; }\n"
       "__global__ void caller(float* y) { y[threadIdx.x] = helper(y[threadIdx.x]); }\n";
-  for (const auto& [compiler, mode] : {std::pair{"", TENON_PROGRAM_MODE_FAST}, {"g++", TENON_PROGRAM_MODE_FAST}, {"", TENON_PROGRAM_MODE_CHECK}}) {
+  for (const auto& [compiler, mode] :
+       {std::pair{"", TENON_PROGRAM_MODE_FAST}, {"g++", TENON_PROGRAM_MODE_FAST}, {"", TENON_PROGRAM_MODE_CHECK}}) {
     Machine machine = fast;
     machine.compiler = compiler;
     machine.mode = mode;

@@ -44,7 +44,10 @@ class GridRows : public testing::TestWithParam<Machine> {
     plain = std::make_unique<Runner>(GetParam());
   }
   // Where loops are looked at at all.
-  bool applies() const { return rows->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST && !(GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER); }
+  bool applies() const {
+    return rows->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST &&
+           !(GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER);
+  }
 
   // Of kernel "k"; takes the program.
   static int32_t execution(tenon_program* program) {
@@ -174,8 +177,8 @@ TEST_P(GridRows, TextsThatMayWaitRunAsWritten) {
 TEST_P(GridRows, SumsOfThreadsRunEarlyInTheOrderOfMemory) {
   const std::string stacks = "#define TENON_PLAIN_BARRIERS\n";
   struct { std::string before; const char* file; int execution; bool warps; } files[] = {
-      {"", "rows/sums", kRows, false}, {"", "rows/block_sums", kRegions | kInOrder, false}, {stacks, "rows/block_sums", kRing | kInOrder, false},
-      {"", "rows/warp_sums", kScheduled | kInOrder, true}};
+      {"", "rows/sums", kRows, false}, {"", "rows/block_sums", kRegions | kInOrder, false},
+      {stacks, "rows/block_sums", kRing | kInOrder, false}, {"", "rows/warp_sums", kScheduled | kInOrder, true}};
   for (const auto& [before, name_of_file, execution, warps] : files) {
     const std::string source = before + file(name_of_file);
     const auto names = kernels_of(source);

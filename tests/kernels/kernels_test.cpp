@@ -788,9 +788,11 @@ TEST_P(Kernels, BytesBlend) {
 TEST_P(Kernels, ExecutionFollowsFromTheText) {
   if (!runner->on_cpu() || GetParam().mode != TENON_PROGRAM_MODE_FAST) GTEST_SKIP();
   const std::pair<const char*, std::pair<const char*, int>> expected[] = {
-      {"saxpy", {"saxpy", kLoop}}, {"atomics", {"atomics", kLoop}}, {"histogram", {"histogram", kRegions}}, {"matmul_tiled", {"matmul", kRegions}},
+      {"saxpy", {"saxpy", kLoop}}, {"atomics", {"atomics", kLoop}},
+      {"histogram", {"histogram", kRegions}}, {"matmul_tiled", {"matmul", kRegions}},
       {"barrier_in_function", {"neighbours", kRing}},
-      {"votes_match", {"votes", kScheduled}}, {"block_votes", {"votes", kScheduled}}, {"grid_sync", {"rounds", kScheduled}}};
+      {"votes_match", {"votes", kScheduled}}, {"block_votes", {"votes", kScheduled}},
+      {"grid_sync", {"rounds", kScheduled}}};
   for (const auto& [file, kernel] : expected) {
     KERNEL(file, {kernel.first});
     EXPECT_EQ(runner->execution(kernel.first), kernel.second) << file;
@@ -828,7 +830,8 @@ TEST_P(Kernels, EachKernelRunsAsItNeeds) {
     if (runner->on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST) {
       EXPECT_EQ(runner->execution("simple"), kLoop);
       EXPECT_EQ(runner->execution("counts"), kLoop);
-      EXPECT_EQ(runner->execution("strides"), GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ? kLoop : kLoop | kInOrder);
+      EXPECT_EQ(runner->execution("strides"),
+                GetParam().flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ? kLoop : kLoop | kInOrder);
       EXPECT_EQ(runner->execution("waits"), with_warps ? kScheduled : kRing);
     }
     const ArrayPtr dx = runner->put(x), dy = runner->put(x);

@@ -15,7 +15,8 @@ constexpr Machine reverse = {"reverse", "cpu:0", "", TENON_PROGRAM_MODE_FAST, TE
 constexpr Machine debug = {"debug", "cpu:0", "", TENON_PROGRAM_MODE_DEBUG, 0};
 constexpr Machine check = {"check", "cpu:0", "", TENON_PROGRAM_MODE_CHECK, 0};
 constexpr Machine gcc = {"gcc", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, 0};
-constexpr Machine gcc_reverse = {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST, TENON_PROGRAM_FLAG_REVERSE_ORDER};
+constexpr Machine gcc_reverse = {"gcc_reverse", "cpu:0", "g++", TENON_PROGRAM_MODE_FAST,
+                                 TENON_PROGRAM_FLAG_REVERSE_ORDER};
 constexpr Machine gcc_check = {"gcc_check", "cpu:0", "g++", TENON_PROGRAM_MODE_CHECK, 0};
 
 const char* const instruction_sets[] = {"native", "x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4,tune=skylake-avx512", "native,tune=icelake-server"};

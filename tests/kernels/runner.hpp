@@ -10,8 +10,8 @@
 namespace test {
 
 // How the CPU device runs a kernel, in tenon_kernel_info.execution.
-constexpr int kLoop = TENON_EXECUTION_LOOP, kRegions = TENON_EXECUTION_REGIONS, kRing = TENON_EXECUTION_FIBERS, kScheduled = TENON_EXECUTION_WARPS,
-              kInOrder = TENON_EXECUTION_IN_ORDER;
+constexpr int kLoop = TENON_EXECUTION_LOOP, kRegions = TENON_EXECUTION_REGIONS, kRing = TENON_EXECUTION_FIBERS,
+              kScheduled = TENON_EXECUTION_WARPS, kInOrder = TENON_EXECUTION_IN_ORDER;
 
 struct Machine {
   const char* name;

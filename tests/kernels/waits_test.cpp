@@ -397,7 +397,8 @@ TEST_P(Waits, RandomProgramsOfBarriersDoTheSameEitherWay) {
     const std::vector<const char*> names = alone ? std::vector<const char*>{"k"} : std::vector<const char*>{"k", "other"};
     ASSERT_EQ(TENON_OK, regions.compile(source, names)) << tenon_error_last_message() << "\n" << Runner::last_log() << source;
     ASSERT_EQ(TENON_OK, stacks.compile(source, names, {"-DTENON_PLAIN_BARRIERS"})) << tenon_error_last_message();
-    if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST && program.text().find("__syncthreads") != std::string::npos) {
+    if (regions.on_cpu() && GetParam().mode == TENON_PROGRAM_MODE_FAST &&
+        program.text().find("__syncthreads") != std::string::npos) {
       if (program.some_guard()) {
         EXPECT_NE(regions.execution("k"), kRegions) << source;
       }

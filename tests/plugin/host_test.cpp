@@ -166,7 +166,10 @@ TEST(HostCode, that_was_built_with_newer_headers_is_taken) {
   const DevicePtr cpu = device("cpu:0", context.get());
   const int64_t n = 3;
   const float given[] = {1, 2, 3};
-  const struct { const char* name; std::vector<float> wanted; } operations[] = {{"scaled", {3, 6, 9}}, {"both", {-2, -3, -4}}};
+  const struct {
+    const char* name;
+    std::vector<float> wanted;
+  } operations[] = {{"scaled", {3, 6, 9}}, {"both", {-2, -3, -4}}};
   for (const auto& [name, wanted] : operations) {  // of functions 0 and 2 of the array
     tenon_operation* found = nullptr;
     OK(tenon_package_operation(package.get(), name, &found));
@@ -204,8 +207,10 @@ TEST(HostCode, that_is_wrong_is_refused_and_leaves_the_registry_as_it_was) {
   refuse(object(10), TENON_ERROR_INVALID_ARGUMENT, "registered no package");
   refuse(object(11), TENON_ERROR_INVALID_ARGUMENT, "a second package");
   refuse(object(12), TENON_ERROR_VENDOR, "returned 78");
-  refuse(object(14), TENON_ERROR_INVALID_ARGUMENT, "functions[2] is a tenon_host_function of a newer version and uses a field");
-  refuse(object(15), TENON_ERROR_INVALID_ARGUMENT, "functions[0] has struct_size 8, and a tenon_host_function has 40 bytes: is it the sizeof of a pointer?");
+  refuse(object(14), TENON_ERROR_INVALID_ARGUMENT,
+         "functions[2] is a tenon_host_function of a newer version and uses a field");
+  refuse(object(15), TENON_ERROR_INVALID_ARGUMENT,
+         "functions[0] has struct_size 8, and a tenon_host_function has 40 bytes: is it the sizeof of a pointer?");
   refuse(object(16), TENON_ERROR_NOT_FOUND, "returned TENON_ERROR_NOT_FOUND: there is no device \"cuda:63\"");
   refuse(object(17), TENON_ERROR_VERSION, "returned TENON_ERROR_VERSION");
   refuse("libz.so.1", TENON_ERROR_INVALID_ARGUMENT, "no absolute path");

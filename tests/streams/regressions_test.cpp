@@ -399,7 +399,8 @@ TEST_F(ForeignCaptures, UsesFromBeforeTheCaptureAreNotForgotten) {
   {
     OtherCapture capture(c, kRelaxed);
     EXPECT_EQ(TENON_ERROR_UNSUPPORTED, try_add_to(r.get(), x.get(), 1, side.get()));
-    EXPECT_NE(std::string(tenon_error_last_message()).find("capturing into a graph"), std::string::npos) << tenon_error_last_message();
+    EXPECT_NE(std::string(tenon_error_last_message()).find("capturing into a graph"), std::string::npos)
+        << tenon_error_last_message();
     EXPECT_EQ(capture.end(), 0);
   }
   add_to(r.get(), x.get(), 1, side.get());

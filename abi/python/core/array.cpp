@@ -33,7 +33,9 @@ PyObject* own(PyObject* type, PyObject* handle) {
   void* address;
   if (!address_in(handle, &address)) return nullptr;
   PyTypeObject* wanted = reinterpret_cast<PyTypeObject*>(type);
-  return own_as(wanted, wanted == array_type ? allocate : reinterpret_cast<allocfunc>(PyType_GetSlot(wanted, Py_tp_alloc)), address);
+  return own_as(wanted,
+                wanted == array_type ? allocate : reinterpret_cast<allocfunc>(PyType_GetSlot(wanted, Py_tp_alloc)),
+                address);
 }
 
 void dealloc(PyObject* object) {
@@ -71,8 +73,12 @@ PyObject* kept_tuple(Array* self, PyObject*& kept, const int64_t* tenon_array_in
   return Py_NewRef(kept);
 }
 
-PyObject* get_shape(PyObject* self, void*) { return kept_tuple(as_array(self), as_array(self)->shape, &tenon_array_info::shape); }
-PyObject* get_strides(PyObject* self, void*) { return kept_tuple(as_array(self), as_array(self)->strides, &tenon_array_info::strides); }
+PyObject* get_shape(PyObject* self, void*) {
+  return kept_tuple(as_array(self), as_array(self)->shape, &tenon_array_info::shape);
+}
+PyObject* get_strides(PyObject* self, void*) {
+  return kept_tuple(as_array(self), as_array(self)->strides, &tenon_array_info::strides);
+}
 
 PyObject* get_ndim(PyObject* self, void*) {
   const tenon_array_info* info = info_of(as_array(self));
@@ -214,7 +220,9 @@ Understood read(PyObject* const* entries, Py_ssize_t count, const tenon_array_in
 int32_t view_of(const tenon_array* array, const Subscript& subscript, tenon_array** out) {
   tenon_array* view = nullptr;
   if (subscript.sliced || subscript.rank == 0)
-    if (int32_t status = api->array_slice(array, subscript.rank, subscript.starts, subscript.stops, subscript.steps, &view)) return status;
+    if (int32_t status =
+            api->array_slice(array, subscript.rank, subscript.starts, subscript.stops, subscript.steps, &view))
+      return status;
   for (int32_t axis = subscript.rank - 1; axis >= 0; axis--) {
     if (!subscript.picked[axis]) continue;
     tenon_array* next = nullptr;
@@ -325,19 +333,23 @@ PyObject* set_array(PyObject*, PyObject* type) {
   Py_RETURN_NONE;
 }
 
-PyMethodDef module_functions[] = {{"set_array", set_array, METH_O, "The class of the arrays that the module makes."}, {}};
+PyMethodDef module_functions[] = {{"set_array", set_array, METH_O, "The class of the arrays that the module makes."},
+                                  {}};
 
 PyMethodDef methods[] = {
-    {"_own", own, METH_O | METH_CLASS, "An array for a reference that is the caller's to give: an address, or what make() returned."},
-    {"tobytes", to_bytes, METH_NOARGS, "tobytes($self, /)\n--\n\nAll elements in C order as bytes; waits for work on the array."},
+    {"_own", own, METH_O | METH_CLASS,
+     "An array for a reference that is the caller's to give: an address, or what make() returned."},
+    {"tobytes", to_bytes, METH_NOARGS,
+     "tobytes($self, /)\n--\n\nAll elements in C order as bytes; waits for work on the array."},
     {"item", item, METH_NOARGS, "item($self, /)\n--\n\nThe only element as a Python number."},
     {"torch", torch_method, METH_NOARGS,
-     "torch($self, /)\n--\n\nAs a PyTorch tensor of the same memory, ordered before PyTorch's current stream: what torch.from_dlpack(array) "
-     "gives, in a tenth of the time."},
+     "torch($self, /)\n--\n\nAs a PyTorch tensor of the same memory, ordered before PyTorch's current stream: what "
+     "torch.from_dlpack(array) gives, in a tenth of the time."},
     {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dlpack_method)), METH_FASTCALL | METH_KEYWORDS,
-     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\nA DLPack capsule that owns a reference to the "
-     "memory."},
-    {"__dlpack_device__", dlpack_device_method, METH_NOARGS, "__dlpack_device__($self, /)\n--\n\n(device type, id) as DLPack numbers them."},
+     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\nA DLPack capsule that "
+     "owns a reference to the memory."},
+    {"__dlpack_device__", dlpack_device_method, METH_NOARGS,
+     "__dlpack_device__($self, /)\n--\n\n(device type, id) as DLPack numbers them."},
     {}};
 
 void* closure(uint32_t flag) { return reinterpret_cast<void*>(static_cast<uintptr_t>(flag)); }
@@ -355,8 +367,10 @@ PyGetSetDef properties[] = {
     {"_data", get_data, nullptr, nullptr, nullptr},
     {"_place", get_place, nullptr, nullptr, nullptr},
     {"readonly", get_flag, nullptr, "Whether writing to it is refused.", closure(TENON_ARRAY_READ_ONLY)},
-    {"c_contiguous", get_flag, nullptr, "Whether its elements lie in C order without gaps.", closure(TENON_ARRAY_C_CONTIGUOUS)},
-    {"f_contiguous", get_flag, nullptr, "Whether its elements lie in Fortran's order without gaps.", closure(TENON_ARRAY_F_CONTIGUOUS)},
+    {"c_contiguous", get_flag, nullptr, "Whether its elements lie in C order without gaps.",
+     closure(TENON_ARRAY_C_CONTIGUOUS)},
+    {"f_contiguous", get_flag, nullptr, "Whether its elements lie in Fortran's order without gaps.",
+     closure(TENON_ARRAY_F_CONTIGUOUS)},
     {}};
 
 PyType_Slot slots[] = {{Py_tp_methods, methods},

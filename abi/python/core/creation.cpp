@@ -58,20 +58,25 @@ PyObject* create(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     if (PyErr_Occurred()) return nullptr;
     Py_RETURN_NONE;
   }
-  bool known = is_handle(arguments[3]) && reinterpret_cast<Handle*>(arguments[3])->release == reinterpret_cast<Release>(api->device_release);
-  Ref device = known ? Ref::borrowed(arguments[3]) : Ref(PyObject_CallFunctionObjArgs(hook(Hook::device), arguments[3], nullptr));
+  bool known = is_handle(arguments[3]) &&
+               reinterpret_cast<Handle*>(arguments[3])->release == reinterpret_cast<Release>(api->device_release);
+  Ref device = known ? Ref::borrowed(arguments[3])
+                     : Ref(PyObject_CallFunctionObjArgs(hook(Hook::device), arguments[3], nullptr));
   void* handle = device ? handle_of(device.get()) : nullptr;
   if (!handle) return nullptr;
   tenon_array* array = nullptr;
   int32_t status;
   {
     Unlocked unlocked;
-    status = (arguments[0] == Py_True ? api->array_zeros : api->array_create)(static_cast<tenon_device*>(handle), dtype, rank, extents, nullptr, &array);
+    status = (arguments[0] == Py_True ? api->array_zeros : api->array_create)(static_cast<tenon_device*>(handle), dtype,
+                                                                              rank, extents, nullptr, &array);
   }
   return status ? fail(status) : own_array(array);
 }
 
-PyMethodDef methods[] = {{"create", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(create)), METH_FASTCALL, "create(zeros, shape, dtype, device)"}, {}};
+PyMethodDef methods[] = {{"create", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(create)), METH_FASTCALL,
+                          "create(zeros, shape, dtype, device)"},
+                         {}};
 
 }  // namespace
 

@@ -16,7 +16,8 @@ namespace tenon_python {
 
 namespace {
 
-constexpr const char *table_name = "dlpack_exchange_api", *versioned_name = "dltensor_versioned", *legacy_name = "dltensor";
+constexpr const char *table_name = "dlpack_exchange_api", *versioned_name = "dltensor_versioned",
+                     *legacy_name = "dltensor";
 constexpr const char* used_versioned_name = "used_dltensor_versioned";
 
 /* What is known of the class of a producer. Classes are kept, so that no other one gets the address. */
@@ -46,7 +47,8 @@ PyObject* attribute_or_null(PyObject* object, const char* name) {
 
 bool is_named(PyObject* type, const char* expected_module, const char* expected_name) {
   Ref module(attribute_or_null(type, "__module__")), name(attribute_or_null(type, "__name__"));
-  return module && name && PyUnicode_Check(module.get()) && PyUnicode_CompareWithASCIIString(module.get(), expected_module) == 0 &&
+  return module && name && PyUnicode_Check(module.get()) &&
+         PyUnicode_CompareWithASCIIString(module.get(), expected_module) == 0 &&
          PyUnicode_CompareWithASCIIString(name.get(), expected_name) == 0;
 }
 
@@ -89,7 +91,8 @@ void drop(VersionedTensor* tensor) {
 Ref take(VersionedTensor* tensor, const ExchangeTable* table) {
   int32_t kind = tensor->tensor.device_type;
   tenon_array* array = nullptr;
-  int32_t status = api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(tensor), nullptr, &array);
+  int32_t status =
+      api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(tensor), nullptr, &array);
   if (status) {
     fail(status);
     PyObject *type, *value, *traceback;
@@ -98,7 +101,8 @@ Ref take(VersionedTensor* tensor, const ExchangeTable* table) {
     PyErr_Restore(type, value, traceback);
     return Ref();
   }
-  if (table && (kind == dl_cuda || kind == dl_cuda_managed) && (status = api->array_follow(array, table->work_stream))) {
+  if (table && (kind == dl_cuda || kind == dl_cuda_managed) &&
+      (status = api->array_follow(array, table->work_stream))) {
     api->array_release(array);
     fail(status);
     return Ref();
@@ -138,7 +142,8 @@ Ref import_numpy(PyObject* object) {
   }
   auto tensor = static_cast<VersionedTensor*>(PyCapsule_GetPointer(capsule.get(), versioned_name));
   tenon_array* array = nullptr;
-  if (api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(tensor), nullptr, &array)) return Ref();
+  if (api->array_from_dlpack_versioned(nullptr, reinterpret_cast<DLManagedTensorVersioned*>(tensor), nullptr, &array))
+    return Ref();
   PyCapsule_SetName(capsule.get(), used_versioned_name);
   return Ref(own_array(array));
 }
@@ -213,7 +218,8 @@ int32_t wrapped_stream(const tenon_array* array, void* native, tenon_stream** ou
 
 /* exported(class, array): as an object of the class, whose exchange table makes it; None where it has no table. */
 PyObject* exported(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
-  if (count != 2 || !PyType_Check(arguments[0]) || !is_array(arguments[1])) return PyErr_Format(PyExc_TypeError, "exported takes a class and an array");
+  if (count != 2 || !PyType_Check(arguments[0]) || !is_array(arguments[1]))
+    return PyErr_Format(PyExc_TypeError, "exported takes a class and an array");
   return export_as(reinterpret_cast<PyTypeObject*>(arguments[0]), arguments[1]);
 }
 
@@ -233,7 +239,8 @@ tenon_device* device_for(int32_t type, int32_t id) {
   if (type != dl_cpu && !cuda) {
     snprintf(name, sizeof name, "DLPack device type %d", static_cast<int>(type));
   } else {
-    snprintf(name, sizeof name, "%s:%d", cuda ? "cuda" : "cpu", type == dl_cuda || type == dl_cuda_managed ? static_cast<int>(id) : 0);
+    snprintf(name, sizeof name, "%s:%d", cuda ? "cuda" : "cpu",
+             type == dl_cuda || type == dl_cuda_managed ? static_cast<int>(id) : 0);
   }
   return api->context_device(nullptr, name, &device) == TENON_OK ? device : nullptr;
 }
@@ -261,12 +268,14 @@ int table_allocate(void* prototype, DLManagedTensorVersioned** out, void* contex
   const Tensor* wanted = static_cast<const Tensor*>(prototype);
   tenon_device* device = device_for(wanted->device_type, wanted->device_id);
   tenon_array* array = nullptr;
-  int32_t status = device ? api->array_create(device, TENON_DTYPE(wanted->code, wanted->bits, wanted->lanes), wanted->ndim, wanted->shape, nullptr, &array)
+  int32_t status = device ? api->array_create(device, TENON_DTYPE(wanted->code, wanted->bits, wanted->lanes),
+                                              wanted->ndim, wanted->shape, nullptr, &array)
                           : TENON_ERROR_NOT_FOUND;
   api->device_release(device);
   if (!status) status = api->array_to_dlpack_versioned(array, 0, nullptr, out);
   api->array_release(array);
-  if (status) set_error(context, status == TENON_ERROR_OUT_OF_MEMORY ? "MemoryError" : "RuntimeError", api->error_last_message());
+  if (status)
+    set_error(context, status == TENON_ERROR_OUT_OF_MEMORY ? "MemoryError" : "RuntimeError", api->error_last_message());
   return status ? -1 : 0;
 }
 
@@ -283,23 +292,29 @@ int table_work_stream(int32_t type, int32_t id, void** out) {
 }
 
 /* Its address stays good for the life of the process. No `view`: no borrowed view outlives its array's shape here. */
-constexpr ExchangeTable table = {1, 3, nullptr, table_allocate, table_from_object, table_to_object, nullptr, table_work_stream};
+constexpr ExchangeTable table = {
+    1, 3, nullptr, table_allocate, table_from_object, table_to_object, nullptr, table_work_stream};
 
 PyMethodDef methods[] = {
     {"from_dlpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(from_dlpack)), METH_FASTCALL | METH_KEYWORDS,
      "from_dlpack(x, /, *, device=None, copy=None)\n--\n\n"
      "An array that shares the memory of x: any object with __dlpack__ (NumPy, PyTorch, JAX, CuPy ...), or a capsule.\n"
-     "The memory lives as long as the array or any view of it. device: \"cpu:0\" ..., copied there if need be; copy: True for\n"
+     "The memory lives as long as the array or any view of it. device: \"cpu:0\" ..., copied there if need be; copy: "
+     "True for\n"
      "memory of its own, False for never."},
     {"asarray", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(asarray)), METH_FASTCALL | METH_KEYWORDS,
      "asarray(x, dtype=None, *, device=None, copy=None)\n--\n\n"
-     "x as an Array: itself, the same memory where x offers it (DLPack, NumPy's protocols), else a copy. A number or nested\n"
-     "lists go through NumPy. device: None leaves it where it is. copy: True for memory of its own; False: ValueError where a copy\n"
+     "x as an Array: itself, the same memory where x offers it (DLPack, NumPy's protocols), else a copy. A number or "
+     "nested\n"
+     "lists go through NumPy. device: None leaves it where it is. copy: True for memory of its own; False: ValueError "
+     "where a copy\n"
      "would be needed."},
-    {"imported", imported, METH_O, "imported(object): an array by the exchange table of the object's class; None where that is not enough."},
+    {"imported", imported, METH_O,
+     "imported(object): an array by the exchange table of the object's class; None where that is not enough."},
     {"exported", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(exported)), METH_FASTCALL,
      "exported(class, array): an object of the class by its exchange table; None where it has no table."},
-    {"capsule", capsule, METH_VARARGS, "capsule(address, versioned): a DLPack capsule of a managed tensor that nobody owns yet."},
+    {"capsule", capsule, METH_VARARGS,
+     "capsule(address, versioned): a DLPack capsule of a managed tensor that nobody owns yet."},
     {}};
 
 }  // namespace
@@ -356,7 +371,8 @@ PyObject* dlpack_method(PyObject* self, PyObject* const* arguments, Py_ssize_t c
   for (Py_ssize_t i = 0; plain && names && i < PyTuple_Size(names); i++) {
     PyObject *name = PyTuple_GetItem(names, i), *value = arguments[i];
     if (value == Py_None) continue;
-    plain = PyUnicode_CompareWithASCIIString(name, "max_version") == 0 && PyTuple_Check(value) && PyTuple_Size(value) == 2;
+    plain =
+        PyUnicode_CompareWithASCIIString(name, "max_version") == 0 && PyTuple_Check(value) && PyTuple_Size(value) == 2;
     versioned = plain && PyLong_AsLong(PyTuple_GetItem(value, 0)) >= 1;
   }
   if (PyErr_Occurred()) return nullptr;
@@ -365,8 +381,10 @@ PyObject* dlpack_method(PyObject* self, PyObject* const* arguments, Py_ssize_t c
   if (plain && !info) return nullptr;
   if (plain && info->device_kind == TENON_DEVICE_CPU) {
     void* tensor = nullptr;
-    int32_t status = versioned ? api->array_to_dlpack_versioned(array->get(), 0, nullptr, reinterpret_cast<DLManagedTensorVersioned**>(&tensor))
-                               : api->array_to_dlpack(array->get(), 0, nullptr, reinterpret_cast<DLManagedTensor**>(&tensor));
+    int32_t status = versioned
+                         ? api->array_to_dlpack_versioned(array->get(), 0, nullptr,
+                                                          reinterpret_cast<DLManagedTensorVersioned**>(&tensor))
+                         : api->array_to_dlpack(array->get(), 0, nullptr, reinterpret_cast<DLManagedTensor**>(&tensor));
     if (!status) return new_capsule(tensor, versioned);
   }
   Ref positional(PyTuple_New(count + 1)), keywords(PyDict_New());
@@ -389,7 +407,10 @@ PyObject* dlpack_device_method(PyObject* self, PyObject*) {
 
 int add_exchange(PyObject* module) {
   PyObject* capsule_of_table = PyCapsule_New(const_cast<ExchangeTable*>(&table), table_name, nullptr);
-  return !capsule_of_table || PyModule_AddObject(module, "exchange_table", capsule_of_table) || PyModule_AddFunctions(module, methods) ? -1 : 0;
+  return !capsule_of_table || PyModule_AddObject(module, "exchange_table", capsule_of_table) ||
+                 PyModule_AddFunctions(module, methods)
+             ? -1
+             : 0;
 }
 
 }  // namespace tenon_python

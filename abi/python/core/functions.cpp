@@ -31,7 +31,9 @@ struct CTypes {
     Ref module(PyImport_ImportModule("ctypes"));
     if (!module) return nullptr;
     CTypes found = {};
-    auto named = [&](const char* name) { return reinterpret_cast<PyTypeObject*>(PyObject_GetAttrString(module.get(), name)); };
+    auto named = [&](const char* name) {
+      return reinterpret_cast<PyTypeObject*>(PyObject_GetAttrString(module.get(), name));
+    };
     Ref integer(reinterpret_cast<PyObject*>(named("c_int"))), byref(reinterpret_cast<PyObject*>(named("byref")));
     Ref value(integer ? PyObject_CallNoArgs(integer.get()) : nullptr);
     Ref reference(value && byref ? PyObject_CallFunctionObjArgs(byref.get(), value.get(), nullptr) : nullptr);
@@ -45,7 +47,8 @@ struct CTypes {
 
   /* Whether the object is a pointer itself, and not something to point to. */
   bool is_pointer(PyTypeObject* type) const {
-    return type == void_pointer || type == char_pointer || PyType_IsSubtype(type, pointer) || PyType_IsSubtype(type, function);
+    return type == void_pointer || type == char_pointer || PyType_IsSubtype(type, pointer) ||
+           PyType_IsSubtype(type, function);
   }
 };
 
@@ -140,8 +143,10 @@ struct Function<slot, quick> {
   }
 
   template <size_t... index>
-  static PyObject* call_with([[maybe_unused]] PyObject* const* arguments, Py_ssize_t count, std::index_sequence<index...>) {
-    if (count != sizeof...(A)) return PyErr_Format(PyExc_TypeError, "the function takes %zu arguments; %zd were given", sizeof...(A), count);
+  static PyObject* call_with([[maybe_unused]] PyObject* const* arguments, Py_ssize_t count,
+                             std::index_sequence<index...>) {
+    if (count != sizeof...(A))
+      return PyErr_Format(PyExc_TypeError, "the function takes %zu arguments; %zd were given", sizeof...(A), count);
     std::tuple<A...> values;
     if (!(take(arguments[index], &std::get<index>(values)) && ...)) return nullptr;
     if constexpr (std::is_void_v<R>) {
@@ -170,7 +175,8 @@ struct Row {
 };
 
 constexpr Row rows[] = {
-#define FUNCTION(name, quick, doc) {"tenon_" #name, Function<&tenon_api::name, quick>::call, offsetof(tenon_api, name), doc},
+#define FUNCTION(name, quick, doc) \
+  {"tenon_" #name, Function<&tenon_api::name, quick>::call, offsetof(tenon_api, name), doc},
 #include "generated_functions.inc"
 #undef FUNCTION
 };
@@ -221,11 +227,11 @@ PyObject* check(PyObject*, PyObject* status) {
   return PyErr_Occurred() ? nullptr : fail(static_cast<int32_t>(number));
 }
 
-PyMethodDef methods[] = {
-    {"make", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(make)), METH_FASTCALL,
-     "make(function, *arguments)\n--\n\nCalls a function whose last parameter is an owned output handle; returns the handle, as its `value`."},
-    {"check", check, METH_O, "check(status)\n--\n\nTurns a status into nothing or an exception."},
-    {}};
+PyMethodDef methods[] = {{"make", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(make)), METH_FASTCALL,
+                          "make(function, *arguments)\n--\n\nCalls a function whose last parameter is an owned output "
+                          "handle; returns the handle, as its `value`."},
+                         {"check", check, METH_O, "check(status)\n--\n\nTurns a status into nothing or an exception."},
+                         {}};
 
 PyObject* out_value(PyObject* self, void*) {
   void* value = reinterpret_cast<Out*>(self)->value;
@@ -268,7 +274,8 @@ void (*release_function(PyObject* function))(void*) {
 
 int add_functions(PyObject* module) {
   for (size_t i = 0; i < row_count; i++)
-    definitions[i] = {rows[i].name, reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(rows[i].call)), METH_FASTCALL, rows[i].doc};
+    definitions[i] = {rows[i].name, reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(rows[i].call)), METH_FASTCALL,
+                      rows[i].doc};
   mark = PyCapsule_New(definitions, "tenon._core.functions", nullptr);
   out_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&out_spec));
   return !mark || !out_type || PyModule_AddType(module, out_type) || PyModule_AddFunctions(module, methods) ? -1 : 0;

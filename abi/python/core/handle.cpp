@@ -80,8 +80,10 @@ static void dealloc(PyObject* object) {
   Py_DECREF(as_object(type));
 }
 
-static PyMemberDef members[] = {{"__weaklistoffset__", T_PYSSIZET, offsetof(Handle, weak_references), READONLY, nullptr}, {}};
-static PyGetSetDef properties[] = {{"_handle", get_handle, set_handle, "The address that the library knows the object by.", nullptr}, {}};
+static PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(Handle, weak_references), READONLY, nullptr}, {}};
+static PyGetSetDef properties[] = {
+    {"_handle", get_handle, set_handle, "The address that the library knows the object by.", nullptr}, {}};
 static PyType_Slot slots[] = {{Py_tp_members, members},
                               {Py_tp_getset, properties},
                               {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},

@@ -23,7 +23,9 @@ struct Array {
 extern PyTypeObject *handle_type, *array_type; /* array_type: the class of the package, which is derived from the
                                                   module's */
 
-inline bool is_array(PyObject* object) { return Py_TYPE(object) == array_type || PyType_IsSubtype(Py_TYPE(object), array_type); }
+inline bool is_array(PyObject* object) {
+  return Py_TYPE(object) == array_type || PyType_IsSubtype(Py_TYPE(object), array_type);
+}
 inline bool is_handle(PyObject* object) { return PyType_IsSubtype(Py_TYPE(object), handle_type); }
 
 /* A new tenon.Array that owns the reference; on failure it is released. */

@@ -49,7 +49,9 @@ static void drop_object(void* object) {
   PyGILState_Release(state);
 }
 
-static PyMethodDef methods[] = {{"hear_signals", hear_signals, METH_O, "Lets Ctrl-C end a compile of the main thread, whose identifier is given."}, {}};
+static PyMethodDef methods[] = {
+    {"hear_signals", hear_signals, METH_O, "Lets Ctrl-C end a compile of the main thread, whose identifier is given."},
+    {}};
 
 int add_interrupt(PyObject* module) {
   return PyModule_AddFunctions(module, methods) ||

@@ -88,7 +88,9 @@ struct Launch {
     Py_ssize_t given = PyTuple_Size(arguments);
     if (given != 2 && given != 3) return false;
     geometry.struct_size = sizeof geometry;
-    if (!take_extents(PyTuple_GetItem(arguments, 0), geometry.grid) || !take_extents(PyTuple_GetItem(arguments, 1), geometry.block)) return false;
+    if (!take_extents(PyTuple_GetItem(arguments, 0), geometry.grid) ||
+        !take_extents(PyTuple_GetItem(arguments, 1), geometry.block))
+      return false;
     if (!take_stream(keywords, &stream)) return false;
     return given == 2 || read_values(PyTuple_GetItem(arguments, 2));
   }
@@ -130,13 +132,15 @@ struct Launch {
     int32_t status;
     {
       Unlocked unlocked;
-      status = api->kernel_launch(static_cast<tenon_kernel*>(kernel->base.handle), &geometry, taken.values, static_cast<int32_t>(count), stream);
+      status = api->kernel_launch(static_cast<tenon_kernel*>(kernel->base.handle), &geometry, taken.values,
+                                  static_cast<int32_t>(count), stream);
     }
     if (status) return fail(status);
     Written written;
     const std::vector<Parameter>& parameters = *kernel->parameters;
     for (Py_ssize_t i = 0; i < count && i < static_cast<Py_ssize_t>(parameters.size()); i++)
-      if (taken.kept[i] && parameters[i].kind == TENON_PARAMETER_POINTER && !parameters[i].read_only && counts_writes(Py_TYPE(items[i])))
+      if (taken.kept[i] && parameters[i].kind == TENON_PARAMETER_POINTER && !parameters[i].read_only &&
+          counts_writes(Py_TYPE(items[i])))
         written.add(items[i]);
     if (!written.count()) return nullptr;
     Py_RETURN_NONE;
@@ -151,7 +155,8 @@ PyObject* call_compiled(PyObject* self, PyObject* arguments, PyObject* keywords)
   CompiledKernel* kernel = reinterpret_cast<CompiledKernel*>(self);
   Launch launch;
   Arguments taken;
-  if (can_launch(kernel) && launch.read(arguments, keywords) && launch.take_arrays(taken) && launch.take_numbers(taken, *kernel->parameters))
+  if (can_launch(kernel) && launch.read(arguments, keywords) && launch.take_arrays(taken) &&
+      launch.take_numbers(taken, *kernel->parameters))
     return launch.run(kernel, taken);
   return PyErr_Occurred() ? nullptr : in_python(self, launch_name, arguments, keywords);
 }
@@ -179,13 +184,15 @@ void dealloc_compiled(PyObject* self) {
   reinterpret_cast<destructor>(PyType_GetSlot(handle_type, Py_tp_dealloc))(self);
 }
 
-PyMethodDef compiled_methods[] = {{"_describe", describe, METH_NOARGS, "Reads its parameters, so that it can be launched without Python."}, {}};
+PyMethodDef compiled_methods[] = {
+    {"_describe", describe, METH_NOARGS, "Reads its parameters, so that it can be launched without Python."}, {}};
 PyType_Slot compiled_slots[] = {{Py_tp_methods, compiled_methods},
                                 {Py_tp_call, reinterpret_cast<void*>(call_compiled)},
                                 {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_compiled)},
                                 {Py_tp_doc, const_cast<char*>("The compiled part of tenon.CompiledKernel.")},
                                 {}};
-PyType_Spec compiled_spec = {"tenon._core.CompiledKernel", sizeof(CompiledKernel), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, compiled_slots};
+PyType_Spec compiled_spec = {"tenon._core.CompiledKernel", sizeof(CompiledKernel), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, compiled_slots};
 
 // --- _core.Kernel ---
 
@@ -222,7 +229,8 @@ void forget_places(Kernel* self) {
 PyObject* remember(PyObject* self, PyObject* arguments) {
   Place place;
   if (!PyArg_ParseTuple(arguments, "iiiO", &place.kind, &place.index, &place.memory, &place.kernel)) return nullptr;
-  if (!PyType_IsSubtype(Py_TYPE(place.kernel), compiled_type)) return PyErr_Format(PyExc_TypeError, "a CompiledKernel is needed, not %R", place.kernel);
+  if (!PyType_IsSubtype(Py_TYPE(place.kernel), compiled_type))
+    return PyErr_Format(PyExc_TypeError, "a CompiledKernel is needed, not %R", place.kernel);
   Kernel* kernel = reinterpret_cast<Kernel*>(self);
   if (!kernel->places) kernel->places = new std::vector<Place>;
   Py_INCREF(place.kernel);
@@ -242,22 +250,25 @@ void dealloc_kernel(PyObject* self) {
   Py_DECREF(as_object(type));
 }
 
-PyMethodDef kernel_methods[] = {{"_remember", remember, METH_VARARGS, "_remember(device kind, index, memory kind, kernel)"},
-                                {"_forget_places", forget, METH_NOARGS, "Forgets what it was compiled for."},
-                                {}};
+PyMethodDef kernel_methods[] = {
+    {"_remember", remember, METH_VARARGS, "_remember(device kind, index, memory kind, kernel)"},
+    {"_forget_places", forget, METH_NOARGS, "Forgets what it was compiled for."},
+    {}};
 PyType_Slot kernel_slots[] = {{Py_tp_methods, kernel_methods},
                               {Py_tp_call, reinterpret_cast<void*>(call_kernel)},
                               {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_kernel)},
                               {Py_tp_doc, const_cast<char*>("The compiled part of tenon.Kernel.")},
                               {}};
-PyType_Spec kernel_spec = {"tenon._core.Kernel", sizeof(Kernel), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, kernel_slots};
+PyType_Spec kernel_spec = {"tenon._core.Kernel", sizeof(Kernel), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                           kernel_slots};
 
 // --- _core.Call ---
 
 PyObject* call_bound(PyObject* self, PyObject* arguments, PyObject* keywords) {
   Call* call = reinterpret_cast<Call*>(self);
   tenon_stream* stream;
-  if (!call->plain || !call->base.handle || PyTuple_Size(arguments) != 0 || !take_stream(keywords, &stream) || is_recording())
+  if (!call->plain || !call->base.handle || PyTuple_Size(arguments) != 0 || !take_stream(keywords, &stream) ||
+      is_recording())
     return in_python(self, launch_name, arguments, keywords);
   bool operation = call->base.release == reinterpret_cast<Release>(api->bound_release);
   int32_t status;
@@ -279,7 +290,8 @@ int set_plain(PyObject* self, PyObject* value, void*) {
   return 0;
 }
 
-PyGetSetDef call_properties[] = {{"_plain", get_plain, set_plain, "Whether nothing has to be done in Python at a launch.", nullptr}, {}};
+PyGetSetDef call_properties[] = {
+    {"_plain", get_plain, set_plain, "Whether nothing has to be done in Python at a launch.", nullptr}, {}};
 PyType_Slot call_slots[] = {{Py_tp_getset, call_properties},
                             {Py_tp_call, reinterpret_cast<void*>(call_bound)},
                             {Py_tp_doc, const_cast<char*>("The compiled part of bound calls.")},
@@ -295,8 +307,8 @@ int add_kernel_types(PyObject* module) {
   compiled_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&compiled_spec, bases.get()));
   call_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&call_spec, bases.get()));
   kernel_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&kernel_spec));
-  return !compiled_type || !call_type || !kernel_type || PyModule_AddType(module, compiled_type) || PyModule_AddType(module, call_type) ||
-                 PyModule_AddType(module, kernel_type)
+  return !compiled_type || !call_type || !kernel_type || PyModule_AddType(module, compiled_type) ||
+                 PyModule_AddType(module, call_type) || PyModule_AddType(module, kernel_type)
              ? -1
              : 0;
 }

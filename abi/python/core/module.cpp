@@ -17,7 +17,8 @@ static PyObject* hooks[static_cast<int>(Hook::count)];
 PyObject* hook(Hook which) { return hooks[static_cast<int>(which)]; }
 
 PyObject* fail(int32_t status) {
-  if (Ref number{PyLong_FromLong(status)}) Ref(PyObject_CallFunctionObjArgs(hook(Hook::raise_last), number.get(), nullptr));
+  if (Ref number{PyLong_FromLong(status)})
+    Ref(PyObject_CallFunctionObjArgs(hook(Hook::raise_last), number.get(), nullptr));
   return nullptr;
 }
 
@@ -28,22 +29,27 @@ static PyObject* open_library(PyObject*, PyObject* arguments) {
   if (!PyArg_ParseTuple(arguments, "sI", &path, &level)) return nullptr;
   // the classes and hooks of the module are the first interpreter's
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
-    return PyErr_Format(PyExc_ImportError, "tenon can be imported in the main interpreter only, not in a sub-interpreter");
+    return PyErr_Format(PyExc_ImportError,
+                        "tenon can be imported in the main interpreter only, not in a sub-interpreter");
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) return PyErr_Format(PyExc_OSError, "%s", dlerror());
   auto get = reinterpret_cast<const tenon_api* (*)(uint32_t)>(dlsym(library, "tenon_get_api"));
   if (!get) return PyErr_Format(PyExc_OSError, "%s: it has no tenon_get_api, so it is not a library of Tenon", path);
   const tenon_api* found = get(level);
-  if (!found) return PyErr_Format(PyExc_OSError, "%s: it is a library of another level of Tenon's interface than %x", path, level);
+  if (!found)
+    return PyErr_Format(PyExc_OSError, "%s: it is a library of another level of Tenon's interface than %x", path,
+                        level);
   if (found->struct_size < sizeof(tenon_api))
-    return PyErr_Format(PyExc_OSError, "%s: it is older than this module, which needs functions that it does not have", path);
+    return PyErr_Format(PyExc_OSError, "%s: it is older than this module, which needs functions that it does not have",
+                        path);
   api = found;
   return functions();
 }
 
 /* set_hooks(raise_last, dtype, ...): in the order of the enumeration. */
 static PyObject* set_hooks(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
-  if (count > static_cast<Py_ssize_t>(Hook::count)) return PyErr_Format(PyExc_TypeError, "set_hooks takes fewer functions");
+  if (count > static_cast<Py_ssize_t>(Hook::count))
+    return PyErr_Format(PyExc_TypeError, "set_hooks takes fewer functions");
   for (Py_ssize_t i = 0; i < count; i++) {
     if (arguments[i] == Py_None) continue;  // left as it is
     Ref old(std::exchange(hooks[i], Py_NewRef(arguments[i])));
@@ -53,18 +59,21 @@ static PyObject* set_hooks(PyObject*, PyObject* const* arguments, Py_ssize_t cou
 
 static PyMethodDef methods[] = {
     {"open", open_library, METH_VARARGS, "open(path, level) -> the library's functions by name"},
-    {"set_hooks", reinterpret_cast<PyCFunction>(set_hooks), METH_FASTCALL, "The Python functions that the module calls; None leaves one as it is."},
+    {"set_hooks", reinterpret_cast<PyCFunction>(set_hooks), METH_FASTCALL,
+     "The Python functions that the module calls; None leaves one as it is."},
     {}};
 
-static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "tenon._core", "The compiled part of the package.", -1, methods, nullptr, nullptr, nullptr, nullptr};
+static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "tenon._core", "The compiled part of the package.", -1, methods,
+                                 nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace tenon_python
 
 PyMODINIT_FUNC PyInit__core() {
   using namespace tenon_python;
   Ref module(PyModule_Create(&definition));
-  if (!module || add_functions(module.get()) || add_handle_types(module.get()) || add_array_type(module.get()) || add_exchange(module.get()) || add_creation(module.get()) || add_kernel_types(module.get()) || add_operation_type(module.get()) ||
-      add_interrupt(module.get()))
+  if (!module || add_functions(module.get()) || add_handle_types(module.get()) || add_array_type(module.get()) ||
+      add_exchange(module.get()) || add_creation(module.get()) || add_kernel_types(module.get()) ||
+      add_operation_type(module.get()) || add_interrupt(module.get()))
     return nullptr;
   return module.release();
 }

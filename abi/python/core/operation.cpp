@@ -23,7 +23,8 @@ struct Parameter {
 
 /* The functions of the library that a kind of description is called by. */
 struct Functions {
-  int32_t (*output)(void* self, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out);
+  int32_t (*output)(void* self, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream,
+                    tenon_array** out);
   int32_t (*call)(void* self, const tenon_arg* args, int32_t count, tenon_stream* stream);
   bool inputs_only; /* `output` is told the inputs alone, which come before the outputs */
 };
@@ -46,7 +47,8 @@ struct Plan {
     for (size_t i = 0; i < parameters.size(); i++)
       if (parameters[i].name == name && parameters[i].role != Role::out) return static_cast<int>(i);
     for (size_t i = 0; i < parameters.size(); i++)
-      if (parameters[i].role != Role::out && PyUnicode_Compare(parameters[i].name, name) == 0) return static_cast<int>(i);
+      if (parameters[i].role != Role::out && PyUnicode_Compare(parameters[i].name, name) == 0)
+        return static_cast<int>(i);
     return -1;
   }
 };
@@ -145,7 +147,8 @@ int32_t Call::launch(void* handle, tenon_array* (&made)[Arguments::most]) {
   int32_t told = plan.functions.inputs_only ? all - static_cast<int32_t>(plan.outputs.size()) : all;
   for (size_t i = 0; i < plan.outputs.size(); i++) {
     if (taken.arrays[plan.outputs[i]]) continue;
-    if (int32_t status = plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), nullptr, &made[i])) return status;
+    if (int32_t status = plan.functions.output(handle, taken.values, told, static_cast<int32_t>(i), nullptr, &made[i]))
+      return status;
   }
   for (size_t i = 0; i < plan.outputs.size(); i++)
     if (made[i]) taken.values[plan.outputs[i]] = {TENON_ARG_ARRAY, 0, 0, {made[i]}};
@@ -170,7 +173,8 @@ PyObject* Call::run(void* handle) {
   if (count == 0) Py_RETURN_NONE;
   bool tensor = plan.first >= 0 && is_plain_tensor(Py_TYPE(given[plan.first]));
   Ref results[Arguments::most];
-  for (size_t i = 0; i < count; i++) results[i] = made[i] ? Ref(result(made[i], tensor)) : Ref::borrowed(given[plan.outputs[i]]);
+  for (size_t i = 0; i < count; i++)
+    results[i] = made[i] ? Ref(result(made[i], tensor)) : Ref::borrowed(given[plan.outputs[i]]);
   Ref tuple(count == 1 ? nullptr : PyTuple_New(static_cast<Py_ssize_t>(count)));
   for (size_t i = 0; i < count; i++) {
     if (!results[i]) return nullptr;
@@ -185,7 +189,8 @@ PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
   if (plan) {
     Call one(*plan);
     if (one.read(arguments, keywords) && one.take_arrays() && one.take_numbers() &&
-        (plan->first < 0 || is_plain_tensor(Py_TYPE(one.given[plan->first])) || !counts_writes(Py_TYPE(one.given[plan->first])))) {
+        (plan->first < 0 || is_plain_tensor(Py_TYPE(one.given[plan->first])) ||
+         !counts_writes(Py_TYPE(one.given[plan->first])))) {
       void* handle = handle_of(self);
       return handle ? one.run(handle) : nullptr;
     }
@@ -207,8 +212,10 @@ bool read_parameters(PyObject* rows, Plan& plan) {
     PyObject *name, *type;
     int role, optional, here;
     unsigned int dtype;
-    if (!PyArg_ParseTuple(PyTuple_GetItem(rows, i), "UiOIpp", &name, &role, &type, &dtype, &optional, &here)) return false;
-    plan.parameters.push_back({interned(name), static_cast<Role>(role), type == Py_None ? nullptr : interned(type), dtype, optional != 0, here != 0});
+    if (!PyArg_ParseTuple(PyTuple_GetItem(rows, i), "UiOIpp", &name, &role, &type, &dtype, &optional, &here))
+      return false;
+    plan.parameters.push_back({interned(name), static_cast<Role>(role), type == Py_None ? nullptr : interned(type),
+                               dtype, optional != 0, here != 0});
     if (plan.parameters.back().role == Role::out) plan.outputs.push_back(static_cast<int>(i));
   }
   return true;
@@ -221,7 +228,8 @@ PyObject* describe(PyObject* self, PyObject* arguments) {
   int elementwise;
   PyObject *rows, *positional;
   Plan* plan = new Plan;
-  bool good = PyArg_ParseTuple(arguments, "pO!O!i", &elementwise, &PyTuple_Type, &rows, &PyTuple_Type, &positional, &plan->first) &&
+  bool good = PyArg_ParseTuple(arguments, "pO!O!i", &elementwise, &PyTuple_Type, &rows, &PyTuple_Type, &positional,
+                               &plan->first) &&
               read_parameters(rows, *plan);
   for (Py_ssize_t i = 0; good && i < PyTuple_Size(positional); i++)
     plan->positional.push_back(static_cast<int>(PyLong_AsLong(PyTuple_GetItem(positional, i))));
@@ -247,7 +255,8 @@ PyObject* reduce(PyObject* self, PyObject* arguments) {
   PyObject *array, *axes;
   int keepdims;
   if (!PyArg_ParseTuple(arguments, "OO!p", &array, &PyTuple_Type, &axes, &keepdims)) return nullptr;
-  if (!is_array(array) || PyTuple_Size(axes) > TENON_MAX_RANK) return PyErr_Format(PyExc_TypeError, "_reduce takes an array and at most 64 axes");
+  if (!is_array(array) || PyTuple_Size(axes) > TENON_MAX_RANK)
+    return PyErr_Format(PyExc_TypeError, "_reduce takes an array and at most 64 axes");
   int32_t numbers[TENON_MAX_RANK], count = static_cast<int32_t>(PyTuple_Size(axes));
   for (int32_t i = 0; i < count; i++) numbers[i] = static_cast<int32_t>(PyLong_AsLong(PyTuple_GetItem(axes, i)));
   auto handle = PyErr_Occurred() ? nullptr : static_cast<tenon_reduction*>(handle_of(self));
@@ -271,9 +280,10 @@ void dealloc(PyObject* self) {
   reinterpret_cast<destructor>(PyType_GetSlot(handle_type, Py_tp_dealloc))(self);
 }
 
-PyMethodDef methods[] = {{"_describe", describe, METH_VARARGS, "_describe(elementwise, rows, positional, first): see operation.cpp"},
-                         {"_reduce", reduce, METH_VARARGS, "_reduce(array, axes, keepdims)"},
-                         {}};
+PyMethodDef methods[] = {
+    {"_describe", describe, METH_VARARGS, "_describe(elementwise, rows, positional, first): see operation.cpp"},
+    {"_reduce", reduce, METH_VARARGS, "_reduce(array, axes, keepdims)"},
+    {}};
 PyType_Slot slots[] = {{Py_tp_methods, methods},
                        {Py_tp_call, reinterpret_cast<void*>(call)},
                        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},

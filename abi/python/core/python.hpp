@@ -56,7 +56,9 @@ extern const tenon_api* api;
 PyObject* fail(int32_t status);
 
 /* Python functions that the package hands over: what is rare, and whatever ends in a message, is written in Python. */
-enum class Hook { raise_last, dtype, device, from_dlpack, asarray, export_capsule, recording, written, named_dtype, count };
+enum class Hook {
+  raise_last, dtype, device, from_dlpack, asarray, export_capsule, recording, written, named_dtype, count
+};
 PyObject* hook(Hook which);
 
 }  // namespace tenon_python

@@ -45,7 +45,8 @@ const Instances& instances() {
 
 const ComputeRow& instance(int32_t function, Dtype dtype) {
   const ComputeRow* row = instances().row[function][element_type(dtype)];
-  TENON_REQUIRE(row, TENON_ERROR_INTERNAL, "the CPU device has no instance of function %d for %s", function, dtype_name(dtype).c_str());
+  TENON_REQUIRE(row, TENON_ERROR_INTERNAL, "the CPU device has no instance of function %d for %s", function,
+                dtype_name(dtype).c_str());
   return *row;
 }
 
@@ -99,7 +100,8 @@ struct Walk {
   int64_t index[kComputeAxes];
   int64_t offset[N];
 
-  Walk(const ComputeLoop& over, int32_t from, int32_t to, int64_t linear) : loop(over), first(from), last(to), offset{} {
+  Walk(const ComputeLoop& over, int32_t from, int32_t to, int64_t linear)
+      : loop(over), first(from), last(to), offset{} {
     for (int32_t d = last - 1; d >= first; --d) {
       index[d] = linear % loop.extent[d];
       linear /= loop.extent[d];
@@ -131,7 +133,8 @@ class Apply {
  public:
   explicit Apply(const ElementwiseProblem& p)
       : loop_(instance(p.function, p.compute).apply), operands_(p.operands), write_(p.result, p.operand[0].dtype),
-        read_{Reader(p.result, p.result), reader(p, 1), reader(p, 2), reader(p, 3)}, result_bytes_(dtype_bytes(p.result)) {
+        read_{Reader(p.result, p.result), reader(p, 1), reader(p, 2), reader(p, 3)},
+        result_bytes_(dtype_bytes(p.result)) {
     for (int32_t k = 1; k < operands_; ++k) converts_ = converts_ || read_[k].converts();
     converts_ = converts_ || write_.converts();
   }
@@ -179,14 +182,16 @@ bool crossed(const ElementwiseProblem& p) {
   return false;
 }
 
-void apply_pieces(const ElementwiseProblem& p, int64_t rows, int64_t inner, int64_t piece, const Apply& apply, bool squares) {
+void apply_pieces(const ElementwiseProblem& p, int64_t rows, int64_t inner, int64_t piece, const Apply& apply,
+                  bool squares) {
   const ComputeLoop& loop = p.loop;
   const int64_t pieces = (inner + piece - 1) / piece, tall = squares ? 64 : 1;
   const int64_t last_extent = squares ? loop.extent[loop.rank - 2] : 1, bands = (last_extent + tall - 1) / tall;
   const int64_t outer = rows / last_extent;
   const int32_t axes = std::max(0, squares ? loop.rank - 2 : loop.rank - 1);
   const int32_t along = loop.rank - 1;
-  base::parallel_for(outer * bands * pieces, std::max<int64_t>(1, kPiece / (piece * tall)), [&](int64_t begin, int64_t end) {
+  const int64_t grain = std::max<int64_t>(1, kPiece / (piece * tall));
+  base::parallel_for(outer * bands * pieces, grain, [&](int64_t begin, int64_t end) {
     Walk<kComputeOperands> walk(loop, 0, axes, begin / (bands * pieces));
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t part = unit % pieces, band = unit / pieces % bands;
@@ -263,9 +268,10 @@ class Fold {
  public:
   explicit Fold(const ReduceProblem& p)
       : p_(p), row_(instance(p.function, p.accumulator)), x_(p.operand[1].dtype, p.mapped),
-        y_(p.operands > 2 ? p.operand[2].dtype : p.mapped, p.mapped), map_(p.map ? instance(p.map, p.mapped).apply : nullptr),
-        mapped_(p.map ? functions::result_of(*functions::find(p.map), p.mapped) : p.mapped), wide_(mapped_, p.accumulator),
-        out_(p.accumulator, p.operand[0].dtype), bytes_(dtype_bytes(p.accumulator)) {}
+        y_(p.operands > 2 ? p.operand[2].dtype : p.mapped, p.mapped),
+        map_(p.map ? instance(p.map, p.mapped).apply : nullptr),
+        mapped_(p.map ? functions::result_of(*functions::find(p.map), p.mapped) : p.mapped),
+        wide_(mapped_, p.accumulator), out_(p.accumulator, p.operand[0].dtype), bytes_(dtype_bytes(p.accumulator)) {}
 
   int64_t bytes() const { return bytes_; }
   ApplyLoop join() const { return row_.apply; }
@@ -274,7 +280,8 @@ class Fold {
   int64_t element_bytes() const { return x_.bytes(); }
 
   // `count` <= kBlock elements as packed accumulators; y: of operand[2], y_step 0 or that of its elements.
-  [[gnu::noinline]] void load(char* to, const char* x, int64_t step, const char* y, int64_t y_step, int64_t count) const {
+  [[gnu::noinline]] void load(char* to, const char* x, int64_t step, const char* y, int64_t y_step,
+                              int64_t count) const {
     alignas(64) char room[2][kBlock * 16];
     if (!map_ && !wide_.converts()) return x_.read(to, x, step, count);
     x_.read(room[0], x, step, count);
@@ -320,11 +327,14 @@ class Fold {
   int64_t bytes_;
 };
 
-const char* second(const ReduceProblem& p) { return p.operands > 2 ? static_cast<const char*>(p.operand[2].data) : nullptr; }
+const char* second(const ReduceProblem& p) {
+  return p.operands > 2 ? static_cast<const char*>(p.operand[2].data) : nullptr;
+}
 
 // Elements [from, to) of the reduced axes, of the row whose first element lies at x. Blocks are cut by their number
 // alone.
-void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const char* y, int64_t from, int64_t to, Tree& tree) {
+void fold_range(const ReduceProblem& p, const Fold& fold, const char* x, const char* y, int64_t from, int64_t to,
+                Tree& tree) {
   const ComputeLoop& loop = p.loop;
   const int32_t last = loop.rank - 1;
   const int64_t inner = loop.extent[last], step = loop.stride[1][last];
@@ -360,7 +370,8 @@ void reduce_rows(const ReduceProblem& p, const Fold& fold) {
   const int64_t chunks = (length + kChunk - 1) / kChunk, bytes = fold.bytes();
   const auto one = [&](Walk<3>& walk, int64_t from, int64_t to, void* out) {
     Tree tree(fold.join(), bytes);
-    fold_range(p, fold, static_cast<const char*>(p.operand[1].data) + walk.offset[1], second(p) ? second(p) + walk.offset[2] : nullptr, from, to, tree);
+    fold_range(p, fold, static_cast<const char*>(p.operand[1].data) + walk.offset[1],
+               second(p) ? second(p) + walk.offset[2] : nullptr, from, to, tree);
     tree.take(out);
   };
   char* const out = static_cast<char*>(p.operand[0].data);
@@ -443,7 +454,8 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   const int32_t across = p.kept - 1;
   const int64_t width = p.loop.extent[across], tiles = (width + kBlock - 1) / kBlock;
   const int64_t outer = extent_of(p.loop, 0, across), length = extent_of(p.loop, p.kept, p.loop.rank);
-  const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, kBlock)), chunks = (length + chunk - 1) / chunk;
+  const int64_t chunk = std::max<int64_t>(64, (1 << 17) / std::min(width, kBlock)),
+                chunks = (length + chunk - 1) / chunk;
   const int64_t bytes = fold.bytes();
   const auto sum = [&](int64_t unit, int64_t from, int64_t to, auto&& done) {
     const Walk<3> start(p.loop, 0, across, unit / tiles);
@@ -469,7 +481,8 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
     fold.store(static_cast<char*>(p.operand[0].data) + start.offset[0] + first * step, step, from, count);
   };
   if (chunks == 1) {
-    base::parallel_for(outer * tiles, std::max<int64_t>(1, kPiece / (length * std::min(width, kBlock))), [&](int64_t begin, int64_t end) {
+    const int64_t grain = std::max<int64_t>(1, kPiece / (length * std::min(width, kBlock)));
+    base::parallel_for(outer * tiles, grain, [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) sum(unit, 0, length, store);
     });
     return;
@@ -479,7 +492,9 @@ void reduce_columns(const ReduceProblem& p, const Fold& fold) {
   base::parallel_for(outer * tiles * chunks, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       sum(i / chunks, i % chunks * chunk, std::min(length, (i % chunks + 1) * chunk),
-          [&](const Walk<3>&, int64_t, int64_t count, const char* from) { std::memcpy(partial.get() + i * stride, from, size_t(count * bytes)); });
+          [&](const Walk<3>&, int64_t, int64_t count, const char* from) {
+            std::memcpy(partial.get() + i * stride, from, size_t(count * bytes));
+          });
   });
   base::parallel_for(outer * tiles, 1, [&](int64_t begin, int64_t end) {
     for (int64_t unit = begin; unit < end; ++unit) {
@@ -507,7 +522,8 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
   fold.fold(found, block, count);
   T value;
   std::memcpy(&value, found, sizeof value);
-  const bool better = best.at < 0 || (value != value && best.value == best.value) || (largest ? value > best.value : value < best.value);
+  const bool better = best.at < 0 || (value != value && best.value == best.value) ||
+                      (largest ? value > best.value : value < best.value);
   if (!better || (best.at >= 0 && best.value != best.value)) return;
   const T* x = reinterpret_cast<const T*>(block);
   int64_t i = 0;
@@ -516,7 +532,8 @@ void search(const Fold& fold, const char* block, int64_t count, int64_t base, bo
 }
 
 template <class T>
-void arg_row(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to, bool largest, Best<T>& best) {
+void arg_row(const ReduceProblem& p, const Fold& fold, const char* x, int64_t from, int64_t to, bool largest,
+             Best<T>& best) {
   const ComputeLoop& loop = p.loop;
   const int32_t last = loop.rank - 1;
   const int64_t inner = loop.extent[last], step = loop.stride[1][last];
@@ -545,7 +562,8 @@ void arg_as(const ReduceProblem& p, const Fold& fold, bool largest) {
   const char* const x = static_cast<const char*>(p.operand[1].data);
   char* const out = static_cast<char*>(p.operand[0].data);
   const auto put = [&](int64_t offset, const Best<T>& best) { std::memcpy(out + offset, &best.at, sizeof best.at); };
-  base::parallel_for(outputs * chunks, std::max<int64_t>(1, kPiece / std::min(length, kChunk)), [&](int64_t begin, int64_t end) {
+  const int64_t grain = std::max<int64_t>(1, kPiece / std::min(length, kChunk));
+  base::parallel_for(outputs * chunks, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const Walk<2> walk(p.loop, 0, p.kept, i / chunks);
       const int64_t from = i % chunks * kChunk;
@@ -615,7 +633,8 @@ void start_value(const ScanProblem& p, char* out) {
     const double value = one ? 1 : high ? HUGE_VAL : p.function == TENON_FN_CUMULATIVE_SUM ? -0.0 : -HUGE_VAL;
     if (dtype_real(t) == TENON_FLOAT32) put(float(value));
     else put(value);
-    if (p.function == TENON_FN_CUMULATIVE_SUM && dtype_complex(t)) std::memcpy(out + dtype_bytes(t) / 2, out, dtype_bytes(t) / 2);
+    if (p.function == TENON_FN_CUMULATIVE_SUM && dtype_complex(t))
+      std::memcpy(out + dtype_bytes(t) / 2, out, dtype_bytes(t) / 2);
     return;
   }
   const uint32_t bits = dtype_bits(t);
@@ -627,8 +646,8 @@ void start_value(const ScanProblem& p, char* out) {
 class Runner {
  public:
   explicit Runner(const ScanProblem& p)
-      : p_(p), row_(instance(p.function, p.accumulator)), in_(p.operand[1].dtype, p.accumulator), out_(p.accumulator, p.operand[0].dtype),
-        bytes_(dtype_bytes(p.accumulator)) {
+      : p_(p), row_(instance(p.function, p.accumulator)), in_(p.operand[1].dtype, p.accumulator),
+        out_(p.accumulator, p.operand[0].dtype), bytes_(dtype_bytes(p.accumulator)) {
     start_value(p, start_);
   }
   // A stretch of the axis, from what came before it.
@@ -644,7 +663,8 @@ class Runner {
     }
   }
   // Columns side by side.
-  void columns(char* to, int64_t to_step, int64_t to_row, const char* x, int64_t step, int64_t x_row, int64_t rows, int64_t count) const {
+  void columns(char* to, int64_t to_step, int64_t to_row, const char* x, int64_t step, int64_t x_row, int64_t rows,
+               int64_t count) const {
     alignas(64) char sum[kBlock * 16], next[kBlock * 16];
     for (int64_t i = 0; i < count; ++i) std::memcpy(sum + i * bytes_, start_, size_t(bytes_));
     for (int64_t r = 0; r < rows; ++r) {
@@ -678,19 +698,22 @@ void scan(const ScanProblem& p) {
   const int32_t across = axis - 1;
   const bool columns = axis > 0 && p.loop.extent[across] >= 8 && std::abs(p.loop.stride[1][across]) < std::abs(x_step);
   if (columns) {
-    const int64_t width = p.loop.extent[across], tile = std::min<int64_t>(width, 128), tiles = (width + tile - 1) / tile;
+    const int64_t width = p.loop.extent[across], tile = std::min<int64_t>(width, 128),
+                  tiles = (width + tile - 1) / tile;
     const int64_t outer = extent_of(p.loop, 0, across);
     base::parallel_for(outer * tiles, std::max<int64_t>(1, kPiece / (length * tile)), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const Walk<2> walk(p.loop, 0, across, i / tiles);
         const int64_t first = i % tiles * tile, count = std::min(tile, width - first);
         const int64_t a = p.loop.stride[0][across], b = p.loop.stride[1][across];
-        runner.columns(to + walk.offset[0] + first * a, a, to_step, x + walk.offset[1] + first * b, b, x_step, length, count);
+        runner.columns(to + walk.offset[0] + first * a, a, to_step, x + walk.offset[1] + first * b, b, x_step, length,
+                       count);
       }
     });
     return;
   }
-  base::parallel_for(extent_of(p.loop, 0, axis), std::max<int64_t>(1, kPiece / length), [&](int64_t begin, int64_t end) {
+  const int64_t grain = std::max<int64_t>(1, kPiece / length);
+  base::parallel_for(extent_of(p.loop, 0, axis), grain, [&](int64_t begin, int64_t end) {
     Walk<2> walk(p.loop, 0, axis, begin);
     for (int64_t i = begin; i < end; ++i, walk.next()) {
       alignas(16) char carry[16];

@@ -13,9 +13,9 @@ namespace tenon::cpu {
 namespace {
 
 // What kernels find in the global namespace.
-using ::acosh, ::asin, ::asinh, ::atan, ::atan2, ::atanh, ::cbrt, ::ceil, ::copysign, ::cos, ::cosh, ::erf, ::erfc, ::exp, ::exp2, ::expm1,
-    ::fabs, ::floor, ::fmod, ::hypot, ::log, ::log10, ::log1p, ::log2, ::nextafter, ::pow, ::rint, ::sin, ::sinh, ::sqrt, ::tan, ::tanh,
-    ::tgamma, ::trunc, ::acos, ::abs, ::j0, ::j1, ::y0, ::y1;
+using ::acosh, ::asin, ::asinh, ::atan, ::atan2, ::atanh, ::cbrt, ::ceil, ::copysign, ::cos, ::cosh, ::erf, ::erfc,
+    ::exp, ::exp2, ::expm1, ::fabs, ::floor, ::fmod, ::hypot, ::log, ::log10, ::log1p, ::log2, ::nextafter, ::pow,
+    ::rint, ::sin, ::sinh, ::sqrt, ::tan, ::tanh, ::tgamma, ::trunc, ::acos, ::abs, ::j0, ::j1, ::y0, ::y1;
 inline double lgamma(double x) {  // the C library's other one writes a global variable
   int sign;
   return ::lgamma_r(x, &sign);
@@ -38,14 +38,23 @@ template <class R> struct RealOf<complex<R>> { typedef R type; };
 #define BODY_ONE(name, ...)                                                                                     \
   struct name { template <class R, class T> static inline __attribute__((always_inline)) R run([[maybe_unused]] T x) { \
     typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]]; return (R)(__VA_ARGS__); } };
-#define BODY_TWO(name, ...)                                                                                     \
-  struct name { template <class R, class T> static inline __attribute__((always_inline)) R run([[maybe_unused]] T x, [[maybe_unused]] T y) { \
-    typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]]; return (R)(__VA_ARGS__); } };
+#define BODY_TWO(name, ...)                                                                          \
+  struct name {                                                                                      \
+    template <class R, class T>                                                                      \
+    static inline __attribute__((always_inline)) R run([[maybe_unused]] T x, [[maybe_unused]] T y) { \
+      typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]];                                \
+      return (R)(__VA_ARGS__);                                                                       \
+    }                                                                                                \
+  };
 #define BODY_PAIR(name, ...)                                                                                    \
   struct name { template <class R, class T> static inline __attribute__((always_inline)) R run(T a, T b) {      \
     typedef typename RealOf<T>::type tenon_g_real [[maybe_unused]]; return (R)(__VA_ARGS__); } };
-#define BODY_CLIP(name, ...)                                                                                    \
-  struct name { template <class R, class C, class T> static inline __attribute__((always_inline)) R run(C x, T y, T z) { return (R)(__VA_ARGS__); } };
+#define BODY_CLIP(name, ...)                                                                                 \
+  struct name {                                                                                              \
+    template <class R, class C, class T> static inline __attribute__((always_inline)) R run(C x, T y, T z) { \
+      return (R)(__VA_ARGS__);                                                                               \
+    }                                                                                                        \
+  };
 #define BODY_SELECT BODY_CLIP
 #define BODIES
 #include TENON_INSTANCES
@@ -107,7 +116,8 @@ void ternary(char* const* p, const int64_t* step, int64_t n) {
     const T low = get<T>(y), high = get<T>(z);
     EACH put<T>(to + i * t, F::template run<T, C, T>(get<C>(x + i * c), low, high));
   } else {
-    EACH put<T>(to + i * step[0], F::template run<T, C, T>(get<C>(x + i * step[1]), get<T>(y + i * step[2]), get<T>(z + i * step[3])));
+    EACH put<T>(to + i * step[0],
+                F::template run<T, C, T>(get<C>(x + i * step[1]), get<T>(y + i * step[2]), get<T>(z + i * step[3])));
   }
 }
 

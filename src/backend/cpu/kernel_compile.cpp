@@ -41,7 +41,8 @@ class Compilation {
     for (const Unit& unit : units_) mode = std::max(mode, unit.least());
     compile(mode);
     // Up until the mode can serve the text, then down once where it does more than is needed.
-    while (mode < scheduled_fibers && needed() > mode) compile(mode = request_.mode == TENON_PROGRAM_MODE_FAST ? needed() : scheduled_fibers);
+    while (mode < scheduled_fibers && needed() > mode)
+      compile(mode = request_.mode == TENON_PROGRAM_MODE_FAST ? needed() : scheduled_fibers);
     if (mode > thread_loop && used() < mode) {
       const Execution less = used();
       compile(less);
@@ -95,7 +96,8 @@ class Compilation {
       }
     }
     if (dynamic) argv.push_back("-Wl,-u,tenon_dynamic_shared");
-    if (request_.mode == TENON_PROGRAM_MODE_CHECK) argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
+    if (request_.mode == TENON_PROGRAM_MODE_CHECK)
+      argv.insert(argv.end(), {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"});
     if (request_.mode == TENON_PROGRAM_MODE_DEBUG) argv.push_back("-Wl,--defsym=tenon_debug_image=1");
     argv.push_back("-Wl,--defsym=tenon_stack_bytes=" + std::to_string(fiber_stack_bytes(frames)));
     const std::vector<uint64_t> shared = static_shared();

@@ -77,7 +77,9 @@ void run_shared(Launch& launch, int64_t blocks) {
 // For tenon_kernel_info. mode: the module's execution mode (shim/tenon_abi.h).
 uint32_t execution_of(const tenon_entry_points& entry, unsigned mode) {
   const uint32_t fibers = mode == 3 ? TENON_EXECUTION_WARPS : TENON_EXECUTION_FIBERS;
-  const uint32_t form = entry.regions ? TENON_EXECUTION_REGIONS : entry.loop || mode == 1 ? TENON_EXECUTION_LOOP : fibers;
+  const uint32_t form = entry.regions             ? TENON_EXECUTION_REGIONS
+                        : entry.loop || mode == 1 ? TENON_EXECUTION_LOOP
+                                                  : fibers;
   return form | (entry.rows ? TENON_EXECUTION_IN_ORDER : 0);
 }
 
@@ -178,7 +180,8 @@ void CpuModule::do_launch(int32_t kernel, const Geometry& geometry, const Values
   launch.check = module_->flags & TENON_MODULE_CHECK;
   launch.guarded = guarded_;
   launch.timeout_seconds = launch.check ? stream.device().context().settings().kernel_timeout_seconds : 0;
-  launch.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(launch.timeout_seconds));
+  launch.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                           std::chrono::duration<double>(launch.timeout_seconds));
   if (launch.check) note_extents(launch, values, memory_);
   const int64_t blocks = int64_t(geometry.grid[0]) * geometry.grid[1] * geometry.grid[2];
   if (launch.frame.cooperative) {

@@ -209,7 +209,8 @@ void leave_out(std::string_view names, std::vector<std::string>& arguments) {
 
 class Translation {
  public:
-  explicit Translation(const CompileRequest& request) : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FLAG_FAST_MATH),
+  explicit Translation(const CompileRequest& request)
+      : options_(request.options), fast_math_(request.flags & TENON_PROGRAM_FLAG_FAST_MATH),
         check_(request.mode == TENON_PROGRAM_MODE_CHECK) {}
 
   Options run() {
@@ -306,7 +307,9 @@ std::vector<std::string> mode_options(const CompileRequest& request, const Compi
     for (const char* more : {"-ffp-contract=fast", "-fno-gnu-unique", "-fno-extern-tls-init", "-mprefer-vector-width=256", "-Wno-psabi"}) out.push_back(more);
   }
   switch (request.mode) {
-    case TENON_PROGRAM_MODE_DEBUG: out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"}); break;
+    case TENON_PROGRAM_MODE_DEBUG:
+      out.insert(out.end(), {"-O0", "-g", "-fno-omit-frame-pointer", "-DTENON_DEBUG=1"});
+      break;
     case TENON_PROGRAM_MODE_CHECK:
       out.insert(out.end(), {"-O1", "-g1", "-DTENON_CHECK=1", "-fno-sanitize-recover=all",
                              stretches_option(compiler),

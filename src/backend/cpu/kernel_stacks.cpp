@@ -16,7 +16,8 @@ std::atomic<int64_t> guards_in_process{0};
 // memory that must not be read, unless it knows both ends as stacks of their own. It is told by a request: a sequence
 // of rotations that changes nothing on a processor ("The Client Request mechanism" in Valgrind's manual; the numbers
 // are part of its interface).
-uint64_t request_to_valgrind([[maybe_unused]] uint64_t request, [[maybe_unused]] uint64_t first = 0, [[maybe_unused]] uint64_t second = 0) {
+uint64_t request_to_valgrind([[maybe_unused]] uint64_t request, [[maybe_unused]] uint64_t first = 0,
+                             [[maybe_unused]] uint64_t second = 0) {
   uint64_t result = 0;
 #if defined(__x86_64__)
   volatile uint64_t arguments[6] = {request, first, second, 0, 0, 0};

@@ -247,7 +247,9 @@ bool Unit::has_loops() const { return any(waitless_) || any(regions_); }
 // One kernel of a program that needs fibers does not make the others slow: those whose threads wait for nobody stay loops. A compiler
 // is asked which those are only where there are several.
 void Unit::find_waitless() const {
-  if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || request_.kernels.size() < 2 || spins()) return;
+  if (asked_waitless_ || request_.mode != TENON_PROGRAM_MODE_FAST || number_ >= 0 || request_.kernels.size() < 2 ||
+      spins())
+    return;
   asked_waitless_ = true;
   try {
     write_text(program_text(frame_, ways(thread_loop)));
@@ -286,7 +288,9 @@ const std::string& Unit::expanded() const {
 
 // Whether grid-stride loops are looked for. In the other modes and in reverse order the text runs as it is written.
 bool Unit::may_stride() const {
-  if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER || request_.kernels.empty() || number_ >= 0 || spins()) return false;
+  if (request_.mode != TENON_PROGRAM_MODE_FAST || request_.flags & TENON_PROGRAM_FLAG_REVERSE_ORDER ||
+      request_.kernels.empty() || number_ >= 0 || spins())
+    return false;
   bool stride = false, plain = false;
   const auto look = [&](const std::string& text) {
     stride |= text.find("gridDim") != text.npos || text.find("#include \"") != text.npos;
@@ -370,7 +374,9 @@ std::optional<Compiled> Unit::compile_proved(Execution mode) const {
 // that may call them. They cost as much compiling as a small kernel does.
 int Unit::vector_functions() const {
   const Target target = target_of(request_.architecture);
-  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST || !target.has("avx2") || !target.has("fma")) return 0;
+  if (!compiler_.is_clang() || compiler_.major > 19 || request_.mode != TENON_PROGRAM_MODE_FAST ||
+      !target.has("avx2") || !target.has("fma"))
+    return 0;
   return !mentioned("sin") && !mentioned("cos") ? 0 : mentioned("double") ? 2 : 1;
 }
 

@@ -10,8 +10,8 @@ constexpr size_t kMostAsked = 8;  // functions of one text, each by itself
 
 // Whether kernels are looked for that run from barrier to barrier.
 bool Unit::may_split() const {
-  return request_.mode == TENON_PROGRAM_MODE_FAST && number_ < 0 && !request_.kernels.empty() && guess() != thread_loop && !spins() &&
-         !mentioned("TENON_PLAIN_BARRIERS") && mentioned("sync");
+  return request_.mode == TENON_PROGRAM_MODE_FAST && number_ < 0 && !request_.kernels.empty() &&
+         guess() != thread_loop && !spins() && !mentioned("TENON_PLAIN_BARRIERS") && mentioned("sync");
 }
 
 // Those that can be written so. That nothing else in them waits, in a function that they call, and that the text means something, the

@@ -14,15 +14,17 @@ namespace {
 
 // The routines of an element type.
 template <class T> struct Routines;
-#define ROUTINES(T, letter)                                                                     \
-  template <> struct Routines<T> {                                                              \
+#define ROUTINES(T, letter)                                                                                      \
+  template <> struct Routines<T> {                                                                               \
     explicit Routines(const Blas& b) : gesdd(b.letter##gesdd), gesvd(b.letter##gesvd), gesvj(b.letter##gesvj) {} \
-    decltype(Blas::letter##gesdd) gesdd;                                                        \
-    decltype(Blas::letter##gesvd) gesvd;                                                        \
-    decltype(Blas::letter##gesvj) gesvj;                                                        \
-    static const char* name(int32_t driver) {                                                   \
-      return driver == TENON_SVD_DRIVER_JACOBI ? #letter "gesvj" : driver == TENON_SVD_DRIVER_QR ? #letter "gesvd" : #letter "gesdd"; \
-    }                                                                                           \
+    decltype(Blas::letter##gesdd) gesdd;                                                                         \
+    decltype(Blas::letter##gesvd) gesvd;                                                                         \
+    decltype(Blas::letter##gesvj) gesvj;                                                                         \
+    static const char* name(int32_t driver) {                                                                    \
+      return driver == TENON_SVD_DRIVER_JACOBI ? #letter "gesvj"                                                 \
+             : driver == TENON_SVD_DRIVER_QR   ? #letter "gesvd"                                                 \
+                                               : #letter "gesdd";                                                  \
+    }                                                                                                            \
   };
 ROUTINES(float, s)
 ROUTINES(double, d)
@@ -90,14 +92,17 @@ class Svd {
   // Real work of the complex xGESDD, by its documentation; xGESVD needs 5 min(m, n).
   int64_t real_workspace() const {
     const int64_t mn = small_, mx = std::max(p_.m, p_.n);
-    return p_.mode == TENON_SVD_MODE_VALUES ? 7 * mn : std::max({5 * mn * mn + 5 * mn, 2 * mx * mn + 2 * mn * mn + mn, 7 * mn});
+    return p_.mode == TENON_SVD_MODE_VALUES ? 7 * mn
+                                            : std::max({5 * mn * mn + 5 * mn, 2 * mx * mn + 2 * mn * mn + mn, 7 * mn});
   }
 
   // xGESDD's own workspace holds four squares of the smaller side, indexed with the library's integers.
   void check_workspace() const {
     if (blas_.wide) return;
     const double mn = double(small_), mx = double(std::max(p_.m, p_.n));
-    const double most = p_.mode == TENON_SVD_MODE_VALUES ? 70 * mx : std::max(5 * mn * mn + 7 * mn + 70 * mx, 2 * mx * mn + 2 * mn * mn + mn);
+    const double most = p_.mode == TENON_SVD_MODE_VALUES
+                            ? 70 * mx
+                            : std::max(5 * mn * mn + 7 * mn + 70 * mx, 2 * mx * mn + 2 * mn * mn + mn);
     TENON_REQUIRE(most < 2147483647.0, TENON_ERROR_UNSUPPORTED,
                   "svd of %lld x %lld needs a workspace beyond 2^31 elements, and %s has 32-bit integers; install a build with "
                   "64-bit integers (Debian, Ubuntu: libopenblas64-0-pthread)",
@@ -207,7 +212,8 @@ template <class T>
 void svd_as(const SvdProblem& p, const Blas& library) {
   const bool full = p.mode == TENON_SVD_MODE_FULL && p.m != p.n;
   *p.ran = 0;
-  if (p.driver == TENON_SVD_DRIVER_JACOBI ? !Routines<T>(library).gesvj || full : p.driver > TENON_SVD_DRIVER_JACOBI) return;
+  if (p.driver == TENON_SVD_DRIVER_JACOBI ? !Routines<T>(library).gesvj || full : p.driver > TENON_SVD_DRIVER_JACOBI)
+    return;
   std::atomic<bool> stood_in{false};
   each_matrix(p.batch, double(p.m) * double(p.n) * double(std::min(p.m, p.n)), [&] {
     return [&, svd = std::make_shared<Svd<T>>(p, library)](int64_t i) {

@@ -80,7 +80,8 @@ const char* advice(CUresult result) {
       return "; the compiler is newer than the driver: update the NVIDIA driver, or use an NVRTC of the driver's CUDA version";
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: return "; the block needs more registers or shared memory than the device has";
     default:
-      if (is_capture_error(result)) return "; a stream is being captured into a graph, and this call does not fit into a capture";
+      if (is_capture_error(result))
+        return "; a stream is being captured into a graph, and this call does not fit into a capture";
       return "";
   }
 }

@@ -76,11 +76,13 @@ std::vector<std::string> link_options(const CompileRequest& request, const std::
     if (!value.empty()) options.push_back(name + value);
   };
   if (request.mode == TENON_PROGRAM_MODE_DEBUG || any_of(given, {"-G", "--device-debug"})) options.push_back("-g");
-  if (request.mode == TENON_PROGRAM_MODE_CHECK || any_of(given, {"-lineinfo", "--generate-line-info"})) options.push_back("-lineinfo");
+  if (request.mode == TENON_PROGRAM_MODE_CHECK || any_of(given, {"-lineinfo", "--generate-line-info"}))
+    options.push_back("-lineinfo");
   add("-maxrregcount=", last_of(given, {"-maxrregcount", "--maxrregcount"}));
   if (!lto) return options;
   options.push_back("-lto");
-  const bool fast = request.flags & TENON_PROGRAM_FLAG_FAST_MATH || any_of(given, {"-use_fast_math", "--use_fast_math"});
+  const bool fast =
+      request.flags & TENON_PROGRAM_FLAG_FAST_MATH || any_of(given, {"-use_fast_math", "--use_fast_math"});
   const auto number = [&](std::initializer_list<std::string_view> names, const char* when_fast) -> std::string {
     const std::string said = last_of(given, names);
     return said == "true" ? "1" : said == "false" ? "0" : fast ? when_fast : "";

@@ -295,7 +295,10 @@ void CudaDevice::do_svd(const SvdProblem& p, Stream& stream) {
   const int64_t matrix = p.m * p.n * (t.complex ? 2 : 1), uc = p.mode == TENON_SVD_MODE_FULL ? p.m : p.n;
   const bool small = jacobi_fits(*this, p.m, p.n, p.u ? uc : p.n);
   *p.ran = 0;
-  if (p.driver == TENON_SVD_DRIVER_JACOBI ? !small : p.driver != TENON_SVD_DRIVER_AUTO && p.driver != TENON_SVD_DRIVER_QR && p.driver != TENON_SVD_DRIVER_POLAR) return;
+  if (p.driver == TENON_SVD_DRIVER_JACOBI
+          ? !small
+          : p.driver != TENON_SVD_DRIVER_AUTO && p.driver != TENON_SVD_DRIVER_QR && p.driver != TENON_SVD_DRIVER_POLAR)
+    return;
   if (!all_finite(*this, p.a, t.real_dtype, matrix * p.batch, stream)) {
     int64_t index = 0;
     while (index + 1 < p.batch && all_finite(*this, at(p.a, index * p.m * p.n * t.size), t.real_dtype, matrix, stream)) index++;

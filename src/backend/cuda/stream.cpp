@@ -275,8 +275,8 @@ void CudaStream::synchronize_elsewhere() {
   const Driver& driver = cuda_.driver();
   std::unique_lock lock(mutex_);
   TENON_REQUIRE(legacy_is_free(driver), TENON_ERROR_UNSUPPORTED,
-                "the per-thread default stream of another thread is to be waited for, which needs the legacy default stream, but a "
-                "stream is being captured into a graph: wait before or after the capture");
+                "the per-thread default stream of another thread is to be waited for, which needs the legacy default "
+                "stream, but a stream is being captured into a graph: wait before or after the capture");
   const CUevent event = mark();
   lock.unlock();
   cuda_.check(driver.cuEventSynchronize(event), "cuEventSynchronize");
@@ -317,8 +317,10 @@ void CudaStream::wait_for_device() {
   Scope scope = cuda_.activate();
   const CUresult result = cuda_.knows_of_capture() ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : driver.cuCtxSynchronize();
   TENON_REQUIRE(!is_capture_error(result), TENON_ERROR_UNSUPPORTED,
-                "the array was used on a stream of another library that was released since, and all work on %s would have to be waited for, "
-                "but a stream is being captured into a graph: keep the tenon_stream until the capture ends", cuda_.name().c_str());
+                "the array was used on a stream of another library that was released since, and all work on %s would "
+                "have to be waited for, but a stream is being captured into a graph: keep the tenon_stream until the "
+                "capture ends",
+                cuda_.name().c_str());
   cuda_.check(result, "cuCtxSynchronize");
 }
 
@@ -335,9 +337,11 @@ void CudaStream::do_wait_for(Stream& other, bool ran) {
     joined = mine.yes && its.yes && mine.id == its.id;
     if (mine.yes && !joined) return;
     if (its.yes && !joined && !earlier.closed()) {
-      TENON_REQUIRE(!ran, TENON_ERROR_UNSUPPORTED,
-                    "the array was used on a stream that another library is capturing into a graph now, and that use may not be over, but "
-                    "nothing can wait for it during the capture: use the array before the capture begins or after it ends");
+      TENON_REQUIRE(
+          !ran, TENON_ERROR_UNSUPPORTED,
+          "the array was used on a stream that another library is capturing into a graph now, and that use may not be "
+          "over, but nothing can wait for it during the capture: use the array before the capture begins or after it "
+          "ends");
       return;
     }
   }
@@ -346,7 +350,8 @@ void CudaStream::do_wait_for(Stream& other, bool ran) {
   CUevent event = nullptr;
   if (joined && !earlier.closed()) {
     earlier.mark_within(earlier.captured());  // mark_ stays behind the work that is not captured
-    TENON_REQUIRE(earlier.within_id_, TENON_ERROR_OUT_OF_MEMORY, "the driver gave no event to order two streams of one capture");
+    TENON_REQUIRE(earlier.within_id_, TENON_ERROR_OUT_OF_MEMORY,
+                  "the driver gave no event to order two streams of one capture");
   }
   if (joined && earlier.within_) {
     event = earlier.within_;
