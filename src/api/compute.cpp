@@ -139,8 +139,6 @@ int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accum
     InOut out(out_result, "out_result");
     ops::ComputeArg arg = operand(x, "x");
     const tenon_accumulate_options options = options_from(given, "options");
-    TENON_REQUIRE(options.reserved == 0, TENON_ERROR_INVALID_ARGUMENT, "options->reserved is %d: it must be 0",
-                  options.reserved);
     const functions::Function& f = functions::need(function, FunctionKind::scan, "tenon_accumulate");
     ops::AccumulateOptions o{options.axis, yes_or_no(options.exclusive, "options->exclusive"), compiled(options.flags),
                              options.dtype};

@@ -9,15 +9,15 @@ namespace {
 
 std::vector<const Array*> arrays_of(const tenon_array* const* list, int32_t count, const char* what) {
   std::vector<const Array*> out;
-  for (const tenon_array* handle : need_list(list, count, what)) out.push_back(&get(handle,
-      format("%s[%zu]", what, out.size()).c_str()));
+  for (const tenon_array* handle : need_list(list, count, what))
+    out.push_back(&get(handle, format("%s[%zu]", what, out.size()).c_str()));
   return out;
 }
 
 }  // namespace
 
 int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-    tenon_array** out_array) {
+                     tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     out.set(ops::concat(arrays_of(arrays, count, "arrays"), axis, false, get_or_null(stream, "stream"), out));
@@ -25,7 +25,7 @@ int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t ax
 }
 
 int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
-    tenon_array** out_array) {
+                    tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     out.set(ops::concat(arrays_of(arrays, count, "arrays"), axis, true, get_or_null(stream, "stream"), out));
@@ -33,7 +33,7 @@ int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axi
 }
 
 int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream,
-    tenon_array** out_array) {
+                   tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     out.set(ops::tile(get(x, "x"), need_shape(repeats, rank, "repeats"), get_or_null(stream, "stream"), out));
@@ -48,25 +48,23 @@ int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, tenon_st
 }
 
 int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
-    tenon_stream* stream, tenon_array** out_array) {
+                   tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     out.set(ops::roll(get(x, "x"), need_list(shifts, count, "shifts"), need_list(axes, count, "axes"),
-        get_or_null(stream, "stream"), out));
+                      get_or_null(stream, "stream"), out));
   });
 }
 
 int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
-    const tenon_pad_options* options,
-                  tenon_stream* stream, tenon_array** out_array) {
+                  const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     const Array& array = get(x, "x");
     TENON_REQUIRE(rank == array.rank(), TENON_ERROR_INVALID_ARGUMENT, "rank is %d, the array's is %d", rank,
-        array.rank());
+                  array.rank());
     out.set(ops::pad(array, need_list(before, rank, "before"), need_list(after, rank, "after"),
-        options_from(options, "options"),
-                     get_or_null(stream, "stream"), out));
+                     options_from(options, "options"), get_or_null(stream, "stream"), out));
   });
 }
 
@@ -82,8 +80,7 @@ int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, cons
 }
 
 int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes,
-    int32_t count,
-                      const tenon_take_options* given, tenon_stream* stream) {
+                      int32_t count, const tenon_take_options* given, tenon_stream* stream) {
   return guard([&] {
     const tenon_take_options options = options_from(given, "options");
     ops::scatter(get(x, "x"), get(values, "values"), arrays_of(indices, count, "indices"),
@@ -100,7 +97,7 @@ int32_t tenon_nonzero(const tenon_array* x, tenon_stream* stream, tenon_array** 
 }
 
 int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream,
-    tenon_array** out_array) {
+                       tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     out.set(ops::compress(get(x, "x"), get(mask, "mask"), axis, get_or_null(stream, "stream"), out));
@@ -108,7 +105,7 @@ int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t ax
 }
 
 int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* given,
-    tenon_stream* stream, tenon_array** out_array) {
+                    tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     const tenon_range_options options = options_from(given, "options");
@@ -118,7 +115,7 @@ int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const t
 }
 
 int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
-    tenon_stream* stream, tenon_array** out_array) {
+                  tenon_stream* stream, tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     out.set(ops::eye(get(device, "device").device, dtype, rows, columns, diagonal, get_or_null(stream, "stream"), out));
@@ -126,7 +123,7 @@ int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t co
 }
 
 int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream,
-    tenon_array** out_array) {
+                       tenon_array** out_array) {
   return guard([&] {
     InOut out(out_array, "out_array");
     out.set(ops::triangle(get(x, "x"), yes_or_no(upper, "upper"), diagonal, get_or_null(stream, "stream"), out));

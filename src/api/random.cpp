@@ -5,23 +5,12 @@
 using namespace tenon;
 using namespace tenon::api;
 
-namespace {
-
-tenon_random_options random_options(const tenon_random_options* given) {
-  const tenon_random_options options = options_from(given, "options");
-  TENON_REQUIRE(options.reserved == 0, TENON_ERROR_VERSION, "options has a reserved field that is not 0");
-  return options;
-}
-
-}  // namespace
-
 int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution,
                      const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers) {
   return guard([&] {
     InOut out(out_numbers, "out_numbers");
     out.set(ops::random(get(device, "device").device, dtype, need_shape(shape, rank, "shape"), distribution,
-        random_options(options),
-                        get_or_null(stream, "stream"), out));
+                        options_from(options, "options"), get_or_null(stream, "stream"), out));
   });
 }
 
@@ -34,11 +23,10 @@ int32_t tenon_random_split(uint64_t key, int64_t count, uint64_t* out_keys) {
 }
 
 int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options,
-    tenon_stream* stream,
-                                 tenon_array** out_order) {
+                                 tenon_stream* stream, tenon_array** out_order) {
   return guard([&] {
     InOut out(out_order, "out_order");
-    out.set(ops::permutation(get(device, "device").device, n, random_options(options), get_or_null(stream, "stream"),
-        out));
+    out.set(ops::permutation(get(device, "device").device, n, options_from(options, "options"),
+                             get_or_null(stream, "stream"), out));
   });
 }

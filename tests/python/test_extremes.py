@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 import tenon
-from conftest import COMPLEX, REAL, eps, on, sample
+from conftest import COMPLEX, REAL, eps, on
 from matrices import THRESHOLD, adjoint, one_norm, orthogonal, wide
 from tenon import _raw
 from tenon._library import lib

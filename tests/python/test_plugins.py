@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 import tenon
-from conftest import Foreign, on
+from conftest import Foreign
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 

@@ -2,7 +2,6 @@
 as values."""
 import copy
 import ctypes
-import os
 import pickle
 
 import numpy as np

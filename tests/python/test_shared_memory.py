@@ -6,7 +6,6 @@ import os
 import resource
 import threading
 
-import numpy
 import pytest
 
 import tenon

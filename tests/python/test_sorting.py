@@ -1,6 +1,5 @@
 """Sorting, searching, sets and counting: NumPy is the reference; the CUDA texts through the CPU's compiler give the
 same."""
-import os
 
 import numpy as np
 import pytest

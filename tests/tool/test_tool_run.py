@@ -1,12 +1,11 @@
 """`tenon run` and `tenon compile`: kernels on arrays in files, images, what kernels take."""
 
 import os
-import shutil
 
 import numpy
 import pytest
 
-from command import FAILED, MISSING, ROOT, USAGE, environment, fails, run, tenon, tenon_json
+from command import FAILED, MISSING, ROOT, USAGE, fails, run, tenon, tenon_json
 
 SOURCE = """
 __global__ void saxpy(const float* x, float* y, float a, int n) {
