@@ -104,14 +104,14 @@ def searchsorted(sorted_: Any, values: Any, /, *, side: str = "left", sorter: An
         raise ValueError(f'side is "left" or "right", not {side!r}')
     list_ = array_of(sorted_)
     if sorter is not None:
-        list_ = take(list_, sorter)
-    wanted = asarray(values, dtype=list_.dtype).to_device(list_.device) if is_number(values) else array_of(values,
-            list_.device)
+        list_ = take(list_, sorter, stream=stream)
+    wanted = (asarray(values, dtype=list_.dtype).to_device(list_.device, stream=stream) if is_number(values)
+              else array_of(values, list_.device))
     common = _common(list_, wanted)
     options = _raw.tenon_search_options(right=side == "right")
-    list_, wanted = list_.astype(common, copy=False), wanted.astype(common, copy=False)
+    list_, wanted = list_.astype(common, copy=False, stream=stream), wanted.astype(common, copy=False, stream=stream)
     return produce(lib.tenon_search_sorted, list_._handle, wanted._handle, ctypes.byref(options), device=list_.device,
-            stream=stream)
+                   stream=stream)
 
 
 def _common(a: Array, b: Array) -> Any:
@@ -236,16 +236,15 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
     if operator.index(minlength) < 0:
         raise _invalid(f"minlength is {minlength}: it cannot be negative")
     _looks("bincount", x, stream)
-    largest = top_k(x.reshape(-1), 1).values.item() if x.size else -1
+    largest = top_k(x.reshape(-1), 1, stream=stream).values.item() if x.size else -1
     if weights is not None:
-        weights = array_of(weights, x.device).astype("float64", copy=False)
+        weights = array_of(weights, x.device).astype("float64", copy=False, stream=stream)
     return produce(lib.tenon_bincount, x._handle, None if weights is None else weights._handle,
-            max(int(largest) + 1, operator.index(minlength)),
-                   device=x.device, stream=stream)
+                   max(int(largest) + 1, operator.index(minlength)), device=x.device, stream=stream)
 
 
-def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None, stream: Any = None) -> tuple[Array,
-        Array]:  # noqa: A002
+def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,  # noqa: A002
+              stream: Any = None) -> tuple[Array, Array]:
     """How many elements, or the sums of their weights, lie between neighbouring edges, the last of which belongs to the
     last bin; and the edges.
     bins: their number, between the ends of `range` (None: the smallest and largest element), or the edges."""
@@ -261,24 +260,25 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
         if count < 1:
             raise _invalid(f"bins is {count}: one is the least")
         if range is None:
-            low, high = (top_k(x, 1, largest=False).values.item(), top_k(x, 1).values.item()) if x.size else (0.0, 1.0)
+            low, high = _ends(x, stream) if x.size else (0.0, 1.0)
         else:
             low, high = map(float, range)
         if not (float("-inf") < low <= high < float("inf")):
             raise _invalid(f"bins lie between two finite ends in ascending order, not {low} and {high}")
         if low == high:
             low, high = low - 0.5, high + 0.5
-        edges = linspace(low, high, count + 1, dtype=x.dtype if x.dtype.kind == "f" else "float64", device=x.device)
+        edges = linspace(low, high, count + 1, dtype=x.dtype if x.dtype.kind == "f" else "float64", device=x.device,
+                         stream=stream)
     count = edges.size - 1
     if count < 1:
         raise _invalid("one bin has two edges")
     common = _common(x, edges)
     if common.name == "bfloat16":
         common = as_dtype("float32")
-    upper, open_end = _raised(edges.astype(common), common)
-    x = x.astype(common, copy=False)
+    upper, open_end = _raised(edges.astype(common, stream=stream), common, stream)
+    x = x.astype(common, copy=False, stream=stream)
     if weights is not None:
-        weights = array_of(weights, x.device).reshape(-1).astype("float64", copy=False)
+        weights = array_of(weights, x.device).reshape(-1).astype("float64", copy=False, stream=stream)
     # Number of edges up to an element: 0 is before the first, count + 1 behind the last.
     sums = _sums(searchsorted(upper, x, side="right", stream=stream), weights, count + 2, stream)
     counts = sums[1:count + 1]
@@ -288,7 +288,12 @@ def histogram(x: Any, bins: Any = 10, *, range: Any = None, weights: Any = None,
     return counts, edges
 
 
-def _raised(edges: Array, dtype: Any) -> tuple[Array, bool]:
+def _ends(x: Array, stream: Any) -> tuple[Any, Any]:
+    """The smallest and the largest element."""
+    return (top_k(x, 1, largest=False, stream=stream).values.item(), top_k(x, 1, stream=stream).values.item())
+
+
+def _raised(edges: Array, dtype: Any, stream: Any) -> tuple[Array, bool]:
     """The edges, the last of them raised to the next number: the last bin holds its end. And whether there is no such
     number."""
     import numpy
@@ -297,11 +302,11 @@ def _raised(edges: Array, dtype: Any) -> tuple[Array, bool]:
     if kind.kind in "iu":
         if last == numpy.iinfo(kind).max:
             return edges, True
-        edges[-1] = last + 1
+        edges[-1].fill(last + 1, stream=stream)
     elif kind.kind == "b" or last == float("inf"):
         return edges, True
     else:
-        edges[-1] = float(numpy.nextafter(kind.type(last), kind.type(numpy.inf)))
+        edges[-1].fill(float(numpy.nextafter(kind.type(last), kind.type(numpy.inf))), stream=stream)
     return edges, False
 
 
