@@ -42,7 +42,7 @@ if [ $threads = yes ]; then
   exec "$venv/bin/python" "$root/tests/report.py" "$directory" $meson_status
 fi
 
-pip_install numpy scipy pytest pillow scikit-image libclang ml_dtypes || stop "the Python packages of the tests could not be installed (see $setup_log)"
+pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes || stop "the Python packages of the tests could not be installed (see $setup_log)"
 if [ $peers = yes ]; then
   pip_install torch==2.13.0 || say "note: torch 2.13.0 is not to be had here; its tests will be skipped"
   pip_install jax || say "note: jax is not to be had here; its tests will be skipped"
@@ -72,6 +72,8 @@ if [ $meson_status != 0 ]; then grep -v -E '^ *[0-9]+/[0-9]+ .* OK ' "$directory
 say "running the Python tests"
 export TENON_LIBRARY="$directory/src/api/libtenon.so.1"
 set -- "$venv/bin/python" -m pytest -q --no-header -p no:cacheprovider --durations=10 --junitxml="$directory/pytest.xml"
+# Most of their time goes into compiling one kernel after another: several processes share them.
+set -- "$@" --numprocesses auto --maxprocesses 4 --dist worksteal
 # A test that does not end is a failure with a traceback, not a run that never ends.
 set -- "$@" -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true "$root/tests/python" "$root/tests/tool"
 if [ $sanitize = yes ]; then
