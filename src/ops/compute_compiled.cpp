@@ -173,7 +173,7 @@ Ref<Reduction> make_reduction(const Reduced& r) {
   const std::string t = type(r.accumulator);
   std::string preamble = texts(kind_of(r.mapped) == 'c' ? r.mapped : r.accumulator);
   std::string value = "(" + type(r.mapped) + ")x";
-  if (r.mapped == TENON_BOOL && kind_of(r.x) == 'c') value = "x != " + type(r.x) + "(0)";
+  if (r.mapped == TENON_BOOL && kind_of(r.x) == 'c') value = "(x != " + type(r.x) + "(0))";
   if (r.map) {
     const Function& map = *functions::find(r.map);
     const std::string m = type(r.mapped);

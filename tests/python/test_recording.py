@@ -33,38 +33,48 @@ def changed(x, stream, change):
 
 # name -> variants of the call, each of a square matrix and a stream.
 CALLS = {
-    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), longer=lambda x, s, f=getattr(tenon, name): f(x, n=7, stream=s),
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s),
+                  longer=lambda x, s, f=getattr(tenon, name): f(x, n=7, stream=s),
                   shorter=lambda x, s, f=getattr(tenon, name): f(x, 3, 0, stream=s),
                   ortho=lambda x, s, f=getattr(tenon, name): f(x, norm="ortho", stream=s))
        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")},
-    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), longer=lambda x, s, f=getattr(tenon, name): f(x, (7, 5), stream=s),
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s),
+                  longer=lambda x, s, f=getattr(tenon, name): f(x, (7, 5), stream=s),
                   mixed=lambda x, s, f=getattr(tenon, name): f(x, (3, 6), (1, 0), stream=s))
        for name in ("fft2", "ifft2", "fftn", "ifftn", "rfft2", "irfft2", "rfftn", "irfftn")},
-    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), first=lambda x, s, f=getattr(tenon, name): f(x, axis=0, stream=s))
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s),
+                  first=lambda x, s, f=getattr(tenon, name): f(x, axis=0, stream=s))
        for name in ("dct", "idct", "dst", "idst", "sum", "prod", "mean", "max", "min", "cumsum")},
-    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), none=lambda x, s, f=getattr(tenon, name): f(x, axes=(), stream=s))
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s),
+                  none=lambda x, s, f=getattr(tenon, name): f(x, axes=(), stream=s))
        for name in ("dctn", "idctn", "dstn", "idstn", "fftshift", "ifftshift")},
     **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s))
-       for name in ("cholesky", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals", "eigvalsh", "expm", "inv", "ldl_factor", "lu_factor",
+       for name in ("cholesky", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals",
+                    "eigvalsh", "expm", "inv", "ldl_factor", "lu_factor",
                     "matrix_rank", "norm", "pinv", "qr", "slogdet", "svd", "svd_driver", "svdvals", "rank_k")},
     **{name: also(lambda x, s, f=getattr(tenon, name): f(x, x, stream=s))
-       for name in ("convolve", "correlate", "gemm", "kron", "lstsq", "matmul", "solve", "triangular_multiply", "vecdot", "cholesky_solve")},
+       for name in ("convolve", "correlate", "gemm", "kron", "lstsq", "matmul", "solve",
+                    "triangular_multiply", "vecdot", "cholesky_solve")},
     "einsum": also(lambda x, s: tenon.einsum("ij,jk->ki", x, x, stream=s)),
     "tensordot": also(lambda x, s: tenon.tensordot(x, x, 1, stream=s)),
     "matrix_power": also(lambda x, s: tenon.matrix_power(x, 3, stream=s)),
-    "lu_solve": also(lambda x, s: tenon.lu_solve(tenon.lu_factor(numpy.eye(SIZE, dtype=str(x.dtype))), x, stream=s)),
-    "ldl_solve": also(lambda x, s: tenon.ldl_solve(tenon.ldl_factor(numpy.eye(SIZE, dtype=str(x.dtype))), x, stream=s)),
+    "lu_solve": also(lambda x, s: tenon.lu_solve(tenon.lu_factor(on(x.device, numpy.eye(SIZE, dtype=str(x.dtype)))),
+                                                 x, stream=s)),
+    "ldl_solve": also(lambda x, s: tenon.ldl_solve(tenon.ldl_factor(on(x.device, numpy.eye(SIZE, dtype=str(x.dtype)))),
+                                                   x, stream=s)),
     "fftfreq": also(lambda x, s: tenon.fftfreq(6, stream=s)),
     "rfftfreq": also(lambda x, s: tenon.rfftfreq(6, stream=s)),
     "empty": also(lambda x, s: tenon.empty(3, stream=s).fill(2, stream=s)),
     "zeros": also(lambda x, s: tenon.zeros(3, stream=s)),
     "ones": also(lambda x, s: tenon.ones(3, stream=s)),
-    "full": also(lambda x, s: tenon.full(3, 2.5, stream=s), large=lambda x, s: tenon.full(3, 2**60 + 1, "int64", stream=s),
+    "full": also(lambda x, s: tenon.full(3, 2.5, stream=s),
+                 large=lambda x, s: tenon.full(3, 2**60 + 1, "int64", stream=s),
                  numpy=lambda x, s: tenon.full(3, numpy.uint64(2**64 - 1), stream=s)),
     "Array.copy": also(lambda x, s: x.copy(stream=s)),
     "Array.astype": also(lambda x, s: x.astype("float16", stream=s), same=lambda x, s: x.astype(x.dtype, stream=s)),
-    "Array.to_device": also(lambda x, s: x.to_device("cpu:0", stream=s)),
-    "Array.fill": also(lambda x, s: x.copy(stream=s).fill(2, stream=s), large=lambda x, s: x.astype("int64", stream=s).fill(2**60 + 1, stream=s)),
+    "Array.to_device": also(lambda x, s: x.to_device(x.device, stream=s)),
+    "Array.fill": also(lambda x, s: x.copy(stream=s).fill(2, stream=s),
+                       large=lambda x, s: x.astype("int64", stream=s).fill(2**60 + 1, stream=s)),
     "blas.gemv": also(lambda x, s: tenon.blas.gemv(x, x[0], stream=s)),
     "blas.ger": also(lambda x, s: tenon.blas.ger(x[0], x[:, 1], stream=s)),
     "blas.axpy": also(lambda x, s: tenon.blas.axpy(x, x.copy(stream=s), alpha=2, stream=s)),
@@ -83,7 +93,8 @@ CALLS = {
     "blas.her": also(lambda x, s: tenon.blas.her(x[0], stream=s)),
     "blas.trmv": also(lambda x, s: tenon.blas.trmv(x, x[0].copy(stream=s), stream=s)),
     "blas.trsv": also(lambda x, s: tenon.blas.trsv(x, x[0].copy(stream=s), stream=s)),
-    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s)) for name in ("exp", "angle", "imag", "real", "tril", "triu")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s))
+       for name in ("exp", "angle", "imag", "real", "tril", "triu")},
     "add": also(lambda x, s: tenon.add(x, x[0], stream=s), number=lambda x, s: tenon.add(x, 2, stream=s)),
     "Array.conj": also(lambda x, s: x.conj(stream=s)),
     "Array.conjugate": also(lambda x, s: x.conjugate(stream=s)),
@@ -91,10 +102,12 @@ CALLS = {
     "clip": also(lambda x, s: tenon.clip(x, 2, x[0], stream=s)),
     "where": also(lambda x, s: tenon.where(tenon.greater(x, 3, stream=s), x, 0, stream=s)),
     "astype": also(lambda x, s: tenon.astype(x, "float32", stream=s)),
-    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s), first=lambda x, s, f=getattr(tenon, name): f(x, 0, stream=s))
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s),
+                  first=lambda x, s, f=getattr(tenon, name): f(x, 0, stream=s))
        for name in ("all", "any", "argmax", "argmin", "count_nonzero", "std", "var", "logsumexp")},
     **{name: also(lambda x, s, f=getattr(tenon, name): f(x, axis=1, stream=s))
-       for name in ("cummax", "cummin", "cumprod", "logcumsumexp", "cumulative_sum", "cumulative_prod", "vector_norm", "sort", "argsort")},
+       for name in ("cummax", "cummin", "cumprod", "logcumsumexp", "cumulative_sum", "cumulative_prod",
+                    "vector_norm", "sort", "argsort")},
     "arange": also(lambda x, s: tenon.arange(5, stream=s)),
     "linspace": also(lambda x, s: tenon.linspace(0, 1, 5, stream=s)),
     "eye": also(lambda x, s: tenon.eye(3, stream=s)),
@@ -112,7 +125,8 @@ CALLS = {
     "lexsort": also(lambda x, s: tenon.lexsort([x[0], x[1]], stream=s)),
     "top_k": also(lambda x, s: tenon.top_k(x, 2, stream=s)),
     "put": also(lambda x, s: changed(x, s, lambda y: tenon.put(y, ROWS, 5, stream=s))),
-    "scatter": also(lambda x, s: changed(x, s, lambda y: tenon.scatter(y, ROWS, x[:3], axis=0, operation="max", stream=s))),
+    "scatter": also(lambda x, s: changed(x, s, lambda y: tenon.scatter(y, ROWS, x[:3],
+                                                                       axis=0, operation="max", stream=s))),
     "put_along_axis": also(lambda x, s: changed(x, s, lambda y: tenon.put_along_axis(y, COLUMNS, 5, axis=1, stream=s))),
     "searchsorted": also(lambda x, s: tenon.searchsorted(tenon.sort(x[0], stream=s), x, stream=s)),
     "isin": also(lambda x, s: tenon.isin(x, x[0], stream=s)),
@@ -123,7 +137,8 @@ CALLS = {
     "nonzero": also(lambda x, s: list(tenon.nonzero(x, stream=s))),
     "argwhere": also(lambda x, s: tenon.argwhere(x, stream=s)),
     "flatnonzero": also(lambda x, s: tenon.flatnonzero(x, stream=s)),
-    "Elementwise": also(lambda x, s: ELEMENTWISE(x, 2, stream=s), broadcast=lambda x, s: ELEMENTWISE(x[0], x, stream=s)),
+    "Elementwise": also(lambda x, s: ELEMENTWISE(x, 2, stream=s),
+                        broadcast=lambda x, s: ELEMENTWISE(x[0], x, stream=s)),
     "Reduction": also(lambda x, s: REDUCTION(x, axis=0, stream=s)),
     "Scan": also(lambda x, s: SCAN(x, axis=0, stream=s)),
     "Operation": also(lambda x, s: tenon.ops.elementwise.softplus(x, stream=s)),
@@ -149,7 +164,8 @@ def test_no_function_is_forgotten():
     # Those of the table are one call of C each, by the number of operands, for which exp and add stand; other names are
     # the same function.
     alike = {id(one) for one in (*vars(tenon._functions).values(), *(getattr(tenon, name, None) for name in CALLS))}
-    functions = {name for name in dir(tenon) if takes_a_stream(getattr(tenon, name)) and id(getattr(tenon, name)) not in alike}
+    functions = {name for name in dir(tenon) if takes_a_stream(getattr(tenon, name))
+                 and id(getattr(tenon, name)) not in alike}
     functions |= {f"blas.{name}" for name in dir(tenon.blas) if takes_a_stream(getattr(tenon.blas, name))}
     functions |= {f"Array.{name}" for name in dir(tenon.Array) if takes_a_stream(getattr(tenon.Array, name)) and not name.startswith("_")}
     assert functions - CALLS.keys() == set()

@@ -188,8 +188,8 @@ def test_an_array_without_axes_is_a_pointers_argument(make):
 
 @pytest.fixture
 def fixed():
-    jnp = pytest.importorskip("jax.numpy", reason="JAX is not installed")
-    return jnp.arange(4, dtype="float32")
+    jax = pytest.importorskip("jax", reason="JAX is not installed")
+    return jax.numpy.arange(4, dtype="float32", device=jax.devices("cpu")[0])
 
 
 @pytest.mark.parametrize("write", [

@@ -251,7 +251,7 @@ const std::vector<SourceHeader>& builtin_headers() {
       {"stddef.h", kStddef}, {"cstddef", "#pragma once\n#include <stddef.h>\n"},
       {"assert.h", kAssert}, {"cassert", "#pragma once\n#include <assert.h>\n"},
       {"math.h", kMath}, {"cmath", "#pragma once\n#include <math.h>\n"}, {"stdio.h", kNothing}, {"cstdio", kNothing},
-      {"stdlib.h", kNothing}, {"cstdlib", kNothing}, {"string.h", kNothing}, {"cstring", kNothing},
+      {"stdlib.h", kNothing}, {"cstdlib", kNothing}, {"string.h", kNothing}, {"cstring", kNothing}, {"new", kNothing},
       {"cuda_runtime.h", "#pragma once\n#include <math.h>\n"}, {"cuda_runtime_api.h", kNothing}, {"device_launch_parameters.h", kNothing},
   };
   return list;
