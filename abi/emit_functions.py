@@ -13,11 +13,13 @@ NOTE = "Derived from src/functions/table.py by abi/generate.py."
 TYPES = {
     "b": (("bool", "kBool"),),
     "i": (("signed char", "kI8"), ("short", "kI16"), ("int", "kI32"), ("long long", "kI64")),
-    "u": (("unsigned char", "kU8"), ("unsigned short", "kU16"), ("unsigned int", "kU32"), ("unsigned long long", "kU64")),
+    "u": (("unsigned char", "kU8"), ("unsigned short", "kU16"), ("unsigned int", "kU32"),
+          ("unsigned long long", "kU64")),
     "f": (("float", "kF32"), ("double", "kF64")),
     "c": (("complex<float>", "kC64"), ("complex<double>", "kC128")),
 }
-CXX = dict(zip((f"{u}int{bits}" for u in ("", "u") for bits in (8, 16, 32, 64)), (type for kind in "iu" for type, _ in TYPES[kind])))
+CXX = dict(zip((f"{u}int{bits}" for u in ("", "u") for bits in (8, 16, 32, 64)),
+               (type for kind in "iu" for type, _ in TYPES[kind])))
 WIDE = {"i": TYPES["i"][-1:], "u": TYPES["u"][-1:]}  # sums of integers are made in 64 bits
 
 
@@ -33,12 +35,13 @@ ROWS = table()
 
 
 def header() -> str:
-    groups = {"unary": "One operand: tenon_unary.", "binary": "Two operands: tenon_binary.", "reduction": "tenon_reduce.",
-              "scan": "tenon_accumulate."}
+    groups = {"unary": "One operand: tenon_unary.", "binary": "Two operands: tenon_binary.",
+              "reduction": "tenon_reduce.", "scan": "tenon_accumulate."}
     lines = []
     for kind, title in groups.items():
         lines += ["", f"/* {title} */"]
-        lines += [f"#define TENON_FN_{row.name} {row.code} /* {comment(row)} */" for row in ROWS if row.kind == kind and row.public]
+        lines += [f"#define TENON_FN_{row.name} {row.code} /* {comment(row)} */" for row in ROWS
+                  if row.kind == kind and row.public]
     return f"""\
 /* tenon/functions.h: the codes of the functions that compute.h applies to arrays. {NOTE}
  *
@@ -68,7 +71,8 @@ def rows() -> str:
     out = [f"// {NOTE}"]
     for row in sorted(ROWS, key=lambda row: row.code):
         bodies = ", ".join(quoted(row.body_of(kind)) if kind in row.takes else "nullptr" for kind in "biufc")
-        out.append(f"{{{row.code}, {quoted(row.lower)}, FunctionKind::{row.kind}, {quoted(row.takes)}, {result_dtype(row)}, "
+        out.append(f"{{{row.code}, {quoted(row.lower)}, FunctionKind::{row.kind}, {quoted(row.takes)}, "
+                   f"{result_dtype(row)}, "
                    f"{{{bodies}}}, {quoted(row.identity)}}},")
     return "\n".join(out) + "\n"
 
@@ -94,19 +98,22 @@ def instances(simd: bool) -> str:
         names = {}
         for kinds, text in row.body.items():
             names[kinds] = f"Fn{row.code}{kinds}"
-            operands = {"unary": "ONE", "binary": "TWO", "ternary": "CLIP" if row.name == "CLIP" else "SELECT", "reduction": "PAIR", "scan": "PAIR"}[row.kind]
+            operands = {"unary": "ONE", "binary": "TWO", "ternary": "CLIP" if row.name == "CLIP" else "SELECT",
+                        "reduction": "PAIR", "scan": "PAIR"}[row.kind]
             bodies.append(f"BODY_{operands}(Fn{row.code}{kinds}, {text})")
         for kind in row.takes:
             name = next(name for kinds, name in names.items() if kind in kinds)
             types = WIDE.get(kind, TYPES[kind]) if row.identity in ("(T)0", "(T)1") else TYPES[kind]
             for type, enumerator in types:
                 result = result_type(row, kind, type)
-                lines.append(f"{row.name if row.kind == 'ternary' else row.kind.upper()}({row.code}, {enumerator}, {name}, WRAP({result}), WRAP({type}))")
+                lines.append(f"{row.name if row.kind == 'ternary' else row.kind.upper()}({row.code}, {enumerator}, "
+                             f"{name}, WRAP({result}), WRAP({type}))")
     return f"// {NOTE}\n#if defined(BODIES)\n" + "\n".join(bodies) + "\n#else\n" + "\n".join(lines) + "\n#endif\n"
 
 
 def python() -> str:
-    out = [f'"""The functions of the table. {NOTE}"""', "", "from __future__ import annotations", "", "from typing import Any", "",
+    out = [f'"""The functions of the table. {NOTE}"""', "", "from __future__ import annotations", "",
+           "from typing import Any", "",
            "from . import _raw", "from ._array import Array", "from ._compute import binary, unary", "",
            "__all__ = ["]
     public = [row for row in ROWS if row.public and row.kind in ("unary", "binary")]
@@ -121,7 +128,8 @@ def python() -> str:
     for row in public:
         operands = "x: Any" if row.kind == "unary" else "x1: Any, x2: Any"
         given = "x" if row.kind == "unary" else "x1, x2"
-        out += ["", "", f"def {row.python_name}({operands}, /, *, out: Any = None, stream: Any = None) -> Array:{shadows(row.python_name)}",
+        signature = f"{row.python_name}({operands}, /, *, out: Any = None, stream: Any = None) -> Array"
+        out += ["", "", f"def {signature}:{shadows(row.python_name)}",
                 *docstring(row), f"    return {row.kind}(_raw.TENON_FN_{row.name}, {given}, out, stream)"]
     out += ["", ""]
     out += [f"{alias} = {row.python_name}" for row in public for alias in row.aliases]
@@ -132,7 +140,8 @@ def docstring(row) -> list[str]:
     kinds = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floating-point", "c": "complex"}
     takes = ", ".join(kinds[kind] for kind in row.takes)
     text = f'    """{row.doc}'
-    return wrapped(text) + ["", f"    Computed in: {takes}." + (" The result is bool." if row.result == "bool" else ""), '    """']
+    return wrapped(text) + ["", f"    Computed in: {takes}." + (" The result is bool." if row.result == "bool" else ""),
+                            '    """']
 
 
 def wrapped(text: str, width: int = 120) -> list[str]:

@@ -6,10 +6,13 @@ import json
 from levels import level_value
 from model import Callback, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
-ABOUT = ("The C interface of Tenon. Derived from the headers in include/tenon by abi/generate.py; abi/README.md describes "
+ABOUT = ("The C interface of Tenon. Derived from the headers in include/tenon by abi/generate.py; "
+         "abi/README.md describes "
          "the keys.")
-NOTES = ("nullable", "out", "inout", "owned", "consumed", "text", "yes_no", "any_handle", "reserved")  # true, or left out
-NAMES = ("length", "enum", "flags", "borrowed")                                                         # text, or left out
+# true, or left out
+NOTES = ("nullable", "out", "inout", "owned", "consumed", "text", "yes_no", "any_handle", "reserved")
+# text, or left out
+NAMES = ("length", "enum", "flags", "borrowed")
 
 
 def of(type: Type) -> dict:
@@ -59,7 +62,8 @@ def record(model: Model, item: Record) -> dict:
 
 
 def enumeration(item: Enumeration) -> dict:
-    return {"name": item.name, "flags": item.flags, "prefix": item.prefix, "unsigned": any(c.unsigned for c in item.constants),
+    return {"name": item.name, "flags": item.flags, "prefix": item.prefix,
+            "unsigned": any(c.unsigned for c in item.constants),
             "values": [{"name": c.name, "value": c.value, "doc": c.doc} for c in item.constants]}
 
 
@@ -69,8 +73,8 @@ def callback(item: Callback) -> dict:
 
 
 def handle(item: Opaque) -> dict:
-    return {"name": item.name, "kind": item.constant, "retain": f"{item.name}_retain", "release": f"{item.name}_release",
-            "doc": item.doc}
+    return {"name": item.name, "kind": item.constant, "retain": f"{item.name}_retain",
+            "release": f"{item.name}_release", "doc": item.doc}
 
 
 def description(model: Model) -> str:
@@ -80,7 +84,8 @@ def description(model: Model) -> str:
     return json.dumps({
         "about": ABOUT,
         "version": version,
-        "levels": [{"name": level.name, "value": level_value(level.name), "released": level.released} for level in model.levels],
+        "levels": [{"name": level.name, "value": level_value(level.name), "released": level.released}
+                   for level in model.levels],
         "enumerations": [enumeration(e) for e in model.enumerations],
         "numbers": [{"name": c.name, "value": c.value, "doc": c.doc} for c in model.constants if c.name not in grouped],
         "handles": [handle(h) for h in model.handles],

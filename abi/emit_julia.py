@@ -124,7 +124,8 @@ def raw(model: Model) -> str:
     for item in model.constants:
         kind = "UInt32" if item.unsigned else "Int32"
         text += f"const {item.name} = {kind}({item.literal.removesuffix('u')}){'  # ' + item.doc if item.doc else ''}\n"
-    text += "\n# The same constants by enumeration: SVD_MODE.FULL.\n" + "".join(enumeration(e) for e in model.enumerations)
+    text += "\n# The same constants by enumeration: SVD_MODE.FULL.\n" + "".join(enumeration(e)
+                                                                                for e in model.enumerations)
     text += "\n# Opaque types, seen only behind a Ptr.\n" + "".join(f"mutable struct {o.name} end\n" for o in model.opaques)
     for item in model.callbacks:
         parameters = ", ".join(of(p.type) for p in item.parameters)

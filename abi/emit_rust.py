@@ -62,7 +62,8 @@ def typed(item: Parameter | Field) -> str:
 
 def enumeration(item: Enumeration) -> str:
     kind = "u32" if any(c.unsigned for c in item.constants) else "i32"
-    doc = f"Bits `{item.prefix}*`, combined." if item.flags else f"One of `{item.prefix}*`; later versions may add values."
+    doc = f"Bits `{item.prefix}*`, combined." if item.flags \
+        else f"One of `{item.prefix}*`; later versions may add values."
     return "" if item.name == "STATUS" else f"\n/// {doc}\npub type {alias(item.name, item.flags)} = {kind};\n"
 
 

@@ -167,9 +167,11 @@ def function_rows(model: Model) -> str:
     """Every function that takes a pointer, and every handle type with its release function."""
     # tenon_release ends the life of whatever it gets, so that the rules for release functions of one kind do not hold
     # for it.
-    functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters) and f.name != "tenon_release"]
+    functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters)
+                 and f.name != "tenon_release"]
     structs = "".join(struct_row(model, r) for r in model.sized)
-    values = "".join(f'    {{"{e.name}", {{{", ".join(str(c.value) for c in e.constants)}}}}},\n' for e in model.enumerations)
+    values = "".join(f'    {{"{e.name}", {{{", ".join(str(c.value) for c in e.constants)}}}}},\n'
+                     for e in model.enumerations)
     rows = "".join(function_row(model, f) for f in functions)
     kinds = "".join(f'    {{"{h.name}", [](void* h) {{ {h.name}_release(static_cast<{h.name}*>(h)); }},\n'
                     f'     [](void* h) {{ return {h.name}_retain(static_cast<{h.name}*>(h)); }}}},\n' for h in model.handles)

@@ -30,7 +30,8 @@ def load(directory: Path) -> list[Level]:
             raise HeaderError(f"{path.name} must say '# state: open' or '# state: released'")
         entries = [line for line in lines if line and not line.startswith("#")]
         sizes = dict(line.removeprefix("struct ").split() for line in entries if line.startswith("struct "))
-        levels.append(Level(path.stem, "# state: released" in lines, [n for n in entries if not n.startswith("struct ")],
+        levels.append(Level(path.stem, "# state: released" in lines,
+                            [n for n in entries if not n.startswith("struct ")],
                             {name: int(size) for name, size in sizes.items()}))
     return levels
 
@@ -44,7 +45,8 @@ def assign(model: Model, directory: Path) -> None:
     declared = {f.name: f for f in model.functions}
     for level in model.levels:
         if not level.released:  # what it lists may still go
-            level.names = [name for name in dict.fromkeys(level.names) if name in declared]  # also what a merge left twice
+            # also what a merge left twice
+            level.names = [name for name in dict.fromkeys(level.names) if name in declared]
     listed = [name for level in model.levels for name in level.names]
     gone = [name for name in listed if name not in declared]
     if gone:
@@ -65,7 +67,8 @@ def sizes(model: Model, current: str) -> None:
     now = {record.name: record.size for record in model.sized}
     for name, size in before.items():
         if now.get(name, 0) < size:
-            raise HeaderError(f"{name} had {size} bytes in a level before {current}, and now has {now.get(name, 'none')}")
+            raise HeaderError(f"{name} had {size} bytes in a level before {current}, and now has "
+                              f"{now.get(name, 'none')}")
     changed = {name: size for name, size in now.items() if before.get(name) != size}
     if changed and model.levels[-1].released:
         raise HeaderError(f"level {current} is released; raise TENON_ABI_LEVEL to add or extend {', '.join(changed)}")

@@ -97,7 +97,8 @@ class Reader:
         users += [f for r in self.model.records for f in r.fields]
         named = {(user.enum or user.flags, bool(user.flags)) for user in users if user.enum or user.flags}
         for name, flags in named | {("DTYPE", False), ("STATUS", False)}:
-            self.model.enumerations.append(Enumeration(name, flags, [c for c in self.model.constants if belongs(c, name)]))
+            self.model.enumerations.append(Enumeration(name, flags,
+                                                       [c for c in self.model.constants if belongs(c, name)]))
         place = {c.name: i for i, c in enumerate(self.model.constants)}
         self.model.enumerations.sort(key=lambda e: (place[e.constants[0].name] if e.constants else -1, e.name, e.flags))
 

@@ -42,8 +42,10 @@ def of_enumeration(model: Model, enumeration: Enumeration) -> Iterator[str]:
         yield from (f"{c.name} is no single bit, written as 4u" for c in enumeration.constants
                     if c.value & (c.value - 1) or c.value == 0 or not c.unsigned)
     for other in model.enumerations:
-        if other.prefix != "TENON_" != enumeration.prefix and other.prefix.startswith(enumeration.prefix) and other is not enumeration:
-            yield f"its prefix {enumeration.prefix} begins that of {other.name}: a constant must tell by its name which it is of"
+        if other.prefix != "TENON_" != enumeration.prefix and other.prefix.startswith(enumeration.prefix) \
+                and other is not enumeration:
+            yield (f"its prefix {enumeration.prefix} begins that of {other.name}: "
+                   f"a constant must tell by its name which it is of")
     if len({c.header for c in enumeration.constants}) > 1:
         yield "its constants are spread over several headers"
 
@@ -52,7 +54,8 @@ def constants_without_one(model: Model) -> Iterator[str]:
     grouped = {c.name for e in model.enumerations for c in e.constants}
     for constant in model.constants:
         if constant.name not in grouped and constant.name not in NUMBERS:
-            yield (f"{constant.name}: belongs to no enumeration: annotate the parameter or field that takes it with TENON_ENUM(NAME) or "
+            yield (f"{constant.name}: belongs to no enumeration: annotate the parameter or field that takes it with "
+                   f"TENON_ENUM(NAME) or "
                    "TENON_FLAGS(NAME), for constants TENON_NAME_*")
 
 
@@ -137,4 +140,5 @@ def of_parameter(model: Model, parameter: Parameter, names: list[str]) -> Iterat
     elif target.kind == "scalar" and target.name != "char" and not parameter.length:
         yield "elements have a TENON_LENGTH"
     elif target.kind == "void" and not (parameter.length or parameter.any_handle) and parameter.name != "user":
-        yield "bytes have a TENON_LENGTH, a handle of any kind is TENON_ANY_HANDLE; a pointer handed back to a callback is called user"
+        yield ("bytes have a TENON_LENGTH, a handle of any kind is TENON_ANY_HANDLE; "
+               "a pointer handed back to a callback is called user")

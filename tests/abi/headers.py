@@ -13,10 +13,11 @@ MACROS = """
 #include <tenon/argument.h>
 void use(tenon_array* array, const void* bytes);
 void use(tenon_array* array, const void* bytes) {
-  tenon_arg args[] = {TENON_ARRAY_ARG(array), TENON_STRIDED_ARG(array), TENON_POINTER_ARG(bytes), TENON_BYTES_ARG(bytes, 8),
-                      TENON_I32_ARG(-1), TENON_U32_ARG(1u), TENON_I64_ARG(-1), TENON_U64_ARG(1u), TENON_F32_ARG(1.0f),
-                      TENON_F64_ARG(1.0), TENON_BOOL_ARG(1), TENON_I8_ARG(-1), TENON_I16_ARG(-1), TENON_U8_ARG(1), TENON_U16_ARG(1),
-                      TENON_F16_ARG(0x3c00), TENON_BF16_ARG(0x3f80), TENON_C64_ARG(1.0f, 2.0f), TENON_C128_ARG(1.0, 2.0)};
+  tenon_arg args[] = {TENON_ARRAY_ARG(array), TENON_STRIDED_ARG(array), TENON_POINTER_ARG(bytes),
+                      TENON_BYTES_ARG(bytes, 8), TENON_I32_ARG(-1), TENON_U32_ARG(1u), TENON_I64_ARG(-1),
+                      TENON_U64_ARG(1u), TENON_F32_ARG(1.0f), TENON_F64_ARG(1.0), TENON_BOOL_ARG(1), TENON_I8_ARG(-1),
+                      TENON_I16_ARG(-1), TENON_U8_ARG(1), TENON_U16_ARG(1), TENON_F16_ARG(0x3c00),
+                      TENON_BF16_ARG(0x3f80), TENON_C64_ARG(1.0f, 2.0f), TENON_C128_ARG(1.0, 2.0)};
   uint32_t dtype = TENON_DTYPE(2, 32, 4);
   (void)args;
   (void)dtype;

@@ -8,7 +8,8 @@ import re
 import sys
 from pathlib import Path
 
-LAYERS = {"base": 0, "device": 0, "core": 1, "functions": 2, "kernel": 3, "backend": 3, "ops": 4, "plugin": 5, "api": 6, "tool": 7}
+LAYERS = {"base": 0, "device": 0, "core": 1, "functions": 2, "kernel": 3, "backend": 3, "ops": 4,
+          "plugin": 5, "api": 6, "tool": 7}
 PUBLIC = {"base": False}  # whether a room sees <tenon/...>; every room but base does
 VENDOR = re.compile(r"(cu(da|blas|fft|solver|sparse|rand|pti|dnn)|nv(rtc|JitLink|ml|ToolsExt|toolsext|cuda)|nccl|hip|"
                     r"c?blas|lapack|openblas|mkl|fftw|dlpack|torch|ATen|c10|Python\.h|numpy|device_launch|vector_types)")

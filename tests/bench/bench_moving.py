@@ -49,7 +49,8 @@ def rows(n):
     yield "concat", lambda: tenon.concat([ours, ours]), lambda: np.concatenate([x, x])
     yield "roll", lambda: tenon.roll(ours, 7), lambda: np.roll(x, 7)
     yield "bincount", lambda: tenon.bincount(our_index), lambda: np.bincount(index)
-    yield "searchsorted", lambda: tenon.searchsorted(our_square[0], ours), lambda: np.searchsorted(np.sort(square[0]), x)
+    yield "searchsorted", lambda: tenon.searchsorted(our_square[0], ours), \
+        lambda: np.searchsorted(np.sort(square[0]), x)
 
 
 def main():

@@ -56,9 +56,11 @@ def rows():
     yield "call that does nothing: a.to_device(its own)", 0.1, {"tenon": lambda: a.to_device(device)}
     yield "a[1:5]", 0.3, {"tenon": lambda: a[1:5], "numpy": lambda: host[1:5]}
     yield "a[3].item()", None, {"tenon": lambda: a[3].item(), "numpy": lambda: host[3].item()}
-    yield "empty(16)", None, {"tenon": lambda: tenon.empty(16, "float32", device=device), "numpy": lambda: numpy.empty(16, "float32")}
+    yield "empty(16)", None, {"tenon": lambda: tenon.empty(16, "float32", device=device),
+                              "numpy": lambda: numpy.empty(16, "float32")}
     yield "NumPy array in", None, {"tenon": lambda: tenon.from_dlpack(host)}
-    yield "to NumPy: numpy.from_dlpack(a)", None, {"tenon": lambda: numpy.from_dlpack(a), "numpy": lambda: numpy.from_dlpack(host)}
+    yield "to NumPy: numpy.from_dlpack(a)", None, {"tenon": lambda: numpy.from_dlpack(a),
+                                                   "numpy": lambda: numpy.from_dlpack(host)}
     yield "launch, 3 Tenon arrays", None, {"tenon": lambda: kernel(1, 16, [a, b, c, 16])}
     yield "launch, 3 NumPy arrays", None, {"tenon": lambda: kernel(1, 16, [host, host, host, 16])}
     yield "bound launch", None, {"tenon": call}
@@ -66,9 +68,11 @@ def rows():
     yield "operation softplus, out=", None, {"tenon": lambda: softplus(a, out=c)}
     yield "bound operation", None, {"tenon": bound}
     yield "elementwise add", None, {"tenon": lambda: add(a, b), "numpy": lambda: host + host}
-    yield "elementwise add, out=", None, {"tenon": lambda: add(a, b, out=c), "numpy": lambda: numpy.add(host, host, out=host)}
+    yield "elementwise add, out=", None, {"tenon": lambda: add(a, b, out=c),
+                                          "numpy": lambda: numpy.add(host, host, out=host)}
     yield "sum of 16", None, {"tenon": lambda: tenon.sum(a), "numpy": lambda: host.sum()}
-    yield "matmul 4x4", None, {"tenon": lambda: tenon.matmul(square, square), "numpy": lambda: host_square @ host_square}
+    yield "matmul 4x4", None, {"tenon": lambda: tenon.matmul(square, square),
+                               "numpy": lambda: host_square @ host_square}
     yield "fft of 16", None, {"tenon": lambda: tenon.fft(a), "numpy": lambda: numpy.fft.fft(host)}
     if torch is not None:
         yield from torch_rows(a, kernel, softplus, host)
@@ -88,14 +92,17 @@ def torch_rows(a, kernel, softplus, host):
     yield "a[1:5]", 0.3, {"torch": lambda: x[1:5]}
     yield "a[3].item()", None, {"torch": lambda: x[3].item()}
     yield "empty(16)", None, {"torch": lambda: torch.empty(16)}
-    yield "torch tensor in", 0.2, {"tenon": lambda: tenon.from_dlpack(x), "torch": lambda: torch.from_dlpack(y), "numpy": lambda: x.numpy()}
-    yield "torch tensor out: torch.from_dlpack(a)", None, {"tenon": lambda: torch.from_dlpack(a), "torch": lambda: torch.from_dlpack(x),
+    yield "torch tensor in", 0.2, {"tenon": lambda: tenon.from_dlpack(x), "torch": lambda: torch.from_dlpack(y),
+                                   "numpy": lambda: x.numpy()}
+    yield "torch tensor out: torch.from_dlpack(a)", None, {"tenon": lambda: torch.from_dlpack(a),
+                                                           "torch": lambda: torch.from_dlpack(x),
                                     "numpy": lambda: torch.from_numpy(host)}
     if hasattr(a, "torch"):
         yield "torch tensor out: a.torch()", 0.5, {"tenon": a.torch}
     yield "launch, 3 torch tensors", None, {"tenon": lambda: kernel(1, 16, [x, y, z, 16])}
     yield "operation softplus, torch", None, {"tenon": lambda: softplus(x), "torch": lambda: functional.softplus(x)}
-    yield "operation softplus, torch with gradient", None, {"tenon": lambda: softplus(tracked), "torch": lambda: functional.softplus(tracked)}
+    yield "operation softplus, torch with gradient", None, {"tenon": lambda: softplus(tracked),
+                                                            "torch": lambda: functional.softplus(tracked)}
     yield "elementwise add", None, {"torch": lambda: x + y}
     yield "sum of 16", None, {"torch": lambda: x.sum()}
     yield "matmul 4x4", None, {"torch": lambda: square @ square}
@@ -142,8 +149,10 @@ def import_times(rounds=9):
     times = {name: [] for name in names}
     for _ in range(rounds):
         for name in names:
-            text = f"import time; start = time.perf_counter(); import {name}; print((time.perf_counter() - start) * 1e3)"
-            times[name].append(float(subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout))
+            text = (f"import time; start = time.perf_counter(); import {name}; "
+                    f"print((time.perf_counter() - start) * 1e3)")
+            times[name].append(float(subprocess.run([sys.executable, "-c", text], check=True,
+                                                    capture_output=True, text=True).stdout))
     return times
 
 
@@ -155,7 +164,8 @@ def main():
         goals[what] = goals.get(what) or goal
         table.update({(what, library): function for library, function in functions.items()})
     times = measure(table)
-    found = {what: {library: [statistics.median(values), min(values)] for (name, library), values in times.items() if name == what}
+    found = {what: {library: [statistics.median(values), min(values)]
+                    for (name, library), values in times.items() if name == what}
              for what in goals}
     libraries = ["tenon", "torch", "numpy", "tvm_ffi"]
     print(f"{'microseconds a call':44}{'goal':>6}" + "".join(f"{library:>16}" for library in libraries))

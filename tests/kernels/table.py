@@ -9,8 +9,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 CPU = HERE.parents[1] / "src/backend/cpu"
-EXECUTION = {1: "thread loop", 2: "regions", 4: "ring", 8: "scheduled", 17: "rows", 18: "regions, rows", 20: "ring, rows",
-             24: "scheduled, rows"}  # the flags TENON_EXECUTION_*
+EXECUTION = {1: "thread loop", 2: "regions", 4: "ring", 8: "scheduled", 17: "rows",
+             18: "regions, rows", 20: "ring, rows", 24: "scheduled, rows"}  # the flags TENON_EXECUTION_*
 
 # What a kernel uses, by the words of its text.
 FEATURES = {

@@ -30,8 +30,8 @@ def pytest_collection_modifyitems(config, items):
     cases = {}
     for item in items:
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left_out = {id(item) for of_one in cases.values() for i, item in enumerate(of_one)
-                if i * SAMPLE // len(of_one) == (i - 1) * SAMPLE // len(of_one)
+    left_out = {id(item) for of_one in cases.values() for i, item in enumerate(of_one) if i * SAMPLE // len(of_one)
+                == (i - 1) * SAMPLE // len(of_one)
                 if len(of_one) > SAMPLE}
     config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
     items[:] = [item for item in items if id(item) not in left_out]
@@ -40,10 +40,10 @@ def pytest_collection_modifyitems(config, items):
 def run_python(code, timeout=None, **environment):
     """What another Python does with a program, with these variables in its environment."""
     if PRELOAD:  # as above, for that Python alone
-        code, environment = f"import os; os.environ.pop('LD_PRELOAD', None)\n{code}", {"LD_PRELOAD": PRELOAD,
-                                                                                       **environment}
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                          timeout=timeout, env={**os.environ, **environment})
+        code, environment = f"import os; os.environ.pop('LD_PRELOAD', None)\n{code}", \
+            {"LD_PRELOAD": PRELOAD, **environment}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout,
+                          env={**os.environ, **environment})
 
 
 @pytest.fixture(params=["cpu:0", "cuda:0"])

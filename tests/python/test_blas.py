@@ -599,7 +599,8 @@ def test_only_what_blas_cannot_take_is_packed(device, random):
     assert [syrk(a, c) for a in (dense, turned) for c in ("rows", "columns")] == [0, 0, 0, 0]
     assert [syrk(a, c, hermitian=1) for a in (dense, turned) for c in ("rows", "columns")] == [0, 1, 1, 0]
     assert syrk(skipped, "skipped") == 2
-    triangles = [packed(lib.tenon_trsm, None, a._handle, b._handle, out=b, op=o) for o in (0, 2) for a in (dense, turned)
+    triangles = [packed(lib.tenon_trsm, None, a._handle, b._handle, out=b, op=o) for o in (0, 2)
+                 for a in (dense, turned)
                  for b in (result["rows"], result["columns"])]
     assert triangles == [0, 0, 0, 0, 0, 1, 1, 0]
     assert packed(lib.tenon_symm, None, dense._handle, dense._handle, None, out=result["rows"]) == 0
@@ -618,7 +619,8 @@ def test_what_does_not_fit_is_refused(device):
         (lambda: blas.gemv(f(3, 4), f(5), f(3)), ValueError, r"a \(3, 4\) takes x of \(..., 4\) to y of \(..., 3\)"),
         (lambda: blas.gemv(f(4), f(4)), ValueError, "two axes"),
         (lambda: blas.gemv(f(3, 4), f(4, dtype="float64"), f(3)), TypeError, "x is float64 and y is float32"),
-        (lambda: blas.gemv(f(3, 4, dtype="int64"), f(4, dtype="int64"), f(3, dtype="int64")), TypeError, "gemv has no product of int64"),
+        (lambda: blas.gemv(f(3, 4, dtype="int64"), f(4, dtype="int64"), f(3, dtype="int64")), TypeError,
+         "gemv has no product of int64"),
         (lambda: blas.gemv(whole, whole[0], whole[1]), ValueError, "y shares memory with a or x"),
         (lambda: blas.gemv(f(3, 4), f(4), f(3), trans="X"), ValueError, "trans is one of"),
         (lambda: blas.gemv(f(2, 3, 4), f(3, 4), f(2, 3)), ValueError, "batch axes of x"),
@@ -641,14 +643,17 @@ def test_what_does_not_fit_is_refused(device):
         (lambda: blas.syrk(f(3, 4, dtype="float16"), f(3, 3, dtype="float16")), TypeError, "c is float16"),
         (lambda: blas.syrk(f(3, 4, dtype="complex64"), trans="C"), ValueError, "TENON_OP_ADJOINT: of complex"),
         (lambda: blas.herk(f(3, 4, dtype="complex64"), trans="T"), ValueError, "TENON_OP_TRANSPOSE: of complex"),
-        (lambda: blas.herk(f(3, 4, dtype="complex64"), alpha=1j), ValueError, "alpha has an imaginary part, with which"),
+        (lambda: blas.herk(f(3, 4, dtype="complex64"), alpha=1j), ValueError,
+         "alpha has an imaginary part, with which"),
         (lambda: blas.syrk(whole[:4], whole[:4, :4]), ValueError, "c shares memory with a"),
-        (lambda: blas.symm(f(3, 3), f(4, 3), f(4, 3)), ValueError, r"a \(3, 3\) on the left does not fit c \(4, 3\): it must be \(4, 4\)"),
+        (lambda: blas.symm(f(3, 3), f(4, 3), f(4, 3)), ValueError,
+         r"a \(3, 3\) on the left does not fit c \(4, 3\): it must be \(4, 4\)"),
         (lambda: blas.symm(f(4, 4), f(4, 2), f(4, 3)), ValueError, "b .* does not fit c"),
         (lambda: blas.symm(f(4, 4), whole[:4, :3], whole[:4, 1:4]), ValueError, "c shares memory with b"),
         (lambda: blas.trmm(f(3, 3), f(4, 3)), ValueError, "on the left does not fit b"),
         (lambda: blas.trsm(f(3, 3), f(3, 4), right=True), ValueError, "on the right does not fit b"),
-        (lambda: blas.trsm(f(2, 3, 3), f(3, 4)), ValueError, r"out_x has shape \(3, 4\), and this result has shape \(2, 3, 4\)"),
+        (lambda: blas.trsm(f(2, 3, 3), f(3, 4)), ValueError,
+         r"out_x has shape \(3, 4\), and this result has shape \(2, 3, 4\)"),
         (lambda: blas.trsm(whole[:4, :4], whole[:4, 2:]), ValueError, "out_x shares memory with a"),
         (lambda: blas.trsm(f(3, 3), f(3, 4, dtype="float64")), TypeError, "a is float32 and b is float64"),
     ]
@@ -665,14 +670,16 @@ def test_what_does_not_fit_is_refused(device):
 def test_options_that_a_function_has_not_are_refused(device):
     a, b = tenon.ones((3, 3), "float32", device=device), tenon.ones((3, 3), "float32", device=device)
     one, row = numpy.ones((3, 3), "float32"), a[0]
-    for call, arguments, out, wrong in [(lib.tenon_gemv, (None, a._handle, row._handle, None), b[0], ["upper", "right", "hermitian", "unit_diagonal"]),
+    for call, arguments, out, wrong in [(lib.tenon_gemv, (None, a._handle, row._handle, None), b[0],
+                                         ["upper", "right", "hermitian", "unit_diagonal"]),
                                    (lib.tenon_syrk, (None, a._handle, None), b, ["right", "unit_diagonal"]),
                                    (lib.tenon_symm, (None, a._handle, a._handle, None), b, ["op", "unit_diagonal"]),
                                    (lib.tenon_trsm, (None, a._handle, b._handle), b, ["hermitian", "conjugate"])]:
         for field in ["op", "upper", "right", "hermitian", "unit_diagonal", "conjugate"]:
             for value in [1, 7] if field in wrong else [7]:
                 options = _raw.tenon_blas_options(**{field: value})
-                assert call(*arguments, ctypes.byref(options), None, into(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT, (field, value)
+                assert call(*arguments, ctypes.byref(options), None, into(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT, \
+                    (field, value)
     numpy.testing.assert_array_equal(b.numpy(), one)
 
 

@@ -36,7 +36,8 @@ def test_a_wrong_count_of_arguments_is_refused():
         lib.tenon_array_get_info(None)
 
 
-@pytest.mark.parametrize("place", [lambda out: ctypes.byref(out), lambda out: out, lambda out: ctypes.pointer(out), lambda out: ctypes.addressof(out)],
+@pytest.mark.parametrize("place", [lambda out: ctypes.byref(out), lambda out: out, lambda out: ctypes.pointer(out),
+                                   lambda out: ctypes.addressof(out)],
                          ids=["byref", "object", "pointer", "address"])
 def test_a_number_comes_out_by_every_kind_of_pointer(place):
     out = ctypes.c_uint32()
@@ -44,7 +45,8 @@ def test_a_number_comes_out_by_every_kind_of_pointer(place):
     assert out.value == 32
 
 
-@pytest.mark.parametrize("given", [lambda a: a, lambda a: a._handle, lambda a: ctypes.c_void_p(a._handle)], ids=["object", "address", "c_void_p"])
+@pytest.mark.parametrize("given", [lambda a: a, lambda a: a._handle, lambda a: ctypes.c_void_p(a._handle)],
+                         ids=["object", "address", "c_void_p"])
 def test_a_handle_is_taken_in_every_form(given):
     array, record = tenon.zeros((2, 3), device="cpu:0"), _raw.tenon_array_info()
     assert lib.tenon_array_get_info(given(array), record) == 0
@@ -75,7 +77,8 @@ def test_make_calls_any_function_and_passes_its_errors_on():
 
 # --- subscripts ------------------------------------------------------------------------------------------------------
 
-ENTRIES = (0, -1, slice(None), slice(1, None), slice(None, None, -1), slice(-1, 0, -2), slice(5, 9), slice(None, -9, -1), slice(2, 2), Ellipsis, None)
+ENTRIES = (0, -1, slice(None), slice(1, None), slice(None, None, -1), slice(-1, 0, -2), slice(5, 9),
+           slice(None, -9, -1), slice(2, 2), Ellipsis, None)
 
 
 @pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4), (0, 3)], ids=str)
@@ -95,14 +98,15 @@ def test_subscripts_are_numpys(shape):
     assert tried > 100
 
 
-@pytest.mark.parametrize("key, error", [(10, IndexError), (-5, IndexError), (2**70, IndexError), (slice(None, None, 0), ValueError), (1.5, TypeError),
+@pytest.mark.parametrize("key, error", [(10, IndexError), (-5, IndexError), (2**70, IndexError),
+                                        (slice(None, None, 0), ValueError), (1.5, TypeError),
                                         (slice("a", None), TypeError), ((0, 0), IndexError), ((..., ...), IndexError)])
 def test_bad_subscripts_are_refused(key, error):
     with pytest.raises(error):
         tenon.asarray(numpy.arange(4))[key]
 
 
-# --- the fast way and the other do the same -----------------------------------------------------------------------------
+# --- the fast way and the other do the same ---------------------------------------------------------------------------
 
 @pytest.mark.parametrize("form", [list, tuple])
 @pytest.mark.parametrize("convert", [lambda x: x, tenon.asarray], ids=["numpy", "tenon"])
@@ -136,7 +140,8 @@ def test_streams_are_taken(add):
 def test_elementwise_calls_in_every_form():
     scaled, (a, b, _) = tenon.elementwise("T x, float64 by", "T y", "y = x * by"), map(tenon.asarray, three())
     expected = [2 * x for x in a.tolist()]
-    assert scaled(a, 2).tolist() == scaled(a, 2.0).tolist() == scaled._launch(a, 2).tolist() == scaled(a.numpy(), numpy.float64(2)).tolist() == expected
+    assert scaled(a, 2).tolist() == scaled(a, 2.0).tolist() == scaled._launch(a, 2).tolist() \
+        == scaled(a.numpy(), numpy.float64(2)).tolist() == expected
     assert scaled(a, 2, b) is b and b.tolist() == expected
     assert scaled(a, 3, out=b) is b and b.tolist() == [3 * x for x in a.tolist()]
     with pytest.raises(TypeError, match="takes 2 inputs"):
@@ -146,7 +151,8 @@ def test_elementwise_calls_in_every_form():
 def test_reductions_over_axes():
     x = numpy.arange(24.0).reshape(2, 3, 4)
     for axis in (None, 0, -1, (0, 2)):
-        assert tenon.sum(tenon.asarray(x), axis=axis, keepdims=True).tolist() == x.sum(axis=axis, keepdims=True).tolist()
+        assert tenon.sum(tenon.asarray(x), axis=axis, keepdims=True).tolist() \
+            == x.sum(axis=axis, keepdims=True).tolist()
     for axis in (3, -4, 2**40):
         with pytest.raises(ValueError):
             tenon.sum(tenon.asarray(x), axis=axis)
@@ -167,8 +173,10 @@ def test_tensors_in_and_out_share_memory():
 
 
 @pytest.mark.peers
-@pytest.mark.parametrize("refused", [lambda torch: torch.ones(3, requires_grad=True), lambda torch: torch.ones(3, dtype=torch.complex64).conj(),
-                                     lambda torch: torch.ones(3, dtype=torch.complex64).conj().imag], ids=["gradient", "conjugate", "negative"])
+@pytest.mark.parametrize("refused", [lambda torch: torch.ones(3, requires_grad=True),
+                                     lambda torch: torch.ones(3, dtype=torch.complex64).conj(),
+                                     lambda torch: torch.ones(3, dtype=torch.complex64).conj().imag],
+                         ids=["gradient", "conjugate", "negative"])
 def test_what_the_table_does_not_say_is_still_refused(refused):
     torch = pytest.importorskip("torch")
     with pytest.raises((BufferError, RuntimeError)):
@@ -184,13 +192,16 @@ def references(objects):
 @pytest.mark.peers
 def test_thousands_of_calls_leave_nothing_behind(add):
     torch = pytest.importorskip("torch")
-    device, array, tensor, host = tenon.Device("cpu:0"), tenon.zeros(8, "float32", device="cpu:0"), torch.zeros(8), numpy.zeros(8, "float32")
+    device, array, tensor, host = tenon.Device("cpu:0"), tenon.zeros(8, "float32", device="cpu:0"), torch.zeros(8), \
+        numpy.zeros(8, "float32")
     call, twice = add.bind(1, 8, [array, array, array, 8]), tenon.elementwise("T x", "T y", "y = 2 * x")
 
     def work():
         array[1:5], array[3], array[...], array.shape, array.dtype
-        tenon.from_dlpack(tensor), tenon.from_dlpack(host), array.torch(), torch.from_dlpack(array), numpy.from_dlpack(array)
-        add(1, 8, [tensor, host, array, 8]), add(1, 8, [array, array, tensor, 8]), call(), twice(array), twice(tensor), tenon.sum(array)
+        tenon.from_dlpack(tensor), tenon.from_dlpack(host), array.torch(), torch.from_dlpack(array), \
+            numpy.from_dlpack(array)
+        add(1, 8, [tensor, host, array, 8]), add(1, 8, [array, array, tensor, 8]), call(), twice(array), \
+            twice(tensor), tenon.sum(array)
         for wrong in (lambda: array[9], lambda: add(1, 8, [array, array, array, 2**40]), lambda: twice(1, 2, 3)):
             with pytest.raises(Exception):
                 wrong()

@@ -74,7 +74,8 @@ def record(name):
     made = type(name, (base,), {"_fields_": [(f["name"], of(f["type"])) for f in described["fields"]]})
     assert ctypes.sizeof(made) == described["size"], name
     for field in described["fields"]:
-        assert (getattr(made, field["name"]).offset, getattr(made, field["name"]).size) == (field["offset"], field["size"])
+        assert (getattr(made, field["name"]).offset, getattr(made, field["name"]).size) \
+            == (field["offset"], field["size"])
     return made
 
 
@@ -119,4 +120,5 @@ def test_the_enumerations_of_python_have_the_values_of_the_headers():
     for enumeration in TENON["enumerations"]:
         name = enumeration["name"].lower().replace("_", "")
         made = getattr(_enumerations, by_lower.get(name) or by_lower[name + "flags"])
-        assert {enumeration["prefix"] + member.name: int(member) for member in made} == ENUMERATIONS[enumeration["name"]]
+        assert {enumeration["prefix"] + member.name: int(member) for member in made} \
+            == ENUMERATIONS[enumeration["name"]]

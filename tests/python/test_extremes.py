@@ -190,13 +190,16 @@ def test_numbers_that_are_none_are_refused_by_the_library_itself(device):
     refs = [ctypes.byref(out) for out in outs]
     cut = ctypes.byref(_raw.tenon_rank_options(rcond=nan))
     calls = {
-        "rcond is NaN": [lambda: lib.tenon_pinv(a._handle, cut, None, refs[0]), lambda: lib.tenon_matrix_rank(a._handle, cut, None, refs[0]),
+        "rcond is NaN": [lambda: lib.tenon_pinv(a._handle, cut, None, refs[0]),
+                         lambda: lib.tenon_matrix_rank(a._handle, cut, None, refs[0]),
                          lambda: lib.tenon_lstsq(a._handle, a._handle, cut, None, *refs)],
-        "low must be below high": [lambda low=low, high=high: lib.tenon_eigh(a._handle, ctypes.byref(_raw.tenon_eigh_options(by_value=1, low=low, high=high)),
-                                                                             None, refs[0], refs[1])
+        "low must be below high": [lambda low=low, high=high: lib.tenon_eigh(
+            a._handle, ctypes.byref(_raw.tenon_eigh_options(by_value=1, low=low, high=high)), None, refs[0], refs[1])
                                    for low, high in ((nan, 1), (0, nan), (nan, nan), (1, 1), (math.inf, -math.inf))],
-        "not by both": [lambda: lib.tenon_eigh(a._handle, ctypes.byref(_raw.tenon_eigh_options(low=nan)), None, refs[0], refs[1])],
-        "it is relative": [lambda value=value: lib.tenon_svd(a._handle, ctypes.byref(_raw.tenon_svd_options(k=1, tolerance=value)), None, *refs)
+        "not by both": [lambda: lib.tenon_eigh(a._handle, ctypes.byref(_raw.tenon_eigh_options(low=nan)),
+                                               None, refs[0], refs[1])],
+        "it is relative": [lambda value=value: lib.tenon_svd(
+            a._handle, ctypes.byref(_raw.tenon_svd_options(k=1, tolerance=value)), None, *refs)
                            for value in (nan, math.inf, -1, 1)],
     }
     for text, all_of_them in calls.items():

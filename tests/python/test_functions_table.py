@@ -50,7 +50,8 @@ def specials(dtype, count, random):
         parts[:, :6] = [[0, 1, -1, 0, 0.5, 1e-3], [0, 0, 0, 1, -1, 1e-3]]
         return (parts[0] + 1j * parts[1]).astype(dtype)
     info = np.finfo(dtype)
-    ends = [0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, info.max, info.min, info.tiny, info.smallest_subnormal, 0.5, -0.5, 1.5, 2.5, -2.5, 0.1]
+    ends = [0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, info.max, info.min, info.tiny, info.smallest_subnormal, 0.5,
+            -0.5, 1.5, 2.5, -2.5, 0.1]
     values = np.concatenate([np.array(ends, dtype), (random.standard_normal(count) * 3).astype(dtype)])
     return values[:count].astype(dtype)
 
@@ -91,17 +92,20 @@ def expected(row, *args):
 
 
 def expect_close(row, got, want, args):
-    assert got.dtype == want.dtype and got.shape == want.shape, f"{row.name}: {got.dtype} {got.shape}, {want.dtype} {want.shape}"
+    assert got.dtype == want.dtype and got.shape == want.shape, \
+        f"{row.name}: {got.dtype} {got.shape}, {want.dtype} {want.shape}"
     if want.dtype.kind not in "fc" or row.ulp == 0:
         same = (got == want) | ((got != got) & (want != want))
     else:
         with np.errstate(all="ignore"):
             real = want.real.dtype
-            slack = row.ulp * np.finfo(real).eps * np.maximum(np.abs(want), row.least) + 2 * np.finfo(real).smallest_subnormal
+            slack = row.ulp * np.finfo(real).eps * np.maximum(np.abs(want), row.least) \
+                + 2 * np.finfo(real).smallest_subnormal
             same = (got == want) | ((got != got) & (want != want)) | (np.abs(got - want) <= slack)
     if not same.all():
         at = np.flatnonzero(~same)[0]
-        raise AssertionError(f"{row.name} of {[x[at].item() for x in args]} in {args[0].dtype}: {got[at]!r}, and the reference has {want[at]!r} "
+        raise AssertionError(f"{row.name} of {[x[at].item() for x in args]} in {args[0].dtype}: {got[at]!r}, and the "
+                             f"reference has {want[at]!r} "
                              f"({np.count_nonzero(~same)} of {same.size} differ)")
 
 
@@ -138,12 +142,14 @@ def test_a_function_is_numpys(device, random, row):
         if row.name == "RECIPROCAL" and np.dtype(dtype).kind == "c":
             args = (np.where(args[0] == 0, 1, args[0]).astype(dtype),)
         if row.name in ("LOG", "LOG2", "LOG10", "ATANH", "ATAN", "SIGN", "LOG1P") and np.dtype(dtype).kind == "c":
-            args = tuple(np.where((x == 0) | (x == 1) | (x == -1) | (x == 1j) | (x == -1j), 0.25 + 0.5j, x).astype(dtype) for x in args)
+            args = tuple(np.where((x == 0) | (x == 1) | (x == -1) | (x == 1j) | (x == -1j), 0.25 + 0.5j,
+                                  x).astype(dtype) for x in args)
         got = call(row, *(on(device, x) for x in args)).numpy()
         expect_close(row, got, expected(row, *args), args)
 
 
-@pytest.mark.parametrize("row", [row for row in APPLIED if row.ulp and "f" in row.takes and row.kind == "unary" and not row.reference],
+@pytest.mark.parametrize("row", [row for row in APPLIED if row.ulp and "f" in row.takes and row.kind == "unary"
+                                 and not row.reference],
                          ids=lambda row: row.lower)
 def test_special_values_of_inexact_functions_are_numpys(device, row):
     for dtype in ("float32", "float64"):
@@ -156,7 +162,8 @@ def test_special_values_of_inexact_functions_are_numpys(device, row):
         np.testing.assert_array_equal(np.signbit(got[zero]), np.signbit(want[zero]), err_msg=row.name)
 
 
-@pytest.mark.parametrize("row", [row for row in APPLIED if set("iub") - set(row.takes) == set("iub")], ids=lambda row: row.lower)
+@pytest.mark.parametrize("row", [row for row in APPLIED if set("iub") - set(row.takes) == set("iub")],
+                         ids=lambda row: row.lower)
 def test_integers_of_floating_point_functions_are_float64(row):
     x = np.array([1, 1, 1], "int16")
     args = (x,) if row.kind == "unary" else (x, x)
@@ -166,7 +173,8 @@ def test_integers_of_floating_point_functions_are_float64(row):
 
 @pytest.mark.parametrize("row", APPLIED, ids=lambda row: row.lower)
 def test_what_a_function_does_not_take_is_refused(row):
-    wrong = [kind for kind in "biufc" if kind not in row.takes and not (kind in "biu" and "f" in row.takes and "i" not in row.takes)]
+    wrong = [kind for kind in "biufc" if kind not in row.takes and not (kind in "biu" and "f" in row.takes
+                                                                        and "i" not in row.takes)]
     for kind in wrong:
         x = tenon.ones(2, DTYPES[kind][0])
         with pytest.raises(tenon.DTypeError, match=f"{row.lower} is not defined for {DTYPES[kind][0]}: it takes"):
@@ -182,7 +190,8 @@ def test_every_name_and_docstring_is_there(row):
 
 # --- the text for GPUs ---
 
-TYPES = {"bool": "bool", "int16": "short", "uint64": "unsigned long long", "float32": "float", "complex128": "complex<double>"}
+TYPES = {"bool": "bool", "int16": "short", "uint64": "unsigned long long", "float32": "float",
+         "complex128": "complex<double>"}
 
 
 def texts(kind):
@@ -202,17 +211,21 @@ def test_the_compiled_text_gives_the_librarys_bits(dtype, random):
         body = "typedef " + TYPES[dtype] + " T; typedef " + part + " tenon_g_real;\n" + "\n".join(
             f"r{row.code} = {row.body_of(kind)};" for row in some)
         outputs = ", ".join(f"{results[row].dtype} r{row.code}" for row in some)
-        compiled = tenon.elementwise(f"{dtype} x, {dtype} y", outputs, body, preamble=texts(kind), options=["-fmad=false"])
+        compiled = tenon.elementwise(f"{dtype} x, {dtype} y", outputs, body, preamble=texts(kind),
+                                     options=["-fmad=false"])
         got = compiled(tenon.asarray(x), tenon.asarray(y))
         for row, one in zip(some, got if isinstance(got, tuple) else (got,)):
             want = results[row].numpy()
-            if row.ulp == 0 or want.dtype.kind not in "fc":  # others call the C library or what stands for it in kernels
+            # others call the C library or what stands for it in kernels
+            if row.ulp == 0 or want.dtype.kind not in "fc":
                 np.testing.assert_array_equal(one.numpy(), want, err_msg=row.name)
-                assert (np.signbit(one.numpy()) == np.signbit(want))[want == 0].all() if want.dtype.kind == "f" else True, row.name
+                assert (np.signbit(one.numpy()) == np.signbit(want))[want == 0].all() if want.dtype.kind == "f" \
+                    else True, row.name
             else:
                 usual = slice(20, None)
                 with np.errstate(all="ignore"):
-                    np.testing.assert_allclose(one.numpy()[usual], want[usual], rtol=max(row.ulp, 8) * np.finfo(want.real.dtype).eps * 4,
+                    np.testing.assert_allclose(one.numpy()[usual], want[usual],
+                                               rtol=max(row.ulp, 8) * np.finfo(want.real.dtype).eps * 4,
                                                atol=1e-6 if dtype == "float32" else 1e-14, err_msg=row.name)
 
 
@@ -220,7 +233,8 @@ def compiled(kind, code, *values, **fields):
     """A call with TENON_APPLY_COMPILED."""
     packed, arrays = _compute.operands(*values)
     out = ctypes.c_void_p()
-    options = {"reduce": _raw.tenon_reduce_options, "accumulate": _raw.tenon_accumulate_options}.get(kind, _raw.tenon_compute_options)(
+    options = {"reduce": _raw.tenon_reduce_options,
+               "accumulate": _raw.tenon_accumulate_options}.get(kind, _raw.tenon_compute_options)(
         flags=_raw.TENON_APPLY_COMPILED, **fields)
     function = getattr(lib, f"tenon_{kind}")
     if kind == "cast":
@@ -244,13 +258,15 @@ def expect_same(got, want, rtol=0.0):
 
 def test_calls_by_compiled_kernels_are_the_librarys(random):
     x = tenon.asarray((random.standard_normal((40, 33)) * 100).astype("float32"))
-    h, k = tenon.asarray(random.standard_normal((40, 33)).astype("float16")), tenon.asarray(random.integers(-9, 9, 33).astype("int32"))
+    h, k = tenon.asarray(random.standard_normal((40, 33)).astype("float16")), \
+        tenon.asarray(random.integers(-9, 9, 33).astype("int32"))
     expect_same(compiled("binary", _raw.TENON_FN_MULTIPLY, h, k), h * k)
     expect_same(compiled("select", None, x > 0, x, 7.0), tenon.where(x > 0, x, 7.0))
     expect_same(compiled("cast", _raw.TENON_INT8, x), x.astype("int8"))
     axes = (ctypes.c_int32 * 1)(0)
     one = {"axes": axes, "axis_count": 1}
-    for code, name, rtol in ((_raw.TENON_FN_SUM, "sum", 1e-4), (_raw.TENON_FN_ARGMAX, "argmax", 0), (_raw.TENON_FN_VAR, "var", 1e-5)):
+    for code, name, rtol in ((_raw.TENON_FN_SUM, "sum", 1e-4), (_raw.TENON_FN_ARGMAX, "argmax", 0),
+                             (_raw.TENON_FN_VAR, "var", 1e-5)):
         value = x + 100 if name == "sum" else x
         expect_same(compiled("reduce", code, value, **one), getattr(tenon, name)(value, 0), rtol)
     got = compiled("accumulate", _raw.TENON_FN_CUMULATIVE_SUM, k, axis=0, exclusive=1)

@@ -22,7 +22,8 @@ FAULTS = {
     "long": ("/* D. */\nTENON_API int32_t tenon_x(long n);", "long may not cross the border"),
     "struct by value": ("/* D. */\nTENON_API int32_t tenon_x(tenon_launch launch);", "may not be passed by value"),
     "elements": ("/* D. */\nTENON_API int32_t tenon_x(const int64_t* shape);", "elements have a TENON_LENGTH"),
-    "length of nothing": ("/* D. */\nTENON_API int32_t tenon_x(TENON_LENGTH(n) const int64_t* shape);", "n, which is no parameter"),
+    "length of nothing": ("/* D. */\nTENON_API int32_t tenon_x(TENON_LENGTH(n) const int64_t* shape);",
+                          "n, which is no parameter"),
     "text": ("/* D. */\nTENON_API int32_t tenon_x(const char* name);", "characters are TENON_TEXT"),
     "bytes": ("/* D. */\nTENON_API int32_t tenon_x(void* data);", "bytes have a TENON_LENGTH"),
     "output": ("/* D. */\nTENON_API int32_t tenon_x(int32_t* out_n);", "go together"),
@@ -31,24 +32,34 @@ FAULTS = {
     "padding": ("typedef struct tenon_s { uint32_t struct_size; uint64_t n; } tenon_s;", "no padding before n"),
     "constant": ("#define TENON_X (1 << 3)", "a constant is one integer"),
     "constant of nothing": ("#define TENON_THING_A 1", "TENON_THING_A: belongs to no enumeration"),
-    "enumeration without constants": ("/* D. */\nTENON_API int32_t tenon_x(TENON_ENUM(THING) int32_t kind);", "there is no constant TENON_THING_*"),
-    "equal constants": ("#define TENON_THING_A 1\n#define TENON_THING_B 1\n/* D. */\nTENON_API int32_t tenon_x(TENON_ENUM(THING) int32_t kind);",
-                        "two of its constants have the same value"),
-    "no single bit": ("#define TENON_THING_A 3u\n/* D. */\nTENON_API int32_t tenon_x(TENON_FLAGS(THING) uint32_t flags);", "TENON_THING_A is no single bit"),
+    "enumeration without constants": ("/* D. */\nTENON_API int32_t tenon_x(TENON_ENUM(THING) int32_t kind);",
+                                      "there is no constant TENON_THING_*"),
+    "equal constants": ("#define TENON_THING_A 1\n#define TENON_THING_B 1\n/* D. */\nTENON_API int32_t "
+                        "tenon_x(TENON_ENUM(THING) int32_t kind);", "two of its constants have the same value"),
+    "no single bit": ("#define TENON_THING_A 3u\n/* D. */\nTENON_API int32_t tenon_x(TENON_FLAGS(THING) uint32_t "
+                      "flags);", "TENON_THING_A is no single bit"),
     "nested prefix": ("#define TENON_SVD_X 1\n/* D. */\nTENON_API int32_t tenon_x(TENON_ENUM(SVD) int32_t kind);",
                       "its prefix TENON_SVD_ begins that of SVD_MODE"),
-    "values and bits": ("#define TENON_THING_A 1u\n/* D. */\nTENON_API int32_t tenon_x(TENON_FLAGS(THING) uint32_t flags, TENON_ENUM(THING) uint32_t kind);",
-                        "is named by TENON_ENUM and by TENON_FLAGS"),
-    "kind of what": ("/* D. */\nTENON_API int32_t tenon_x(int32_t kind);", "parameter kind: has TENON_ENUM or TENON_FLAGS"),
-    "constants in a double": ("/* D. */\nTENON_API int32_t tenon_x(TENON_ENUM(MEMORY) double where);", "constants are int32_t or uint32_t"),
-    "any pointer": ("/* D. */\nTENON_API int32_t tenon_x(const void* thing);", "a handle of any kind is TENON_ANY_HANDLE"),
-    "length of no field": ("typedef struct tenon_s { TENON_LENGTH(n) const int64_t* shape; } tenon_s;", "TENON_LENGTH names n, which is no field"),
-    "field of elements": ("typedef struct tenon_s { const int64_t* shape; } tenon_s;", "tenon_s.shape: elements have a TENON_LENGTH"),
-    "field of text": ("typedef struct tenon_s { const char* name; } tenon_s;", "tenon_s.name: characters are TENON_TEXT"),
-    "whose pointer": ("typedef struct tenon_s { const char* name TENON_TEXT; } tenon_s;\n/* D. */\nTENON_API int32_t tenon_x(TENON_OUT tenon_s* out_s);",
-                      "a pointer that the library writes is TENON_BORROWED"),
-    "handle without a kind": ("typedef struct tenon_thing tenon_thing;\n/* D. */\nTENON_API int32_t tenon_thing_retain(tenon_thing* thing);\n"
-                              "/* D. */\nTENON_API void tenon_thing_release(TENON_NULLABLE tenon_thing* thing);", "needs a constant TENON_HANDLE_THING"),
+    "values and bits": ("#define TENON_THING_A 1u\n/* D. */\nTENON_API int32_t tenon_x(TENON_FLAGS(THING) uint32_t "
+                        "flags, TENON_ENUM(THING) uint32_t kind);", "is named by TENON_ENUM and by TENON_FLAGS"),
+    "kind of what": ("/* D. */\nTENON_API int32_t tenon_x(int32_t kind);",
+                     "parameter kind: has TENON_ENUM or TENON_FLAGS"),
+    "constants in a double": ("/* D. */\nTENON_API int32_t tenon_x(TENON_ENUM(MEMORY) double where);",
+                              "constants are int32_t or uint32_t"),
+    "any pointer": ("/* D. */\nTENON_API int32_t tenon_x(const void* thing);",
+                    "a handle of any kind is TENON_ANY_HANDLE"),
+    "length of no field": ("typedef struct tenon_s { TENON_LENGTH(n) const int64_t* shape; } tenon_s;",
+                           "TENON_LENGTH names n, which is no field"),
+    "field of elements": ("typedef struct tenon_s { const int64_t* shape; } tenon_s;",
+                          "tenon_s.shape: elements have a TENON_LENGTH"),
+    "field of text": ("typedef struct tenon_s { const char* name; } tenon_s;",
+                      "tenon_s.name: characters are TENON_TEXT"),
+    "whose pointer": ("typedef struct tenon_s { const char* name TENON_TEXT; } tenon_s;\n/* D. */\nTENON_API int32_t "
+                      "tenon_x(TENON_OUT tenon_s* out_s);", "a pointer that the library writes is TENON_BORROWED"),
+    "handle without a kind": ("typedef struct tenon_thing tenon_thing;\n/* D. */\nTENON_API int32_t "
+                              "tenon_thing_retain(tenon_thing* thing);\n"
+                              "/* D. */\nTENON_API void tenon_thing_release(TENON_NULLABLE tenon_thing* thing);",
+                              "needs a constant TENON_HANDLE_THING"),
 }
 UNREADABLE = ("long", "constant")  # the reader stops there
 
@@ -82,11 +93,13 @@ def numbered(text, number):
 @pytest.fixture(scope="module")
 def all_faults(tmp_path_factory):
     """What is said of all declarations that can be read, at once: reading takes its time."""
-    declarations = [numbered(declaration, i) for i, (name, (declaration, _)) in enumerate(FAULTS.items()) if name not in UNREADABLE]
+    declarations = [numbered(declaration, i) for i, (name, (declaration, _)) in enumerate(FAULTS.items())
+                    if name not in UNREADABLE]
     return faults_of(headers_with(tmp_path_factory.mktemp("faults"), "\n".join(declarations)))
 
 
-@pytest.mark.parametrize("number, said", [(i, said) for i, (name, (_, said)) in enumerate(FAULTS.items()) if name not in UNREADABLE],
+@pytest.mark.parametrize("number, said", [(i, said) for i, (name, (_, said)) in enumerate(FAULTS.items())
+                                          if name not in UNREADABLE],
                          ids=[name for name in FAULTS if name not in UNREADABLE])
 def test_a_fault_is_named(all_faults, number, said):
     lines = [line for line in all_faults.splitlines() if numbered(said, number) in line]
@@ -176,7 +189,8 @@ def test_a_struct_that_grows_keeps_the_sizes_of_older_callers(tmp_path):
     model = with_level(headers_with(tmp_path, ""), True)
     levels.assign(model, lists_of(tmp_path, "released"))
     assert model.levels[1].sizes == {"tenon_launch": 56}
-    assert "Sized<tenon_launch> {\n  static constexpr const char* name = \"tenon_launch\";\n  static constexpr std::array<uint32_t, 2> sizes{48, 56}" \
+    assert ("Sized<tenon_launch> {\n  static constexpr const char* name = \"tenon_launch\";\n"
+            "  static constexpr std::array<uint32_t, 2> sizes{48, 56}") \
         in emit_c.struct_facts(model)
     assert "struct tenon_launch 56" in levels.text(model.levels[1])
 
@@ -189,6 +203,7 @@ def test_a_struct_of_a_level_cannot_shrink(tmp_path):
 def test_a_released_level_takes_no_larger_struct(tmp_path):
     include = headers_with(tmp_path, "")
     header = include / "tenon/graph.h"
-    header.write_text(header.read_text().replace("\n} tenon_graph_node_info", "\n  uint64_t more;\n} tenon_graph_node_info"))
+    header.write_text(header.read_text().replace("\n} tenon_graph_node_info",
+                                                 "\n  uint64_t more;\n} tenon_graph_node_info"))
     with pytest.raises(read.HeaderError, match="raise TENON_ABI_LEVEL to add or extend tenon_graph_node_info"):
         levels.assign(read.read(include), lists_of(tmp_path, "released"))

@@ -11,7 +11,8 @@ DTYPES = ["bool", "int8", "uint16", "int32", "int64", "float16", "float32", "flo
 
 def numbers(shape, dtype, rng):
     x = rng.integers(-50, 50, shape)
-    return (x % 2 == 0) if dtype == "bool" else (x + 1j * x[::-1] if np.dtype(dtype).kind == "c" and x.ndim else x).astype(dtype)
+    return (x % 2 == 0) if dtype == "bool" else (x + 1j * x[::-1] if np.dtype(dtype).kind == "c"
+                                                 and x.ndim else x).astype(dtype)
 
 
 def awkward(x, rng):
@@ -46,7 +47,8 @@ def random_key(shape, rng):
             entries.append(int(rng.integers(-n, n)))
         elif kind in (3, 4):
             step = int(rng.choice([-2, -1, 1, 2]))
-            entries.append(slice(*(None if rng.integers(2) else int(rng.integers(-n - 1, n + 2)) for _ in range(2)), step))
+            entries.append(slice(*(None if rng.integers(2) else int(rng.integers(-n - 1, n + 2)) for _ in range(2)),
+                                 step))
         elif kind in (5, 6) and n:
             cut = tuple(1 if rng.integers(4) == 0 else extent for extent in common[rng.integers(0, len(common) + 1):])
             entries.append(rng.integers(-n, n, cut).astype(rng.choice(["i4", "i8", "u1"]) if False else "i8"))
@@ -64,7 +66,8 @@ def random_key(shape, rng):
 
 
 def for_tenon(key):
-    return tuple(tenon.asarray(entry) if isinstance(entry, np.ndarray) and random.random() < 0.7 else entry for entry in key)
+    return tuple(tenon.asarray(entry) if isinstance(entry, np.ndarray) and random.random() < 0.7
+                 else entry for entry in key)
 
 
 def test_random_subscripts_read_as_numpys():
@@ -105,7 +108,8 @@ def test_random_subscripts_write_as_numpys():
         kind = rng.integers(3)
         seen = np.zeros(shape, int)
         np.add.at(seen, key, 1)
-        value = 77 if kind == 0 or seen.max() > 1 else rng.integers(100, 200, part.shape if kind == 1 else part.shape[-1:]).astype(x.dtype)
+        value = 77 if kind == 0 or seen.max() > 1 \
+            else rng.integers(100, 200, part.shape if kind == 1 else part.shape[-1:]).astype(x.dtype)
         x[key] = value
         ours[for_tenon(key)] = value if isinstance(value, int) else tenon.asarray(value)
         assert np.array_equal(ours.numpy(), x), (shape, key)
@@ -146,7 +150,8 @@ def test_long_masks_and_indices_use_all_threads():
     assert np.array_equal(tenon.take(rows, order, axis=0).numpy(), rows[order])
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "int32", "uint64", "float16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "int32", "uint64", "float16", "float32", "float64",
+                                   "complex64", "complex128"])
 @pytest.mark.parametrize("operation", ["add", "min", "max"])
 def test_scatter_combines_repeated_places(dtype, operation):
     rng = np.random.default_rng(4)
@@ -159,7 +164,8 @@ def test_scatter_combines_repeated_places(dtype, operation):
             tenon.scatter(ours, index, values, operation=operation)
         return
     tenon.scatter(ours, index, values, operation=operation)
-    {"add": np.logical_or if dtype == "bool" else np.add, "min": np.minimum, "max": np.maximum}[operation].at(start, index, values)
+    {"add": np.logical_or if dtype == "bool" else np.add, "min": np.minimum,
+     "max": np.maximum}[operation].at(start, index, values)
     assert np.array_equal(ours.numpy(), start)
 
 

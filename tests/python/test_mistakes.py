@@ -124,7 +124,8 @@ PLAIN = "__global__ void k() {}"
     (lambda: tenon.zeros(3, 4), TypeError, r"4 is not a dtype; the shape of several axes is a tuple: \(3, 4\)"),
     (lambda: tenon.zeros("ab"), TypeError, "a shape is an integer or a tuple of integers, not 'ab'"),
     (lambda: tenon.zeros(2.5), TypeError, "a shape is an integer or a tuple of integers, not 2.5"),
-    (lambda: SCALE(1.0, 3, [numpy.ones(3, "f4"), 3, True]), TypeError, "grid is an integer or one to three of them, not 1.0"),
+    (lambda: SCALE(1.0, 3, [numpy.ones(3, "f4"), 3, True]), TypeError,
+     "grid is an integer or one to three of them, not 1.0"),
     (lambda: SCALE((1.0,), 3, [numpy.ones(3, "f4"), 3, True]), TypeError, "grid is"),
     (lambda: SCALE(1, 3 / 1, [numpy.ones(3, "f4"), 3, True]), TypeError, "block is"),
     (lambda: tenon.Kernel(b"...", "k"), TypeError, "CUDA C as a str, not bytes"),
@@ -137,7 +138,8 @@ PLAIN = "__global__ void k() {}"
     (lambda: tenon.Device(5), TypeError, "a device is .* not 5"),
     (lambda: tenon.empty(3, device=b"cpu:0"), TypeError, "a device is"),
     (lambda: tenon.zeros(2).fill("x"), TypeError, "'x' is not a number"),
-    (lambda: tenon.max(numpy.ones(2) + 1j), tenon.DTypeError, "max is not defined for complex128: it takes bool, signed integers"),
+    (lambda: tenon.max(numpy.ones(2) + 1j), tenon.DTypeError,
+     "max is not defined for complex128: it takes bool, signed integers"),
     (lambda: tenon.dct(numpy.ones(4), 2, 0), TypeError, "positional"),
 ], ids=str)
 def test_what_is_right_is_said(call, error, match):

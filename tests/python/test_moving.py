@@ -64,13 +64,15 @@ def test_parts_are_views():
         same(got, expected)
     for got, expected in zip(tenon.unstack(ours, axis=1), np.unstack(x, axis=1) if hasattr(np, "unstack") else x.T):
         same(got, expected)
-    for view in (tenon.flip(ours), tenon.diagonal(ours), tenon.diag(ours), tenon.expand_dims(ours, axis=1), tenon.moveaxis(ours, 0, 1)):
+    for view in (tenon.flip(ours), tenon.diagonal(ours), tenon.diag(ours), tenon.expand_dims(ours, axis=1),
+                 tenon.moveaxis(ours, 0, 1)):
         assert np.shares_memory(view.numpy(), x)
     same(tenon.squeeze(tenon.asarray(x[None, :, None]), axis=0), x[:, None])
     same(tenon.moveaxis(np.zeros((2, 3, 4)), (0, 1), (-1, 0)), np.moveaxis(np.zeros((2, 3, 4)), (0, 1), (-1, 0)))
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64", "uint64", "float16", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64", "uint64", "float16", "float32",
+                                   "float64", "complex64"])
 def test_ranges(dtype):
     same(tenon.arange(3, 40, 4, dtype=dtype), np.arange(3, 40, 4).astype(dtype))
     same(tenon.arange(40, 3, -4).astype(dtype), np.arange(40, 3, -4).astype(dtype))
@@ -83,7 +85,8 @@ def test_ranges_of_reals():
     same(tenon.arange(0.5, 3.1, 0.25), np.arange(0.5, 3.1, 0.25))
     for arguments in ((0.1, 0.7, 13), (5.0, -2.0, 1), (1.0, 2.0, 0), (0.0, 1.0, 50)):
         for endpoint in (True, False):
-            assert np.allclose(tenon.linspace(*arguments, endpoint=endpoint).numpy(), np.linspace(*arguments, endpoint=endpoint), rtol=1e-15, atol=1e-16)
+            assert np.allclose(tenon.linspace(*arguments, endpoint=endpoint).numpy(),
+                               np.linspace(*arguments, endpoint=endpoint), rtol=1e-15, atol=1e-16)
     assert tenon.linspace(0.1, 0.7, 13)[-1].item() == 0.7
     assert tenon.arange(0).shape == (0,) and tenon.arange(5, 1).shape == (0,)
     assert tenon.arange(2**63 - 3, 2**63 - 1).tolist() == [2**63 - 3, 2**63 - 2]

@@ -42,27 +42,36 @@ def positive(a):
 CALLS = {
     "matmul": (lambda r, t: (matrices(r, (4, 3), t), matrices(r, (3, 5), t)), tenon.matmul),
     "matmul of a batch": (lambda r, t: (matrices(r, (2, 4, 3), t), matrices(r, (3, 5), t)), tenon.matmul),
-    "einsum": (lambda r, t: (matrices(r, (4, 3), t), matrices(r, (3, 5), t)), lambda a, b, **k: tenon.einsum("ij,jk->ki", a, b, **k)),
-    "einsum with a letter alone": (lambda r, t: (matrices(r, (4, 3), t), matrices(r, (3, 5), t)), lambda a, b, **k: tenon.einsum("ij,jk->i", a, b, **k)),
-    "tensordot": (lambda r, t: (matrices(r, (4, 3, 2), t), matrices(r, (2, 5), t)), lambda a, b, **k: tenon.tensordot(a, b, 1, **k)),
+    "einsum": (lambda r, t: (matrices(r, (4, 3), t), matrices(r, (3, 5), t)),
+               lambda a, b, **k: tenon.einsum("ij,jk->ki", a, b, **k)),
+    "einsum with a letter alone": (lambda r, t: (matrices(r, (4, 3), t), matrices(r, (3, 5), t)),
+                                   lambda a, b, **k: tenon.einsum("ij,jk->i", a, b, **k)),
+    "tensordot": (lambda r, t: (matrices(r, (4, 3, 2), t), matrices(r, (2, 5), t)),
+                  lambda a, b, **k: tenon.tensordot(a, b, 1, **k)),
     "vecdot": (lambda r, t: (matrices(r, (4, 3), t), matrices(r, (4, 3), t)), tenon.vecdot),
     "kron": (lambda r, t: (matrices(r, (2, 3), t), matrices(r, (3, 2), t)), tenon.kron),
     "triangular_multiply": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)), tenon.triangular_multiply),
     "solve": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)), tenon.solve),
     "solve of a batch": (lambda r, t: (matrices(r, (2, 4, 4), t), matrices(r, (4, 3), t)), tenon.solve),
-    "solve positive": (lambda r, t: (positive(matrices(r, (4, 4), t)), matrices(r, (4, 3), t)), lambda a, b, **k: tenon.solve(a, b, kind="positive", **k)),
-    "solve lower": (lambda r, t: (positive(matrices(r, (4, 4), t)), matrices(r, (4, 3), t)), lambda a, b, **k: tenon.solve(a, b, kind="lower", **k)),
-    "solve adjoint": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)), lambda a, b, **k: tenon.solve(a, b, trans="C", **k)),
+    "solve positive": (lambda r, t: (positive(matrices(r, (4, 4), t)), matrices(r, (4, 3), t)),
+                       lambda a, b, **k: tenon.solve(a, b, kind="positive", **k)),
+    "solve lower": (lambda r, t: (positive(matrices(r, (4, 4), t)), matrices(r, (4, 3), t)),
+                    lambda a, b, **k: tenon.solve(a, b, kind="lower", **k)),
+    "solve adjoint": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)),
+                      lambda a, b, **k: tenon.solve(a, b, trans="C", **k)),
     "solve of a vector": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4,), t)), tenon.solve),
     "lu_factor": (lambda r, t: (matrices(r, (5, 3), t),), tenon.lu_factor),
     "lu_factor of a batch": (lambda r, t: (matrices(r, (2, 3, 3), t),), tenon.lu_factor),
-    "lu_solve": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)), lambda a, b, **k: tenon.lu_solve(tenon.lu_factor(a), b, **k)),
+    "lu_solve": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)),
+                 lambda a, b, **k: tenon.lu_solve(tenon.lu_factor(a), b, **k)),
     "cholesky": (lambda r, t: (positive(matrices(r, (4, 4), t)),), tenon.cholesky),
-    "cholesky upper": (lambda r, t: (positive(matrices(r, (2, 4, 4), t)),), lambda a, **k: tenon.cholesky(a, upper=True, **k)),
+    "cholesky upper": (lambda r, t: (positive(matrices(r, (2, 4, 4), t)),),
+                       lambda a, **k: tenon.cholesky(a, upper=True, **k)),
     "cholesky_solve": (lambda r, t: (positive(matrices(r, (4, 4), t)), matrices(r, (4, 3), t)),
                        lambda a, b, **k: tenon.cholesky_solve(tenon.cholesky(a), b, **k)),
     "ldl_factor": (lambda r, t: (matrices(r, (4, 4), t),), tenon.ldl_factor),
-    "ldl_solve": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)), lambda a, b, **k: tenon.ldl_solve(tenon.ldl_factor(a), b, **k)),
+    "ldl_solve": (lambda r, t: (matrices(r, (4, 4), t), matrices(r, (4, 3), t)),
+                  lambda a, b, **k: tenon.ldl_solve(tenon.ldl_factor(a), b, **k)),
     "qr": (lambda r, t: (matrices(r, (5, 3), t),), tenon.qr),
     "qr of wide matrices": (lambda r, t: (matrices(r, (2, 3, 5), t),), tenon.qr),
     "qr complete": (lambda r, t: (matrices(r, (5, 3), t),), lambda a, **k: tenon.qr(a, "complete", **k)),
@@ -87,7 +96,8 @@ CALLS = {
     "matrix_power": (lambda r, t: (matrices(r, (3, 3), t),), lambda a, **k: tenon.matrix_power(a, 3, **k)),
     "expm": (lambda r, t: (matrices(r, (3, 3), t),), tenon.expm),
     "nrm2": (lambda r, t: (matrices(r, (3, 4), t),), blas.nrm2),
-    "convolve": (lambda r, t: (matrices(r, (3, 8), t), matrices(r, (1, 3), t)), lambda a, b, **k: tenon.convolve(a, b, axes=(1,), **k)),
+    "convolve": (lambda r, t: (matrices(r, (3, 8), t), matrices(r, (1, 3), t)),
+                 lambda a, b, **k: tenon.convolve(a, b, axes=(1,), **k)),
 }
 
 
@@ -122,7 +132,8 @@ def test_what_cannot_hold_the_result_is_refused_and_left_alone(device, random, n
         longer = (*result.shape[:-1], result.shape[-1] + 1) if result.ndim else (1,)
         wrong = [(tenon.zeros(longer, result.dtype, device=device), tenon.ShapeError),
                  (tenon.zeros(result.shape, "int16", device=device), tenon.DTypeError),
-                 (tenon.zeros((1,) * result.ndim, result.dtype, device=device).broadcast_to(result.shape), (tenon.ReadOnlyError, tenon.OverlapError))]
+                 (tenon.zeros((1,) * result.ndim, result.dtype, device=device).broadcast_to(result.shape),
+                  (tenon.ReadOnlyError, tenon.OverlapError))]
         for bad, error in wrong:
             given = [None] * len(outs)
             given[index] = bad
@@ -160,7 +171,8 @@ def test_a_new_transform_is_complex_or_real_as_it_is_asked_for(device, random):
     x = random.standard_normal((3, 7)).astype("f")
 
     def run(source, real_length=0, out=None):
-        slot, options = ctypes.c_void_p(None if out is None else out._handle), _raw.tenon_fft_options(direction=int(real_length > 0), real_length=real_length)
+        slot, options = ctypes.c_void_p(None if out is None else out._handle), \
+            _raw.tenon_fft_options(direction=int(real_length > 0), real_length=real_length)
         status = lib.tenon_fft(source._handle, None, 1, ctypes.byref(options), None, ctypes.byref(slot))
         return status, tenon.Array._own(slot) if status == 0 and out is None else None
 
@@ -180,12 +192,15 @@ def test_options_that_products_of_letters_lack_are_refused(device):
     a = tenon.ones((2, 2), "float32", device=device)
     for fields in ({"op_a": 1}, {"op_b": 2}, {"epilogue": 1}, {"tune": 1}, {"bias": a._handle}):
         out, options = ctypes.c_void_p(), _raw.tenon_gemm_options(**fields)
-        assert lib.tenon_einsum(b"ij,jk", a._handle, a._handle, ctypes.byref(options), None, ctypes.byref(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT
-        assert lib.tenon_kron(a._handle, a._handle, ctypes.byref(options), None, ctypes.byref(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT
+        assert lib.tenon_einsum(b"ij,jk", a._handle, a._handle, ctypes.byref(options), None, ctypes.byref(out)) \
+            == _raw.TENON_ERROR_INVALID_ARGUMENT
+        assert lib.tenon_kron(a._handle, a._handle, ctypes.byref(options), None, ctypes.byref(out)) \
+            == _raw.TENON_ERROR_INVALID_ARGUMENT
         assert not out.value
     outs = [ctypes.c_void_p() for _ in range(3)]
     options = _raw.tenon_svd_options(tolerance=0.1)
-    assert lib.tenon_svd(a._handle, ctypes.byref(options), None, *map(ctypes.byref, outs)) == _raw.TENON_ERROR_INVALID_ARGUMENT
+    assert lib.tenon_svd(a._handle, ctypes.byref(options), None, *map(ctypes.byref, outs)) \
+        == _raw.TENON_ERROR_INVALID_ARGUMENT
     assert not any(out.value for out in outs)
 
 
@@ -193,15 +208,18 @@ def test_results_that_are_made_need_no_beta(device):
     a = tenon.ones((2, 2), "float32", device=device)
     one, out = _raw.tenon_arg(_raw.TENON_ARG_SCALAR, _raw.TENON_INT32, 4), ctypes.c_void_p()
     one.value.i32 = 1
-    for call, operands in ((lib.tenon_gemm, (a, a)), (lib.tenon_symm, (a, a)), (lib.tenon_gemv, (a, a)), (lib.tenon_syrk, (a,))):
+    for call, operands in ((lib.tenon_gemm, (a, a)), (lib.tenon_symm, (a, a)), (lib.tenon_gemv, (a, a)),
+                           (lib.tenon_syrk, (a,))):
         handles = [x._handle for x in operands]
-        assert call(None, *handles, ctypes.byref(one), None, None, ctypes.byref(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT
+        assert call(None, *handles, ctypes.byref(one), None, None, ctypes.byref(out)) \
+            == _raw.TENON_ERROR_INVALID_ARGUMENT
         assert not out.value
         assert call(None, *handles, None, None, None, ctypes.byref(out)) == 0
         tenon.Array._own(out)
         out = ctypes.c_void_p()
     x = tenon.asarray(numpy.array([1.0, 2.0]), device=device)
-    for call, arguments, want in ((lib.tenon_axpy, (None, x), [1, 2]), (lib.tenon_scal, (None, x), [1, 2]), (lib.tenon_ger, (None, x, x), [[1, 2], [2, 4]])):
+    for call, arguments, want in ((lib.tenon_axpy, (None, x), [1, 2]), (lib.tenon_scal, (None, x), [1, 2]),
+                                  (lib.tenon_ger, (None, x, x), [[1, 2], [2, 4]])):
         out = ctypes.c_void_p()
         assert call(*(y if y is None else y._handle for y in arguments), None, None, ctypes.byref(out)) == 0
         numpy.testing.assert_array_equal(tenon.Array._own(out).numpy(), want)
@@ -226,7 +244,8 @@ def test_routines_of_a_triangle_and_a_vector(device, random, dtype):
         hermitian = rest + rest.conj().swapaxes(1, 2) + diagonal.real
         for call, whole in ((blas.symv, symmetric), (blas.hemv, hermitian)):
             near(call(there(a), there(x), upper=upper), numpy.einsum("bij,bj->bi", whole, x))
-            near(call(there(a), there(x), there(y), alpha=2, beta=-1, upper=upper), 2 * numpy.einsum("bij,bj->bi", whole, x) - y)
+            near(call(there(a), there(x), there(y), alpha=2, beta=-1, upper=upper),
+                 2 * numpy.einsum("bij,bj->bi", whole, x) - y)
         for call, other in ((blas.syr, x), (blas.her, x.conj())):
             outer = 3 * numpy.einsum("bi,bj->bij", x, other)
             keep = numpy.triu if upper else numpy.tril

@@ -317,7 +317,8 @@ def test_tune_is_0_or_1(device):
     x, y, z = (tenon.zeros((2, 2), device=device) for _ in range(3))
     options = _raw.tenon_gemm_options(tune=2)
     out = ctypes.byref(ctypes.c_void_p(z._handle))
-    assert lib.tenon_gemm(None, x._handle, y._handle, None, ctypes.byref(options), None, out) == _raw.TENON_ERROR_INVALID_ARGUMENT
+    assert lib.tenon_gemm(None, x._handle, y._handle, None, ctypes.byref(options), None, out) \
+        == _raw.TENON_ERROR_INVALID_ARGUMENT
 
 
 def test_a_deterministic_context_measures_nothing(device):

@@ -18,7 +18,8 @@ from tenon.random import Generator
 def philox(block, stream, key):
     """Philox 4x32-10 of arrays of counters, in NumPy."""
     block = np.asarray(block, "u8")
-    c = [block & 0xffffffff, block >> np.uint64(32), np.full_like(block, stream & 0xffffffff), np.full_like(block, stream >> 32)]
+    c = [block & 0xffffffff, block >> np.uint64(32), np.full_like(block, stream & 0xffffffff),
+         np.full_like(block, stream >> 32)]
     k = [key & 0xffffffff, key >> 32]
     for _ in range(10):
         p0, p1 = c[0] * np.uint64(0xD2511F53), c[2] * np.uint64(0xCD9E8D57)
@@ -60,7 +61,8 @@ def test_words_and_uniform_numbers_are_as_the_standard_says(n):
         assert make().bits(n, dtype).numpy().tolist() == words32(n).astype(dtype).tolist()
     for dtype in ("int64", "uint64"):
         assert make().bits(n, dtype).numpy().tolist() == words64(n).astype(dtype).tolist()
-    assert np.array_equal(make().uniform(n, "float32").numpy(), (words32(n) >> np.uint64(8)).astype("f4") * np.float32(2.0**-24))
+    assert np.array_equal(make().uniform(n, "float32").numpy(), (words32(n) >> np.uint64(8)).astype("f4")
+                          * np.float32(2.0**-24))
     assert np.array_equal(make().uniform(n, "float16").numpy(), ((words32(n) >> np.uint64(21)) * 2.0**-11).astype("f2"))
     assert np.array_equal(make().uniform(n, "float64").numpy(), (words64(n) >> np.uint64(11)) * 2.0**-53)
     low_high = make().uniform(n, "float64", low=-3.0, high=7.5).numpy()
@@ -80,11 +82,13 @@ def test_normal_and_exponential_numbers_are_as_the_standard_says():
     assert np.array_equal(scaled, 2.0 + 3.0 * Generator(9, 5).normal(n).numpy())
     assert np.allclose(Generator(9, 5).exponential(n).numpy(), -np.log(v[:n]), rtol=1e-14, atol=2e-16)
     w = words32(n + 3)
-    v = ((w >> np.uint64(16)).astype("f4") * np.float32(2.0**-16) + ((w & np.uint64(0xffff)).astype("f4") + np.float32(0.5)) * np.float32(2.0**-32)).astype("f8")
+    v = ((w >> np.uint64(16)).astype("f4") * np.float32(2.0**-16)
+         + ((w & np.uint64(0xffff)).astype("f4") + np.float32(0.5)) * np.float32(2.0**-32)).astype("f8")
     r, turn = np.sqrt(-2 * np.log(v[0::2])), w[1::2] * (2 * np.pi / 2.0**32)
     expected = np.stack([r * np.cos(turn), r * np.sin(turn)], -1).reshape(-1)[:n]
     assert np.abs(Generator(9, 5).normal(n, "float32").numpy() - expected).max() < 3e-6
-    assert np.array_equal(Generator(9, 5).normal(n, "float16").numpy(), Generator(9, 5).normal(n, "float32").numpy().astype("f2"))
+    assert np.array_equal(Generator(9, 5).normal(n, "float16").numpy(),
+                          Generator(9, 5).normal(n, "float32").numpy().astype("f2"))
 
 
 def test_integers_are_those_of_the_standard_with_rejection():
@@ -97,8 +101,10 @@ def test_integers_are_those_of_the_standard_with_rejection():
             attempt += 1
             word = int(philox([5 + i // 4], attempt << 32, 9)[0, i % 4])
         expected.append(-7 + (word * count >> 32))
-    assert Generator(9, 5).integers(-7, count - 7, 1000, "int64").numpy().tolist() != expected  # 64-bit words are others
-    assert Generator(9, 5).integers(-7 - 2**31 + 7, count - 2**31, 1000, "int32").numpy().tolist() == [x + 7 - 2**31 for x in expected]
+    # 64-bit words are others
+    assert Generator(9, 5).integers(-7, count - 7, 1000, "int64").numpy().tolist() != expected
+    assert Generator(9, 5).integers(-7 - 2**31 + 7, count - 2**31, 1000, "int32").numpy().tolist() \
+        == [x + 7 - 2**31 for x in expected]
     count, w = 3 * 2**61, words64(500)
     expected = []
     for i, word in enumerate(w.tolist()):
@@ -173,12 +179,14 @@ def test_binomial(n, p):
 def test_ends_of_the_domains():
     g = Generator(3)
     assert g.binomial(20, 1.0, 100).numpy().tolist() == [20] * 100
-    assert not g.binomial(20, 0.0, 100).numpy().any() and not g.poisson(0.0, 100).numpy().any() and not g.bernoulli(0.0, 100).numpy().any()
+    assert not g.binomial(20, 0.0, 100).numpy().any() and not g.poisson(0.0, 100).numpy().any() \
+        and not g.bernoulli(0.0, 100).numpy().any()
     assert g.bernoulli(1.0, 100).numpy().all()
     x = g.beta(1e-3, 1e-3, 2000).numpy()
     assert not np.isnan(x).any() and 0.4 < (x > 0.5).mean() < 0.6
     assert np.isfinite(g.gamma(1e-4, 1000).numpy()).all()
-    assert g.uniform(100000, "float16").numpy().max() < 1 and g.uniform(100000, "bfloat16").astype("float32").numpy().max() < 1
+    assert g.uniform(100000, "float16").numpy().max() < 1 \
+        and g.uniform(100000, "bfloat16").astype("float32").numpy().max() < 1
     assert g.poisson(1000.0, 10, "int8").numpy().tolist() == [127] * 10  # saturates
 
 
@@ -219,14 +227,16 @@ def test_a_generator_is_a_value():
     assert g.offset == 17 + 4 and g.normal(7).tolist() != first
     a, b = Generator(42).split(2)
     assert a.key != b.key and Generator(42).split(3)[:2] == [a, b]
-    assert [one.key for one in Generator(42).split(2)] == [int(w[0]) | int(w[1]) << 32 for w in philox([0, 1], 0xffffffff73706c74, 42)]
+    assert [one.key for one in Generator(42).split(2)] == [int(w[0]) | int(w[1]) << 32
+                                                           for w in philox([0, 1], 0xffffffff73706c74, 42)]
     assert Generator(1).jump(3).bits(4).tolist() == Generator(1).bits(16).tolist()[12:]
     with pytest.raises(TypeError):
         hash(g)
 
 
 def test_draws_in_parts_are_the_draw_as_a_whole():
-    for draw in (lambda g, n: g.uniform(n, "float32"), lambda g, n: g.normal(n), lambda g, n: g.gamma(2.0, n), lambda g, n: g.integers(10, shape=n)):
+    for draw in (lambda g, n: g.uniform(n, "float32"), lambda g, n: g.normal(n), lambda g, n: g.gamma(2.0, n),
+                 lambda g, n: g.integers(10, shape=n)):
         whole, parts = Generator(3), Generator(3)
         assert draw(whole, 1024).tolist() == draw(parts, 256).tolist() + draw(parts, 768).tolist()
         assert whole == parts
@@ -275,18 +285,22 @@ def test_c_options_and_unknown_distributions():
     out, options = ctypes.c_void_p(), _raw.tenon_random_options(stream=2**32)
     device = tenon.Device("cpu:0")
     shape = (ctypes.c_int64 * 1)(4)
-    assert lib.tenon_random(device._handle, tenon.float32.code, 1, shape, 0, ctypes.byref(options), None, ctypes.byref(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT
-    assert lib.tenon_random(device._handle, tenon.float32.code, 1, shape, 77, None, None, ctypes.byref(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT
+    assert lib.tenon_random(device._handle, tenon.float32.code, 1, shape, 0, ctypes.byref(options), None,
+                            ctypes.byref(out)) == _raw.TENON_ERROR_INVALID_ARGUMENT
+    assert lib.tenon_random(device._handle, tenon.float32.code, 1, shape, 77, None, None, ctypes.byref(out)) \
+        == _raw.TENON_ERROR_INVALID_ARGUMENT
     assert not out.value
 
 
 HASHES = """
 import sys, numpy as np, tenon, hashlib
 from tenon.random import Generator
-def show(x): print(hashlib.sha256(x.numpy().tobytes() if x.dtype.name != "bfloat16" else x.view("uint16").numpy().tobytes()).hexdigest()[:16])
+def show(x):
+    bits = x.numpy() if x.dtype.name != "bfloat16" else x.view("uint16").numpy()
+    print(hashlib.sha256(bits.tobytes()).hexdigest()[:16])
 g = lambda: Generator(77, 2**32 - 3)
-for draw in (lambda: g().normal(4099, "float32"), lambda: g().normal(1001), lambda: g().uniform(999, "bfloat16"), lambda: g().integers(0, 3 * 2**30, 1000, "uint32"),
-             lambda: g().beta(0.4, 2.0, 300), lambda: g().poisson(37.5, 300)):
+for draw in (lambda: g().normal(4099, "float32"), lambda: g().normal(1001), lambda: g().uniform(999, "bfloat16"),
+             lambda: g().integers(0, 3 * 2**30, 1000, "uint32"), lambda: g().beta(0.4, 2.0, 300), lambda: g().poisson(37.5, 300)):
     show(draw())
 """
 

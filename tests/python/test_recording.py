@@ -49,12 +49,12 @@ CALLS = {
                   none=lambda x, s, f=getattr(tenon, name): f(x, axes=(), stream=s))
        for name in ("dctn", "idctn", "dstn", "idstn", "fftshift", "ifftshift")},
     **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s))
-       for name in ("cholesky", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals",
-                    "eigvalsh", "expm", "inv", "ldl_factor", "lu_factor",
+       for name in ("cholesky", "cond", "det", "eig", "eig_vectors", "eigh", "eigvals", "eigvalsh", "expm", "inv",
+                    "ldl_factor", "lu_factor",
                     "matrix_rank", "norm", "pinv", "qr", "slogdet", "svd", "svd_driver", "svdvals", "rank_k")},
     **{name: also(lambda x, s, f=getattr(tenon, name): f(x, x, stream=s))
-       for name in ("convolve", "correlate", "gemm", "kron", "lstsq", "matmul", "solve",
-                    "triangular_multiply", "vecdot", "cholesky_solve")},
+       for name in ("convolve", "correlate", "gemm", "kron", "lstsq", "matmul", "solve", "triangular_multiply",
+                    "vecdot", "cholesky_solve")},
     "einsum": also(lambda x, s: tenon.einsum("ij,jk->ki", x, x, stream=s)),
     "tensordot": also(lambda x, s: tenon.tensordot(x, x, 1, stream=s)),
     "matrix_power": also(lambda x, s: tenon.matrix_power(x, 3, stream=s)),
@@ -93,8 +93,8 @@ CALLS = {
     "blas.her": also(lambda x, s: tenon.blas.her(x[0], stream=s)),
     "blas.trmv": also(lambda x, s: tenon.blas.trmv(x, x[0].copy(stream=s), stream=s)),
     "blas.trsv": also(lambda x, s: tenon.blas.trsv(x, x[0].copy(stream=s), stream=s)),
-    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s))
-       for name in ("exp", "angle", "imag", "real", "tril", "triu")},
+    **{name: also(lambda x, s, f=getattr(tenon, name): f(x, stream=s)) for name in ("exp", "angle", "imag",
+                                                                                    "real", "tril", "triu")},
     "add": also(lambda x, s: tenon.add(x, x[0], stream=s), number=lambda x, s: tenon.add(x, 2, stream=s)),
     "Array.conj": also(lambda x, s: x.conj(stream=s)),
     "Array.conjugate": also(lambda x, s: x.conjugate(stream=s)),
@@ -125,8 +125,8 @@ CALLS = {
     "lexsort": also(lambda x, s: tenon.lexsort([x[0], x[1]], stream=s)),
     "top_k": also(lambda x, s: tenon.top_k(x, 2, stream=s)),
     "put": also(lambda x, s: changed(x, s, lambda y: tenon.put(y, ROWS, 5, stream=s))),
-    "scatter": also(lambda x, s: changed(x, s, lambda y: tenon.scatter(y, ROWS, x[:3],
-                                                                       axis=0, operation="max", stream=s))),
+    "scatter": also(lambda x, s: changed(x, s, lambda y: tenon.scatter(y, ROWS, x[:3], axis=0,
+                                                                       operation="max", stream=s))),
     "put_along_axis": also(lambda x, s: changed(x, s, lambda y: tenon.put_along_axis(y, COLUMNS, 5, axis=1, stream=s))),
     "searchsorted": also(lambda x, s: tenon.searchsorted(tenon.sort(x[0], stream=s), x, stream=s)),
     "isin": also(lambda x, s: tenon.isin(x, x[0], stream=s)),

@@ -7,7 +7,8 @@ import pytest
 import tenon
 from conftest import run_python
 
-DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64"]
+DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
+          "float32", "float64"]
 
 
 def numbers(shape, dtype, rng):
@@ -20,7 +21,8 @@ def numbers(shape, dtype, rng):
         wide = rng.integers(info.min, info.max, shape, dtype, endpoint=True)
         return np.where(rng.integers(0, 3, shape) == 0, rng.integers(0, 5, shape).astype(dtype), wide)
     x = rng.normal(size=shape)
-    x = np.where(rng.integers(0, 5, shape) == 0, rng.choice([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 1.0, -1.0, 1e-7], shape), x)
+    x = np.where(rng.integers(0, 5, shape) == 0,
+                 rng.choice([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 1.0, -1.0, 1e-7], shape), x)
     return x.astype(dtype)
 
 
@@ -64,7 +66,8 @@ def test_long_rows_by_all_threads(dtype):
     assert np.array_equal(tenon.argsort(x).numpy(), index)
     same_bits(tenon.sort(x).numpy(), x[index])
     values, places = tenon.top_k(x, 100)
-    order = np.lexsort((np.arange(len(x)), -x.astype("f8"))) if np.dtype(dtype).kind == "f" else np.argsort(-x.astype("i8"), kind="stable")
+    order = np.lexsort((np.arange(len(x)), -x.astype("f8"))) if np.dtype(dtype).kind == "f" \
+        else np.argsort(-x.astype("i8"), kind="stable")
     assert np.array_equal(places.numpy(), order[:100])
     same_bits(values.numpy(), x[order[:100]])
 
@@ -77,7 +80,8 @@ def test_complex_numbers_sort_as_numpys():
         x.imag = parts[1]
         for axis in (0, 1):
             got, expected = tenon.sort(x, axis=axis).numpy(), np.sort(x, axis=axis, kind="stable")
-            assert np.array_equal(np.isnan(got.real), np.isnan(expected.real)) and np.array_equal(np.isnan(got.imag), np.isnan(expected.imag))
+            assert np.array_equal(np.isnan(got.real), np.isnan(expected.real)) \
+                and np.array_equal(np.isnan(got.imag), np.isnan(expected.imag))
             assert np.array_equal(np.nan_to_num(got), np.nan_to_num(expected))
 
 
@@ -91,7 +95,8 @@ def test_top_k_is_the_beginning_of_a_sort(dtype):
             assert np.array_equal(index.numpy(), tenon.argsort(x, descending=largest).numpy()[:, :k])
             same_bits(values.numpy(), np.take_along_axis(x, index.numpy(), 1))
     values, index = tenon.top_k(x, 2, axis=0)
-    assert values.shape == (2, 3000) and np.array_equal(index.numpy(), tenon.argsort(x, axis=0, descending=True).numpy()[:2])
+    assert values.shape == (2, 3000) and np.array_equal(index.numpy(),
+                                                        tenon.argsort(x, axis=0, descending=True).numpy()[:2])
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -99,8 +104,10 @@ def test_searches(dtype):
     rng = np.random.default_rng(10)
     sorted_, wanted = np.sort(numbers((501,), dtype, rng)), numbers((30, 7), dtype, rng)
     for side in ("left", "right"):
-        assert np.array_equal(tenon.searchsorted(sorted_, wanted, side=side).numpy(), np.searchsorted(sorted_, wanted, side))
-        assert np.array_equal(tenon.searchsorted(sorted_[::-1][::-1], wanted.T, side=side).numpy(), np.searchsorted(sorted_, wanted.T, side))
+        assert np.array_equal(tenon.searchsorted(sorted_, wanted, side=side).numpy(),
+                              np.searchsorted(sorted_, wanted, side))
+        assert np.array_equal(tenon.searchsorted(sorted_[::-1][::-1], wanted.T, side=side).numpy(),
+                              np.searchsorted(sorted_, wanted.T, side))
     assert tenon.searchsorted(sorted_, wanted[0, 0]).shape == ()
     assert tenon.searchsorted(np.zeros(0), 1.0).item() == 0
 
@@ -120,7 +127,8 @@ def test_unique(dtype):
         back = everything.values.numpy()[everything.inverse_indices.numpy()]
         assert np.array_equal(back, x, equal_nan=back.dtype.kind == "f")
         assert everything.counts.numpy().sum() == x.size
-    assert tenon.unique_counts([3, 1, 3]).counts.tolist() == [1, 2] and tenon.unique_values([3, 1, 3]).tolist() == [1, 3]
+    assert tenon.unique_counts([3, 1, 3]).counts.tolist() == [1, 2] \
+        and tenon.unique_values([3, 1, 3]).tolist() == [1, 3]
 
 
 def test_sets():
@@ -131,7 +139,8 @@ def test_sets():
     assert tenon.setdiff1d(a, b).tolist() == np.setdiff1d(a, b).tolist()
     x = rng.random((4, 5)).round(1)
     for invert in (False, True):
-        assert np.array_equal(tenon.isin(x, [0.1, 0.5, np.nan], invert=invert).numpy(), np.isin(x, [0.1, 0.5, np.nan], invert=invert))
+        assert np.array_equal(tenon.isin(x, [0.1, 0.5, np.nan], invert=invert).numpy(),
+                              np.isin(x, [0.1, 0.5, np.nan], invert=invert))
     assert tenon.isin([np.nan], [np.nan]).tolist() == [False]
 
 
@@ -154,7 +163,8 @@ def test_counts():
         assert np.array_equal(tenon.bincount(x.astype(dtype), minlength=60).numpy(), np.bincount(x, minlength=60))
     weights = rng.random(100000)
     assert np.array_equal(tenon.bincount(x, weights).numpy(), np.bincount(x, weights))
-    assert tenon.bincount(np.zeros(0, "i8")).shape == (0,) and tenon.bincount(np.zeros(0, "i8"), minlength=2).tolist() == [0, 0]
+    assert tenon.bincount(np.zeros(0, "i8")).shape == (0,) \
+        and tenon.bincount(np.zeros(0, "i8"), minlength=2).tolist() == [0, 0]
     with pytest.raises(tenon.InvalidArgument, match="x holds -1"):
         tenon.bincount(np.array([3, -1]))
     with pytest.raises(tenon.DTypeError, match="whole numbers"):
@@ -163,7 +173,8 @@ def test_counts():
 
 def test_histograms():
     rng = np.random.default_rng(15)
-    for x in (rng.normal(size=5000), rng.integers(0, 20, 3000), rng.normal(size=2000).astype("f4"), np.array([1.0, 1.0])):
+    for x in (rng.normal(size=5000), rng.integers(0, 20, 3000), rng.normal(size=2000).astype("f4"),
+              np.array([1.0, 1.0])):
         for bins in (7, [-1, 0, 0.5, 3], np.array([0, 1, 10, 20])):
             got, edges = tenon.histogram(x, bins)
             expected, wanted = np.histogram(x, bins)
@@ -182,7 +193,8 @@ def test_outputs_are_given_and_sorted_in_place():
     rng = np.random.default_rng(16)
     x = rng.random((5, 6))
     memory = tenon.zeros((10, 6))
-    assert np.array_equal(tenon.sort(x, axis=0, out=memory[::2]).numpy(), np.sort(x, 0)) and not memory.numpy()[1::2].any()
+    assert np.array_equal(tenon.sort(x, axis=0, out=memory[::2]).numpy(), np.sort(x, 0)) \
+        and not memory.numpy()[1::2].any()
     with pytest.raises(tenon.TenonError, match="shares memory"):
         ours = tenon.asarray(x)
         tenon.sort(ours, out=ours)

@@ -37,14 +37,17 @@ from ._generated import Elementwise, Reduction, Scan, elementwise, reduction, sc
 from ._graph import Graph
 from ._kernel import Call, Compilation, CompiledKernel, Input, Kernel, Program
 from ._library import lib as _lib
-from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broadcast_to, compress, concat, concatenate, diag, diagonal, expand_dims,
-                      eye, flatnonzero, flip, gather, identity, linspace, meshgrid, moveaxis, nonzero, pad, permute_dims, put, put_along_axis,
-                      repeat, reshape, roll, scatter, split, squeeze, stack, take, take_along_axis, tile, tri, tril, triu, unstack)
-from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d, isin, lexsort, partition, searchsorted, setdiff1d, sort, top_k,
+from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broadcast_to, compress, concat, concatenate,
+                      diag, diagonal, expand_dims, eye, flatnonzero, flip, gather, identity, linspace, meshgrid,
+                      moveaxis, nonzero, pad, permute_dims, put, put_along_axis, repeat, reshape, roll, scatter, split,
+                      squeeze, stack, take, take_along_axis, tile, tri, tril, triu, unstack)
+from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d, isin, lexsort, partition,
+                         searchsorted, setdiff1d, sort, top_k,
                          union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
 from ._linalg import SVDResult, einsum, gemm, kron, matmul, rank_k, svd, svd_driver, svdvals, tensordot, triangular_multiply, vecdot
-from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum, cumulative_prod,  # noqa: A004
-                          cumulative_sum, logcumsumexp, logsumexp, max, mean, min, prod, std, sum, var, vector_norm)
+from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,  # noqa: A004
+                          cumulative_prod, cumulative_sum, logcumsumexp, logsumexp, max, mean, min, prod, std, sum, var,
+                          vector_norm)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      matrix_rank, pinv, qr, slogdet, solve)
 from ._stream import Event, Stream

@@ -101,7 +101,8 @@ class Parameters:
 
     def described(self) -> tuple[bool, tuple[Any, ...], tuple[int, ...], int]:
         """What the compiled call is told: see operation.cpp."""
-        return False, self._rows, tuple(self._index[name] for name in self._names[:self._positional]), self._index.get(self.first, -1)
+        return False, self._rows, tuple(self._index[name] for name in self._names[:self._positional]), \
+            self._index.get(self.first, -1)
 
     def bind(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments by name; those that are left out are not there."""
@@ -194,7 +195,8 @@ class Parameters:
         """New arrays to be written, and names them."""
         made = []
         for index, (_, at) in enumerate(self.outputs):
-            check(lib.tenon_operation_output(operation, packed.address, self.count, index, stream, packed.address + at + VALUE))
+            check(lib.tenon_operation_output(operation, packed.address, self.count, index, stream,
+                                             packed.address + at + VALUE))
             made.append(Array._own(_HANDLE.unpack_from(packed.buffer, at + VALUE)[0]))
         self.give(packed, made)
         return made
@@ -206,7 +208,8 @@ ROLES = {"in": 0, "inout": 1, "scalar": 2, "out": 3, "any": 4}  # as operation.c
 def _row(one: Mapping[str, Any]) -> tuple[str, int, str | None, int, bool, bool]:
     dtype = BY_NAME.get(one["type"])
     plain = one["role"] == "scalar" and "shape" not in one and "choices" not in one
-    return one["name"], ROLES[one["role"]], None if dtype else one["type"], dtype.code if dtype else 0, "default" in one, plain
+    return one["name"], ROLES[one["role"]], None if dtype else one["type"], dtype.code if dtype else 0, \
+        "default" in one, plain
 
 
 def _scalar(one: Mapping[str, Any], at: int, room: int) -> _Scalar:

@@ -131,7 +131,8 @@ class Array(core.Array, Operators, Handle):
         number = fitting(self.dtype, value.item() if isinstance(value, Array) else value)
         scalar = _raw.tenon_arg(kind=_raw.TENON_ARG_SCALAR)
         if isinstance(number, int):
-            scalar.dtype, scalar.value.u64 = _raw.TENON_UINT64 if number >= 0 else _raw.TENON_INT64, number & (2**64 - 1)
+            scalar.dtype, scalar.value.u64 = _raw.TENON_UINT64 if number >= 0 else _raw.TENON_INT64, \
+                number & (2**64 - 1)
         elif isinstance(number, complex):
             scalar.dtype, scalar.value.c128[:] = _raw.TENON_COMPLEX128, (number.real, number.imag)
         else:

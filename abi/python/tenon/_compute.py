@@ -86,7 +86,8 @@ def _on(stream: Any, arrays: list[Any], out: Output) -> Any:
     return as_stream(stream, arrays[0].device if arrays else out.array.device if out.array is not None else None)
 
 
-def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: tuple[Any, ...], out: Any, stream: Any) -> Any:
+def _call(function: Any, head: tuple[Any, ...], values: tuple[Any, ...], tail: tuple[Any, ...],
+          out: Any, stream: Any) -> Any:
     packed, arrays = operands(*values)
     output = Output(out)
     if not arrays and output.array is None:
@@ -122,7 +123,8 @@ def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None, stream
     low = None if min is None else packed[1]
     high = None if max is None else packed[-1]
     stream = _on(stream, arrays, output)
-    return output.result(lib.tenon_clip(packed[0], low, high, None, stream and stream._handle, ctypes.byref(output.pointer)), stream)
+    return output.result(lib.tenon_clip(packed[0], low, high, None, stream and stream._handle,
+                                        ctypes.byref(output.pointer)), stream)
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None, stream: Any = None) -> Array:
@@ -148,7 +150,8 @@ def part(array: Array, which: int) -> Array:
         data, size = ctypes.c_void_p(), ctypes.c_uint64()
         check(lib.tenon_buffer_data(buffer, ctypes.byref(data), ctypes.byref(size)))
         offset = array.data_ptr - (data.value or 0) + which * half
-        return Array._own(make(lib.tenon_array_from_buffer, buffer, as_dtype(f"float{8 * half}").code, array.ndim, int64s(array.shape),
+        return Array._own(make(lib.tenon_array_from_buffer, buffer, as_dtype(f"float{8 * half}").code,
+                               array.ndim, int64s(array.shape),
                                int64s([2 * stride for stride in array.strides]), offset))
     finally:
         lib.tenon_buffer_release(buffer)
@@ -196,7 +199,8 @@ def axes_of(axis: Any) -> tuple[int, ...] | None:
     return (operator.index(axis),) if hasattr(axis, "__index__") else tuple(operator.index(one) for one in axis)
 
 
-def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, stream: Any, correction: float = 0) -> Any:
+def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, stream: Any,
+           correction: float = 0) -> Any:
     packed, arrays = operands(x)
     output = Output(out)
     if not arrays:
@@ -204,7 +208,8 @@ def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, s
     axes = axes_of(axis)
     options = None
     if axes is not None or dtype is not None or keepdims or correction:
-        options = _raw.tenon_reduce_options(keep_axes=bool(keepdims), dtype=0 if dtype is None else as_dtype(dtype).code, correction=correction)
+        options = _raw.tenon_reduce_options(keep_axes=bool(keepdims), dtype=0 if dtype is None
+                                            else as_dtype(dtype).code, correction=correction)
         if axes is not None:
             try:
                 options.axes = (ctypes.c_int32 * len(axes))(*_small(axes))
@@ -213,7 +218,8 @@ def reduce(code: int, x: Any, axis: Any, dtype: Any, keepdims: bool, out: Any, s
             options.axis_count, options.no_axes = len(axes), not axes
         options = ctypes.byref(options)
     stream = _on(stream, arrays, output)
-    return output.result(lib.tenon_reduce(code, packed[0], options, stream and stream._handle, ctypes.byref(output.pointer)), stream)
+    return output.result(lib.tenon_reduce(code, packed[0], options, stream and stream._handle,
+                                          ctypes.byref(output.pointer)), stream)
 
 
 def _small(axes: tuple[int, ...]) -> tuple[int, ...]:
@@ -224,6 +230,8 @@ def accumulate(code: int, x: Any, axis: int, dtype: Any, exclusive: bool, out: A
     packed, arrays = operands(x if isinstance(x, Array) else asarray(x))
     output = Output(out)
     (axis,) = _small((operator.index(axis),))
-    options = _raw.tenon_accumulate_options(axis=axis, dtype=0 if dtype is None else as_dtype(dtype).code, exclusive=bool(exclusive))
+    options = _raw.tenon_accumulate_options(axis=axis, dtype=0 if dtype is None else as_dtype(dtype).code,
+                                            exclusive=bool(exclusive))
     stream = _on(stream, arrays, output)
-    return output.result(lib.tenon_accumulate(code, packed[0], ctypes.byref(options), stream and stream._handle, ctypes.byref(output.pointer)), stream)
+    return output.result(lib.tenon_accumulate(code, packed[0], ctypes.byref(options), stream and stream._handle,
+                                              ctypes.byref(output.pointer)), stream)

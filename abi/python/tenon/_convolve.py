@@ -23,7 +23,8 @@ def next_fast_length(n: int) -> int:
     return out.value
 
 
-def convolve(a: Any, b: Any, mode: str = "full", *, axes: Sequence[int] | None = None, out: Any = None, stream: Any = None) -> Array:
+def convolve(a: Any, b: Any, mode: str = "full", *, axes: Sequence[int] | None = None, out: Any = None,
+             stream: Any = None) -> Array:
     """The convolution along the axes (None: all), as scipy.signal.fftconvolve: sums of a[k] b[i - k]. mode: "full"; "same": the
     middle of it, as large as a; "valid": where b lies in a entirely. The other axes broadcast. Both of one dtype: float16 and
     bfloat16 (worked on in float32), float32, float64, complex64, complex128; an error near epsilon times |a| |b|. One NaN or
@@ -31,15 +32,18 @@ def convolve(a: Any, b: Any, mode: str = "full", *, axes: Sequence[int] | None =
     return _by_transforms(a, b, mode, axes, False, stream, out)
 
 
-def correlate(a: Any, b: Any, mode: str = "full", *, axes: Sequence[int] | None = None, out: Any = None, stream: Any = None) -> Array:
+def correlate(a: Any, b: Any, mode: str = "full", *, axes: Sequence[int] | None = None, out: Any = None,
+              stream: Any = None) -> Array:
     """The correlation, as scipy.signal.correlate: the convolution of a with b conjugated and reversed."""
     return _by_transforms(a, b, mode, axes, True, stream, out)
 
 
-def _by_transforms(a: Any, b: Any, mode: str, axes: Sequence[int] | None, correlation: bool, stream: Any, out: Any) -> Array:
+def _by_transforms(a: Any, b: Any, mode: str, axes: Sequence[int] | None, correlation: bool,
+                   stream: Any, out: Any) -> Array:
     a, b = asarray(a), asarray(b)
     axes = None if axes is None else tuple(axes)
     if axes == ():
         raise InvalidArgument("axes is empty: a convolution goes along one axis or more", _raw.TENON_ERROR_INVALID_ARGUMENT)
     options = _raw.tenon_convolve_options(mode=choice(MODES, mode, "mode"), correlate=correlation)
-    return one(lib.tenon_convolve, a, b._handle, int32s(axes or ()), len(axes or ()), ctypes.byref(options), stream=stream, out=out)
+    return one(lib.tenon_convolve, a, b._handle, int32s(axes or ()), len(axes or ()), ctypes.byref(options),
+               stream=stream, out=out)

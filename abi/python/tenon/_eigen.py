@@ -24,7 +24,8 @@ class EigenResult(NamedTuple):
     eigenvectors: Array
 
 
-def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[float, float] | None, vectors: bool, stream: Any, out: Any) -> Any:
+def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[float, float] | None, vectors: bool,
+          stream: Any, out: Any) -> Any:
     a = asarray(a)
     options = _raw.tenon_eigh_options(upper=bool(upper))
     if subset is not None and between is not None:
@@ -39,7 +40,8 @@ def _eigh(a: Any, upper: bool, subset: tuple[int, int] | None, between: tuple[fl
         options.by_value, options.low, options.high = 1, low, high
     if vectors:
         return EigenResult(*several(lib.tenon_eigh, a, ctypes.byref(options), count=2, stream=stream, out=out))
-    return one(lambda a, options, stream, w: lib.tenon_eigh(a, options, stream, w, None), a, ctypes.byref(options), stream=stream, out=out)
+    return one(lambda a, options, stream, w: lib.tenon_eigh(a, options, stream, w, None), a, ctypes.byref(options),
+               stream=stream, out=out)
 
 
 def eigh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = None, between: tuple[float, float] | None = None,
@@ -58,7 +60,8 @@ def eigvalsh(a: Any, *, upper: bool = False, subset: tuple[int, int] | None = No
 
 def eig(a: Any, *, out: Any = None, stream: Any = None) -> EigenResult:
     """Complex eigenvalues and eigenvectors (columns, of norm 1) of any square matrix, in no order."""
-    return EigenResult(*several(lambda a, stream, w, v: lib.tenon_eig(a, None, stream, w, None, v), asarray(a), count=2, stream=stream, out=out))
+    return EigenResult(*several(lambda a, stream, w, v: lib.tenon_eig(a, None, stream, w, None, v), asarray(a), count=2,
+                                stream=stream, out=out))
 
 
 class LeftRightResult(NamedTuple):

@@ -271,7 +271,8 @@ def _run(x: Array, given: Any, axes: tuple[int, ...], direction: int, norm: str 
     if alike and not axes:
         _copy(x, out, stream)
     else:
-        check(lib.tenon_fft(x._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream), into(out)))
+        check(lib.tenon_fft(x._handle, int32s(axes), len(axes), ctypes.byref(options),
+                            stream_handle(stream), into(out)))
     written(given, stream=stream)
     return out
 
@@ -360,7 +361,8 @@ def _cosine(x: Any, kind: int, axes: Sequence[int] | None, norm: str | None, sin
     if not axes:
         _copy(x, out, stream)
     else:
-        check(lib.tenon_dct(x._handle, int32s(axes), len(axes), ctypes.byref(options), stream_handle(stream), into(out)))
+        check(lib.tenon_dct(x._handle, int32s(axes), len(axes), ctypes.byref(options),
+                            stream_handle(stream), into(out)))
     written(given, stream=stream)
     return out
 
@@ -370,12 +372,13 @@ def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: An
     axes = () if axes is None else (axes,) if hasattr(axes, "__index__") else tuple(axes) or None
     if axes is None:  # over no axes, which the library takes for all
         return x.copy(stream=stream)
-    return one(lib.tenon_fft_shift, x, int32s(axes), len(axes), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)), stream=stream)
+    return one(lib.tenon_fft_shift, x, int32s(axes), len(axes), ctypes.byref(_raw.tenon_shift_options(inverse=inverse)),
+               stream=stream)
 
 
 def _frequencies(n: int, d: float, half: bool, dtype: Any, device: Any, stream: Any) -> Array:
     device = as_device(device)
     stream = as_stream(stream, device)
-    return Array._own(make(lib.tenon_fft_frequencies, device._handle, as_dtype(dtype).code, integer(n, "a length"), float(d),
-                           ctypes.byref(_raw.tenon_frequencies_options(half=half)),
+    return Array._own(make(lib.tenon_fft_frequencies, device._handle, as_dtype(dtype).code,
+                           integer(n, "a length"), float(d), ctypes.byref(_raw.tenon_frequencies_options(half=half)),
                            stream_handle(stream)))

@@ -10,7 +10,8 @@ from ._dtypes import BY_NAME, DType, as_dtype
 from ._errors import DTypeError
 
 # Bits of the significand, and the exponents of the largest number (below 2^e) and of the smallest normal one.
-_FORMATS = {"float16": (11, 16, -14), "bfloat16": (8, 128, -126), "float32": (24, 128, -126), "float64": (53, 1024, -1022)}
+_FORMATS = {"float16": (11, 16, -14), "bfloat16": (8, 128, -126), "float32": (24, 128, -126),
+            "float64": (53, 1024, -1022)}
 _PARTS = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
 
 
@@ -42,7 +43,8 @@ def finfo(type: Any, /) -> finfo_object:  # noqa: A002
     name = as_dtype(getattr(type, "dtype", type)).name
     name = _PARTS.get(name, name)
     if name not in _FORMATS:
-        raise DTypeError(f"finfo is of floating-point and complex dtypes, not of {name}: iinfo is of integers", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"finfo is of floating-point and complex dtypes, not of {name}: iinfo is of integers",
+                         _raw.TENON_ERROR_DTYPE)
     digits, top, bottom = _FORMATS[name]
     largest = (2.0 - 2.0 ** (1 - digits)) * 2.0 ** (top - 1)
     return finfo_object(BY_NAME[name].itemsize * 8, 2.0 ** (1 - digits), largest, -largest, 2.0**bottom, BY_NAME[name])
@@ -52,13 +54,14 @@ def iinfo(type: Any, /) -> iinfo_object:  # noqa: A002
     """Bits, max and min of an integer dtype, given as a dtype or an array."""
     dtype = as_dtype(getattr(type, "dtype", type))
     if dtype.kind not in "iu":
-        raise DTypeError(f"iinfo is of integer dtypes, not of {dtype}: finfo is of floating-point ones", _raw.TENON_ERROR_DTYPE)
+        raise DTypeError(f"iinfo is of integer dtypes, not of {dtype}: finfo is of floating-point ones",
+                         _raw.TENON_ERROR_DTYPE)
     bits, signed = dtype.itemsize * 8, dtype.kind == "i"
     return iinfo_object(bits, 2 ** (bits - signed) - 1, -(2 ** (bits - 1)) if signed else 0, dtype)
 
 
-_GROUPS = {"bool": "b", "signed integer": "i", "unsigned integer": "u", "integral": "iu", "real floating": "f", "complex floating": "c",
-           "numeric": "iufc"}
+_GROUPS = {"bool": "b", "signed integer": "i", "unsigned integer": "u", "integral": "iu", "real floating": "f",
+           "complex floating": "c", "numeric": "iufc"}
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:

@@ -153,7 +153,8 @@ class Elementwise(_Generated):
     def _made(cls, *recipe: Any) -> Any:
         self = super()._made(*recipe)
         rows = tuple(("", role, one.placeholder, one.dtype.code if one.dtype else 0, False, True)
-                     for role, parameters in ((ROLES["any"], self._inputs), (ROLES["out"], self._outputs)) for one in parameters)
+                     for role, parameters in ((ROLES["any"], self._inputs), (ROLES["out"], self._outputs))
+                     for one in parameters)
         self._describe(True, rows, tuple(range(len(self._inputs))), -1)
         return self
 
@@ -204,7 +205,8 @@ class Reduction(_Generated):
     def __call__(self, *args: Any, axis: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
         """Reduces over axis (None: all; an integer or several)."""
         axes = _axes(axis)
-        if stream is None and out is None and len(args) == len(self._inputs) == 1 and type(args[0]) is Array and (axes or axis is None) \
+        if stream is None and out is None and len(args) == len(self._inputs) == 1 and type(args[0]) is Array \
+                and (axes or axis is None) \
                 and all(-64 <= one < 64 for one in axes):
             return self._reduce(args[0], axes, keepdims)
         inputs, outputs, given = self._split(args, out)

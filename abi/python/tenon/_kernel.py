@@ -27,7 +27,8 @@ _HANDLE = struct.Struct("=IIQQ")
 INPUTS = {"source": _raw.TENON_INPUT_SOURCE, "binary": _raw.TENON_INPUT_BINARY, "ptx": _raw.TENON_INPUT_PTX,
           "fatbin": _raw.TENON_INPUT_FATBIN, "lto_ir": _raw.TENON_INPUT_LTO_IR}
 IMAGE_KINDS = {"binary": _raw.TENON_IMAGE_BINARY, "ptx": _raw.TENON_IMAGE_PTX}
-MODES = {"fast": _raw.TENON_PROGRAM_MODE_FAST, "debug": _raw.TENON_PROGRAM_MODE_DEBUG, "check": _raw.TENON_PROGRAM_MODE_CHECK}
+MODES = {"fast": _raw.TENON_PROGRAM_MODE_FAST, "debug": _raw.TENON_PROGRAM_MODE_DEBUG,
+         "check": _raw.TENON_PROGRAM_MODE_CHECK}
 
 
 class Program(Handle):
@@ -357,7 +358,8 @@ class CompiledKernel(core.CompiledKernel, Handle):
                 self._launches[key] = launch
         if stream is not None:
             stream = as_stream(stream, self.device)
-        status = lib.tenon_kernel_launch(self._handle, ctypes.addressof(launch), packed, len(args), stream_handle(stream))
+        status = lib.tenon_kernel_launch(self._handle, ctypes.addressof(launch), packed, len(args),
+                                         stream_handle(stream))
         del keep  # until here: temporaries that the arguments point at
         if status:
             raise_last(status)

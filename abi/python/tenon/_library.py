@@ -30,7 +30,8 @@ def candidates() -> list[str]:
 def load_core() -> Any:
     """The compiled module: beside this package where it is installed, else in the build tree of the library."""
     built = [os.path.dirname(os.path.realpath(path)) for path in candidates() if os.sep in path]
-    places = [os.path.join(_HERE, CORE)] + [os.path.join(os.path.dirname(os.path.dirname(one)), "abi", "python", CORE) for one in built]
+    places = [os.path.join(_HERE, CORE)] + [os.path.join(os.path.dirname(os.path.dirname(one)), "abi", "python", CORE)
+                                            for one in built]
     for place in places:
         if os.path.exists(place):
             spec = ModuleSpec("tenon._core", ExtensionFileLoader("tenon._core", place), origin=place)
@@ -38,7 +39,8 @@ def load_core() -> Any:
             spec.loader.exec_module(module)
             sys.modules["tenon._core"] = module
             return module
-    raise ImportError(f"{CORE}, the compiled part of the package, was not found. It is built together with libtenon where Python's headers are "
+    raise ImportError(f"{CORE}, the compiled part of the package, was not found. It is built together with libtenon "
+                      f"where Python's headers are "
                       "(meson setup build && ninja -C build). Looked for: " + ", ".join(places))
 
 

@@ -57,8 +57,8 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
         options = ctypes.byref(options)
     if stream is not None:
         stream = as_stream(stream, c.device)
-    check(lib.tenon_gemm(None if alpha == 1 else number(alpha), a._handle, b._handle, None if beta == 0 else number(beta), options,
-                         stream_handle(stream), into(c)))
+    check(lib.tenon_gemm(None if alpha == 1 else number(alpha), a._handle, b._handle,
+                         None if beta == 0 else number(beta), options, stream_handle(stream), into(c)))
     written(given, stream=stream)
     return c
 
@@ -76,8 +76,8 @@ def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: 
         given = target(out, "out")
         given = given[..., None] if column else given
         given = given[..., None, :] if row else given
-    c = gemm(a[None, :] if row else a, b[:, None] if column else b, given, compute=compute, dtype=dtype, bias=bias, epilogue=epilogue,
-             tune=tune, stream=stream)
+    c = gemm(a[None, :] if row else a, b[:, None] if column else b, given, compute=compute, dtype=dtype,
+             bias=bias, epilogue=epilogue, tune=tune, stream=stream)
     if out is not None:
         written(out, stream=stream)
     if column:
@@ -95,7 +95,8 @@ def einsum(subscripts: str, a: Any, b: Any, *, compute: str = "strict", out: Any
     """Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik", "...ij,...jk", "bi,bi->b"."""
     a, b = asarray(a), asarray(b)
     options = _options(compute)
-    return one(lambda a, *rest: lib.tenon_einsum(subscripts.encode(), a, *rest), a, b._handle, ctypes.byref(options), stream=stream, out=out)
+    return one(lambda a, *rest: lib.tenon_einsum(subscripts.encode(), a, *rest), a, b._handle, ctypes.byref(options),
+               stream=stream, out=out)
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
@@ -108,13 +109,15 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: An
         if len(left) != len(right):
             raise ShapeError(f"axes {axes} do not pair axes of {a.shape} and {b.shape}: the lists differ in length", _raw.TENON_ERROR_SHAPE)
         left, right, count = int32s(left), int32s(right), len(left)
-    return one(lib.tenon_tensordot, a, b._handle, left, right, count, ctypes.byref(_options(compute)), stream=stream, out=out)
+    return one(lib.tenon_tensordot, a, b._handle, left, right, count, ctypes.byref(_options(compute)),
+               stream=stream, out=out)
 
 
 def vecdot(a: Any, b: Any, *, conjugate: bool = True, out: Any = None, stream: Any = None) -> Array:
     """The sum of products of conj(a) (or a) and b along their last axis; the others broadcast."""
     a, b = asarray(a), asarray(b)
-    return one(lib.tenon_dot, a, b._handle, ctypes.byref(_raw.tenon_blas_options(conjugate=bool(conjugate))), stream=stream, out=out)
+    return one(lib.tenon_dot, a, b._handle, ctypes.byref(_raw.tenon_blas_options(conjugate=bool(conjugate))),
+               stream=stream, out=out)
 
 
 def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, stream: Any = None) -> Array:
@@ -128,8 +131,10 @@ def triangular_multiply(a: Any, b: Any, *, alpha: complex = 1, upper: bool = Fal
                         out: Any = None, stream: Any = None) -> Array:
     """alpha op(a) b with a triangle of a; trans: "N", "T" or "C". out may be b itself. solve has the inverse."""
     a, b = asarray(a), asarray(b)
-    options = _raw.tenon_blas_options(upper=bool(upper), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
-    return one(lambda a, *rest: lib.tenon_trmm(number(alpha), a, *rest), a, b._handle, ctypes.byref(options), stream=stream, out=out)
+    options = _raw.tenon_blas_options(upper=bool(upper), op=choice(OPS, trans, "trans"),
+                                      unit_diagonal=bool(unit_diagonal))
+    return one(lambda a, *rest: lib.tenon_trmm(number(alpha), a, *rest), a, b._handle, ctypes.byref(options),
+               stream=stream, out=out)
 
 
 def kron(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
@@ -141,7 +146,8 @@ def kron(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
 def number(value: complex) -> Any:
     """A scalar argument."""
     value = complex(value)
-    scalar = _raw.tenon_arg(_raw.TENON_ARG_SCALAR, _raw.TENON_COMPLEX128 if value.imag else _raw.TENON_FLOAT64, 16 if value.imag else 8)
+    scalar = _raw.tenon_arg(_raw.TENON_ARG_SCALAR, _raw.TENON_COMPLEX128 if value.imag else _raw.TENON_FLOAT64,
+                            16 if value.imag else 8)
     scalar.value.c128[:] = value.real, value.imag
     return ctypes.byref(scalar)
 
@@ -164,8 +170,10 @@ class SVDResult(NamedTuple):
     Vh: Array
 
 
-SVD_DRIVERS = {"auto": _raw.TENON_SVD_DRIVER_AUTO, "qr": _raw.TENON_SVD_DRIVER_QR, "divide": _raw.TENON_SVD_DRIVER_DIVIDE, "jacobi": _raw.TENON_SVD_DRIVER_JACOBI,
-               "polar": _raw.TENON_SVD_DRIVER_POLAR, "gram": _raw.TENON_SVD_DRIVER_GRAM, "krylov": _raw.TENON_SVD_DRIVER_KRYLOV, "randomized": _raw.TENON_SVD_DRIVER_RANDOMIZED}
+SVD_DRIVERS = {"auto": _raw.TENON_SVD_DRIVER_AUTO, "qr": _raw.TENON_SVD_DRIVER_QR,
+               "divide": _raw.TENON_SVD_DRIVER_DIVIDE, "jacobi": _raw.TENON_SVD_DRIVER_JACOBI,
+               "polar": _raw.TENON_SVD_DRIVER_POLAR, "gram": _raw.TENON_SVD_DRIVER_GRAM,
+               "krylov": _raw.TENON_SVD_DRIVER_KRYLOV, "randomized": _raw.TENON_SVD_DRIVER_RANDOMIZED}
 
 
 def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream: Any,
@@ -179,8 +187,8 @@ def _svd(a: Any, mode: int, k: int | None, driver: str, tolerance: float, stream
     options = _raw.tenon_svd_options(mode=mode, driver=choice(SVD_DRIVERS, driver, "driver"), k=k or 0, tolerance=float(tolerance),
                                      out_driver=ctypes.pointer(ran))
     if mode == _raw.TENON_SVD_MODE_VALUES:
-        found = [one(lambda a, options, stream, s: lib.tenon_svd(a, options, stream, None, s, None), a, ctypes.byref(options),
-                     stream=stream, out=out)]
+        found = [one(lambda a, options, stream, s: lib.tenon_svd(a, options, stream, None, s, None), a,
+                     ctypes.byref(options), stream=stream, out=out)]
     else:
         found = several(lib.tenon_svd, a, ctypes.byref(options), count=3, stream=stream, out=out)
     return found, next(name for name, value in SVD_DRIVERS.items() if value == ran.value)
@@ -193,7 +201,8 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int |
     driver: auto, qr, divide, jacobi, polar, gram, and with k krylov or randomized; one whose result is not accurate gives way to
     another, and svd_driver says which it was. out: (U, S, Vh) or S, arrays that receive the result. LinAlgError when a
     has NaN or infinity in it or the iteration does not converge."""
-    mode = _raw.TENON_SVD_MODE_VALUES if not compute_uv else _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY
+    mode = _raw.TENON_SVD_MODE_VALUES if not compute_uv else _raw.TENON_SVD_MODE_FULL if full_matrices \
+        else _raw.TENON_SVD_MODE_ECONOMY
     found, _ = _svd(a, mode, k, driver, tolerance, stream, out)
     return SVDResult(*found) if compute_uv else found[0]
 
@@ -201,7 +210,8 @@ def svd(a: Any, *, full_matrices: bool = True, compute_uv: bool = True, k: int |
 def svd_driver(a: Any, *, full_matrices: bool = False, k: int | None = None, driver: str = "auto", tolerance: float = 0,
                stream: Any = None) -> tuple[SVDResult, str]:
     """svd, and the name of the driver that found the result."""
-    found, ran = _svd(a, _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY, k, driver, tolerance, stream)
+    found, ran = _svd(a, _raw.TENON_SVD_MODE_FULL if full_matrices else _raw.TENON_SVD_MODE_ECONOMY, k,
+                      driver, tolerance, stream)
     return SVDResult(*found), ran
 
 

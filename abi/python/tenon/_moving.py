@@ -442,7 +442,8 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
             indices.append(_int64([0] if entry else [], device))
         elif entry.dtype.kind == "b":
             if entry.shape != x.shape[consumed:consumed + entry.ndim]:
-                raise IndexError(f"the mask has shape {entry.shape}, and the axes it stands for {x.shape[consumed:consumed + entry.ndim]}")
+                raise IndexError(f"the mask has shape {entry.shape}, and the axes it stands for "
+                                 f"{x.shape[consumed:consumed + entry.ndim]}")
             for one in nonzero(entry):
                 axes.append(len(basic))
                 basic.append(slice(None))

@@ -12,7 +12,8 @@ _KINDS = "biufc"
 
 def _operand(value: Any) -> bool:
     """Whether an operator takes it: arrays of all libraries, numbers, lists and tuples of them."""
-    return hasattr(value, "_handle") or isinstance(value, (bool, int, float, complex, list, tuple)) or hasattr(value, "__dlpack__") \
+    return hasattr(value, "_handle") or isinstance(value, (bool, int, float, complex, list, tuple)) \
+        or hasattr(value, "__dlpack__") \
         or hasattr(value, "__array_interface__") or hasattr(value, "__array__")
 
 
@@ -43,10 +44,11 @@ def _in_place(code: int, name: str, symbol: str) -> Any:
         except (DTypeError, OverlapError, ShapeError) as error:
             result = binary(code, self, other)  # what is wrong with the operands themselves shows here
             if result.shape != self.shape:
-                raise ShapeError(f"self {symbol} other has shape {result.shape}, and self {self.shape} stays as it is", error.status) from None
+                raise ShapeError(f"self {symbol} other has shape {result.shape}, and self {self.shape} stays as it is",
+                                 error.status) from None
             if _rank(result.dtype) > _rank(self.dtype):
-                raise DTypeError(f"self {symbol} other is {result.dtype}, which an array of {self.dtype} does not hold: write a = a {symbol[:-1]} b",
-                                 _raw.TENON_ERROR_DTYPE) from None
+                raise DTypeError(f"self {symbol} other is {result.dtype}, which an array of {self.dtype} does not "
+                                 f"hold: write a = a {symbol[:-1]} b", _raw.TENON_ERROR_DTYPE) from None
             self[...] = result
             return self
 
@@ -90,8 +92,9 @@ class Operators:
 
     for _name, _symbol, _code in (
             ("add", "+", _raw.TENON_FN_ADD), ("sub", "-", _raw.TENON_FN_SUBTRACT), ("mul", "*", _raw.TENON_FN_MULTIPLY),
-            ("truediv", "/", _raw.TENON_FN_DIVIDE), ("floordiv", "//", _raw.TENON_FN_FLOOR_DIVIDE), ("mod", "%", _raw.TENON_FN_REMAINDER),
-            ("pow", "**", _raw.TENON_FN_POW), ("and", "&", _raw.TENON_FN_BITWISE_AND), ("or", "|", _raw.TENON_FN_BITWISE_OR),
+            ("truediv", "/", _raw.TENON_FN_DIVIDE), ("floordiv", "//", _raw.TENON_FN_FLOOR_DIVIDE),
+            ("mod", "%", _raw.TENON_FN_REMAINDER), ("pow", "**", _raw.TENON_FN_POW),
+            ("and", "&", _raw.TENON_FN_BITWISE_AND), ("or", "|", _raw.TENON_FN_BITWISE_OR),
             ("xor", "^", _raw.TENON_FN_BITWISE_XOR), ("lshift", "<<", _raw.TENON_FN_BITWISE_LEFT_SHIFT),
             ("rshift", ">>", _raw.TENON_FN_BITWISE_RIGHT_SHIFT)):
         locals()[f"__{_name}__"] = _binary(_code, f"__{_name}__", _symbol)
@@ -118,7 +121,8 @@ class Operators:
     def __imatmul__(self, other: Any) -> Any:
         result = self @ other
         if result.shape != self.shape:
-            raise ShapeError(f"self @ other has shape {result.shape}, and self {self.shape} stays as it is", _raw.TENON_ERROR_SHAPE)
+            raise ShapeError(f"self @ other has shape {result.shape}, and self {self.shape} stays as it is",
+                             _raw.TENON_ERROR_SHAPE)
         self[...] = result
         return self
 
@@ -140,7 +144,8 @@ class Operators:
         from . import array_api
 
         if api_version is not None and api_version not in array_api.VERSIONS:
-            raise ValueError(f"version {api_version} of the array API standard is not there: {', '.join(array_api.VERSIONS)} are")
+            raise ValueError(f"version {api_version} of the array API standard is not there: "
+                             f"{', '.join(array_api.VERSIONS)} are")
         return array_api
 
     @property

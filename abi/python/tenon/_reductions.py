@@ -10,33 +10,39 @@ from ._compute import accumulate, reduce
 from ._creation import asarray
 
 
-def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,  # noqa: A001
+        stream: Any = None) -> Array:
     """The sum over axis (None: all; an integer or several), of integers and bool in 64 bits. Floating-point numbers are
     added in blocks and trees: the error grows with the logarithm of the count. dtype: x is converted to it first."""
     return reduce(_raw.TENON_FN_SUM, x, axis, dtype, keepdims, out, stream)
 
 
-def prod(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+def prod(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+         stream: Any = None) -> Array:
     """The product over axis, as sum."""
     return reduce(_raw.TENON_FN_PROD, x, axis, dtype, keepdims, out, stream)
 
 
-def max(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def max(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+        stream: Any = None) -> Array:
     """The largest element over axis; NaN if there is one."""
     return reduce(_raw.TENON_FN_MAX, x, axis, None, keepdims, out, stream)
 
 
-def min(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def min(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+        stream: Any = None) -> Array:
     """The smallest element over axis; NaN if there is one."""
     return reduce(_raw.TENON_FN_MIN, x, axis, None, keepdims, out, stream)
 
 
-def all(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def all(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+        stream: Any = None) -> Array:
     """Whether all elements over axis are other than 0."""
     return reduce(_raw.TENON_FN_ALL, x, axis, None, keepdims, out, stream)
 
 
-def any(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:  # noqa: A001
+def any(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = None,  # noqa: A001
+        stream: Any = None) -> Array:
     """Whether an element over axis is other than 0."""
     return reduce(_raw.TENON_FN_ANY, x, axis, None, keepdims, out, stream)
 
@@ -56,7 +62,8 @@ def argmin(x: Any, axis: int | None = None, *, keepdims: bool = False, out: Any 
     return reduce(_raw.TENON_FN_ARGMIN, x, axis, None, keepdims, out, stream)
 
 
-def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None, stream: Any = None) -> Array:
+def mean(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,
+         stream: Any = None) -> Array:
     """The mean over axis; of integers in float64; NaN of no elements."""
     return reduce(_raw.TENON_FN_MEAN, x, axis, dtype, keepdims, out, stream)
 
@@ -79,7 +86,8 @@ def logsumexp(x: Any, axis: Any = None, *, keepdims: bool = False, out: Any = No
     return reduce(_raw.TENON_FN_LOGSUMEXP, x, axis, None, keepdims, out, stream)
 
 
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2, stream: Any = None) -> Array:  # noqa: A002
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2,  # noqa: A002
+                stream: Any = None) -> Array:
     """The norm of vectors along axis (None: of all elements): ord 2 (sums of float32 are made in float64), 1, 0 (how
     many are other than 0), infinity, -infinity, or any other number p: sum(|x|^p)^(1/p)."""
     from ._functions import abs as absolute
@@ -96,10 +104,12 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     if ord == -float("inf"):
         return min(size, axis, keepdims=keepdims, stream=stream)
     if ord == 0:
-        return sum(not_equal(size, 0, stream=stream), axis, keepdims=keepdims, stream=stream).astype(size.dtype, stream=stream)
+        return sum(not_equal(size, 0, stream=stream), axis, keepdims=keepdims,
+                   stream=stream).astype(size.dtype, stream=stream)
     if ord == 1:
         return sum(size, axis, keepdims=keepdims, stream=stream)
-    return power(sum(power(size, float(ord), stream=stream), axis, keepdims=keepdims, stream=stream), 1 / ord, stream=stream)
+    return power(sum(power(size, float(ord), stream=stream), axis, keepdims=keepdims, stream=stream),
+                 1 / ord, stream=stream)
 
 
 def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: Any, stream: Any) -> Array:
@@ -123,19 +133,20 @@ def _scan(code: int, x: Any, axis: int | None, dtype: Any, initial: bool, out: A
     shape = array.shape[:axis] + (array.shape[axis] + 1,) + array.shape[axis + 1:]
     own = accumulate(code, array[(slice(None),) * axis + (slice(0, 0),)], axis, dtype, False, None, stream).dtype
     result = empty(shape, own, device=array.device, stream=stream)
-    result[(slice(None),) * axis + (slice(0, 1),)].fill(1 if code == _raw.TENON_FN_CUMULATIVE_PROD else 0, stream=stream)
+    result[(slice(None),) * axis + (slice(0, 1),)].fill(1 if code == _raw.TENON_FN_CUMULATIVE_PROD
+                                                        else 0, stream=stream)
     accumulate(code, array, axis, dtype, False, result[(slice(None),) * axis + (slice(1, None),)], stream)
     return result
 
 
-def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False, out: Any = None,
-                   stream: Any = None) -> Array:
+def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False,
+                   out: Any = None, stream: Any = None) -> Array:
     """The running sum along axis, which may be left out for arrays of one axis; include_initial: with a 0 in front."""
     return _scan(_raw.TENON_FN_CUMULATIVE_SUM, x, _only(x, axis), dtype, include_initial, out, stream)
 
 
-def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False, out: Any = None,
-                    stream: Any = None) -> Array:
+def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False,
+                    out: Any = None, stream: Any = None) -> Array:
     """The running product along axis, which may be left out for arrays of one axis; include_initial: with a 1 in
     front."""
     return _scan(_raw.TENON_FN_CUMULATIVE_PROD, x, _only(x, axis), dtype, include_initial, out, stream)

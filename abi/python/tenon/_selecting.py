@@ -224,8 +224,8 @@ def setdiff1d(a: Any, b: Any, /) -> Array:
 def _looks(what: str, x: Array, stream: Any) -> None:
     """The function looks at elements on the way, which a graph that is being recorded does not have."""
     if stream is not None and as_stream(stream, x.device)._handle in recording:
-        raise Unsupported(f"{what} waits for elements of the array, and the stream records a graph: do it before or after",
-                          _raw.TENON_ERROR_UNSUPPORTED)
+        raise Unsupported(f"{what} waits for elements of the array, and the stream records a graph: do "
+                          f"it before or after", _raw.TENON_ERROR_UNSUPPORTED)
 
 
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any = None) -> Array:

@@ -77,13 +77,15 @@ def right_side(a: Array, b: Array) -> tuple[Array, bool]:
     return (b[:, None], True) if b.ndim == 1 else (b, False)
 
 
-def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
+def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diagonal: bool = False, out: Any = None,
+          stream: Any = None) -> Array:
     """x of op(a) x = b: b has one axis (a vector) or is (..., n, k). kind: "general" (LU), "positive" (Cholesky; the lower
     triangle is read), "lower", "upper" (triangles). trans: "N", "T" or "C" for a, its transpose, its adjoint."""
     a, b = asarray(a), asarray(b)
     b, vector = right_side(a, b)
     options = _raw.tenon_solve_options(kind=choice(KINDS, kind, "kind"), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
-    return solution(vector, lambda given: one(lib.tenon_solve, a, b._handle, ctypes.byref(options), stream=stream, out=given), out, stream)
+    return solution(vector, lambda given: one(lib.tenon_solve, a, b._handle, ctypes.byref(options), stream=stream,
+                                              out=given), out, stream)
 
 
 class LUResult(NamedTuple):
@@ -98,12 +100,14 @@ def lu_factor(a: Any, *, out: Any = None, stream: Any = None) -> LUResult:
     return LUResult(*several(lib.tenon_lu, asarray(a), None, count=2, stream=stream, out=out))
 
 
-def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", out: Any = None, stream: Any = None) -> Array:
+def lu_solve(factors: LUResult | tuple[Any, Any], b: Any, *, trans: str = "N", out: Any = None,
+             stream: Any = None) -> Array:
     """x of op(a) x = b with the factors of lu_factor."""
     lu, pivots = (asarray(x) for x in factors)
     b, vector = right_side(lu, asarray(b))
     options = ctypes.byref(_raw.tenon_lu_options(op=choice(OPS, trans, "trans")))
-    return solution(vector, lambda given: one(lib.tenon_lu_solve, lu, pivots._handle, b._handle, options, stream=stream, out=given), out, stream)
+    return solution(vector, lambda given: one(lib.tenon_lu_solve, lu, pivots._handle, b._handle, options, stream=stream,
+                                              out=given), out, stream)
 
 
 def cholesky(a: Any, *, upper: bool = False, out: Any = None, stream: Any = None) -> Array:
@@ -120,7 +124,8 @@ def cholesky_solve(factor: Any, b: Any, *, upper: bool = False, out: Any = None,
     factor = asarray(factor)
     b, vector = right_side(factor, asarray(b))
     options = _cholesky_options(upper)
-    return solution(vector, lambda given: one(lib.tenon_cholesky_solve, factor, b._handle, options, stream=stream, out=given), out, stream)
+    return solution(vector, lambda given: one(lib.tenon_cholesky_solve, factor, b._handle, options, stream=stream,
+                                              out=given), out, stream)
 
 
 class LDLResult(NamedTuple):
@@ -130,18 +135,22 @@ class LDLResult(NamedTuple):
     pivots: Array
 
 
-def ldl_factor(a: Any, *, upper: bool = False, hermitian: bool = False, out: Any = None, stream: Any = None) -> LDLResult:
+def ldl_factor(a: Any, *, upper: bool = False, hermitian: bool = False, out: Any = None,
+               stream: Any = None) -> LDLResult:
     """The factors of Bunch and Kaufman of a symmetric matrix, or with hermitian of a Hermitian one, that need not be definite; one
     triangle is read. For ldl_solve."""
-    return LDLResult(*several(lib.tenon_ldl, asarray(a), _ldl_options(upper, hermitian), count=2, stream=stream, out=out))
+    return LDLResult(*several(lib.tenon_ldl, asarray(a), _ldl_options(upper, hermitian), count=2,
+                              stream=stream, out=out))
 
 
-def ldl_solve(factors: LDLResult | tuple[Any, Any], b: Any, *, upper: bool = False, hermitian: bool = False, out: Any = None, stream: Any = None) -> Array:
+def ldl_solve(factors: LDLResult | tuple[Any, Any], b: Any, *, upper: bool = False, hermitian: bool = False,
+              out: Any = None, stream: Any = None) -> Array:
     """x of a x = b with the factors of ldl_factor, and its options."""
     ld, pivots = (asarray(x) for x in factors)
     b, vector = right_side(ld, asarray(b))
     options = _ldl_options(upper, hermitian)
-    return solution(vector, lambda given: one(lib.tenon_ldl_solve, ld, pivots._handle, b._handle, options, stream=stream, out=given), out, stream)
+    return solution(vector, lambda given: one(lib.tenon_ldl_solve, ld, pivots._handle, b._handle, options,
+                                              stream=stream, out=given), out, stream)
 
 
 def _ldl_options(upper: bool, hermitian: bool) -> Any:

@@ -54,7 +54,8 @@ class Stream(Handle):
         reference = ctypes.py_object(owner)
         _keep(reference)
         try:
-            return cls._on(device, make(lib.tenon_stream_wrap_kept, device._handle, handle, core.drop_object, id(owner)))
+            return cls._on(device, make(lib.tenon_stream_wrap_kept, device._handle, handle,
+                                        core.drop_object, id(owner)))
         except BaseException:
             _give_back(reference)
             raise

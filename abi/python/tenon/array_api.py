@@ -16,11 +16,11 @@ from ._dlpack import from_dlpack
 from ._dtypes import BY_NAME, DType, as_dtype
 from ._finfo import finfo, iinfo, isdtype
 from ._linalg import matmul, tensordot, vecdot
-from ._moving import (arange, broadcast_arrays, broadcast_shapes, broadcast_to, concat, expand_dims, eye, flip, linspace,
-                      meshgrid, moveaxis, nonzero, permute_dims, repeat, reshape, roll, squeeze, stack, take,
-                      take_along_axis, tile, tril, triu, unstack)
-from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum, max, mean, min, prod, std,  # noqa: A004
-                          sum, var)
+from ._moving import (arange, broadcast_arrays, broadcast_shapes, broadcast_to, concat,
+                      expand_dims, eye, flip, linspace, meshgrid, moveaxis, nonzero, permute_dims, repeat, reshape,
+                      roll, squeeze, stack, take, take_along_axis, tile, tril, triu, unstack)
+from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod, cumulative_sum,  # noqa: A004
+                          max, mean, min, prod, std, sum, var)
 from ._selecting import argsort, isin, searchsorted, sort, unique_all, unique_counts, unique_inverse, unique_values
 
 VERSIONS = ("2025.12", "2024.12", "2023.12", "2022.12", "2021.12")
@@ -29,15 +29,17 @@ __array_api_version__ = VERSIONS[0]
 e, pi, inf, nan, newaxis = math.e, math.pi, math.inf, math.nan, None
 
 ELEMENTWISE = (
-    "abs", "acos", "acosh", "add", "asin", "asinh", "atan", "atan2", "atanh", "bitwise_and", "bitwise_invert", "bitwise_left_shift",
-    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "ceil", "conj", "copysign", "cos", "cosh", "divide", "equal", "exp", "expm1",
-    "floor", "floor_divide", "greater", "greater_equal", "hypot", "imag", "isfinite", "isinf", "isnan", "less", "less_equal", "log",
-    "log10", "log1p", "log2", "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "multiply",
-    "negative", "nextafter", "not_equal", "positive", "pow", "real", "reciprocal", "remainder", "round", "sign", "signbit", "sin", "sinh",
+    "abs", "acos", "acosh", "add", "asin", "asinh", "atan", "atan2", "atanh", "bitwise_and", "bitwise_invert",
+    "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "ceil", "conj", "copysign", "cos", "cosh",
+    "divide", "equal", "exp", "expm1", "floor", "floor_divide", "greater", "greater_equal", "hypot", "imag", "isfinite",
+    "isinf", "isnan", "less", "less_equal", "log", "log10", "log1p", "log2", "logaddexp", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "maximum", "minimum", "multiply", "negative", "nextafter", "not_equal", "positive",
+    "pow", "real", "reciprocal", "remainder", "round", "sign", "signbit", "sin", "sinh",
     "sqrt", "square", "subtract", "tan", "tanh", "trunc")
 globals().update({name: getattr(_functions, name) for name in ELEMENTWISE})
 
-DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64", "complex128")
+DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
+          "complex64", "complex128")
 globals().update({name: BY_NAME[name] for name in DTYPES})
 
 
@@ -79,8 +81,8 @@ class Info:
         return list(devices())
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
-        return {"real floating": BY_NAME["float64"], "complex floating": BY_NAME["complex128"], "integral": BY_NAME["int64"],
-                "indexing": BY_NAME["int64"]}
+        return {"real floating": BY_NAME["float64"], "complex floating": BY_NAME["complex128"],
+                "integral": BY_NAME["int64"], "indexing": BY_NAME["int64"]}
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
         return {name: BY_NAME[name] for name in DTYPES if kind is None or isdtype(as_dtype(name), kind)}
@@ -91,11 +93,13 @@ def __array_namespace_info__() -> Info:
 
 
 NAMES = tuple(sorted((
-    *ELEMENTWISE, *DTYPES, "e", "pi", "inf", "nan", "newaxis", "asarray", "empty", "empty_like", "from_dlpack", "full", "full_like", "ones",
-    "ones_like", "zeros", "zeros_like", "astype", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "finfo", "iinfo",
-    "isdtype", "result_type", "clip", "where", "matmul", "matrix_transpose", "tensordot", "vecdot", "permute_dims", "reshape", "all", "any",
-    "arange", "argsort", "concat", "expand_dims", "eye", "flip", "isin", "linspace", "meshgrid", "moveaxis", "nonzero", "repeat", "roll",
-    "searchsorted", "sort", "squeeze", "stack", "take", "take_along_axis", "tile", "tril", "triu", "unique_all", "unique_counts",
-    "unique_inverse", "unique_values", "unstack",
-    "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var")))
+    *ELEMENTWISE, *DTYPES, "e", "pi", "inf", "nan", "newaxis", "asarray", "empty", "empty_like", "from_dlpack",
+    "full", "full_like", "ones", "ones_like", "zeros", "zeros_like", "astype", "broadcast_arrays", "broadcast_shapes",
+    "broadcast_to", "can_cast", "finfo", "iinfo", "isdtype", "result_type", "clip", "where", "matmul",
+    "matrix_transpose", "tensordot", "vecdot", "permute_dims", "reshape", "all", "any", "arange", "argsort", "concat",
+    "expand_dims", "eye", "flip", "isin", "linspace", "meshgrid", "moveaxis", "nonzero",
+    "repeat", "roll", "searchsorted", "sort", "squeeze", "stack", "take", "take_along_axis", "tile", "tril", "triu",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "unstack",
+    "argmax", "argmin", "count_nonzero", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod",
+    "std", "sum", "var")))
 __all__ = list(NAMES)

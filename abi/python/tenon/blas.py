@@ -23,8 +23,8 @@ from ._solve import OPS, choice, into, one
 from ._stream import as_stream, stream_handle
 from ._torch import written
 
-__all__ = ["axpy", "gemm_grouped", "gemv", "ger", "hemm", "hemv", "her", "herk", "nrm2", "scal", "symm", "symv", "syr", "syrk", "trmm", "trmv", "trsm",
-           "trsv"]
+__all__ = ["axpy", "gemm_grouped", "gemv", "ger", "hemm", "hemv", "her", "herk", "nrm2", "scal", "symm", "symv", "syr",
+           "syrk", "trmm", "trmv", "trsm", "trsv"]
 
 
 def __dir__() -> list[str]:
@@ -43,7 +43,8 @@ def gemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0
     given, y = y, target(y, "y")
     stream = as_stream(stream, y.device)
     options = _raw.tenon_blas_options(op=op)
-    check(lib.tenon_gemv(number(alpha), a._handle, x._handle, number(beta), ctypes.byref(options), stream_handle(stream), into(y)))
+    check(lib.tenon_gemv(number(alpha), a._handle, x._handle, number(beta), ctypes.byref(options),
+                         stream_handle(stream), into(y)))
     written(given, stream=stream)
     return y
 
@@ -85,22 +86,26 @@ def nrm2(x: Any, *, out: Any = None, stream: Any = None) -> Array:
     return one(lib.tenon_nrm2, asarray(x), None, stream=stream, out=out)
 
 
-def symv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, stream: Any = None) -> Array:
+def symv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
+         stream: Any = None) -> Array:
     """y = alpha a x + beta y with a symmetric a; float32, float64, complex64, complex128."""
     return _symmetric_vector(a, x, y, alpha, beta, upper, False, stream)
 
 
-def hemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, stream: Any = None) -> Array:
+def hemv(a: Any, x: Any, y: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False,
+         stream: Any = None) -> Array:
     """The same with a Hermitian a."""
     return _symmetric_vector(a, x, y, alpha, beta, upper, True, stream)
 
 
-def _symmetric_vector(a: Any, x: Any, y: Any, alpha: complex, beta: complex, upper: bool, hermitian: bool, stream: Any) -> Array:
+def _symmetric_vector(a: Any, x: Any, y: Any, alpha: complex, beta: complex, upper: bool, hermitian: bool,
+                      stream: Any) -> Array:
     a, x = asarray(a), asarray(x)
     if y is None:
         _no_beta(beta, "y")
     options = ctypes.byref(_raw.tenon_blas_options(upper=bool(upper), hermitian=hermitian))
-    return one(lambda a, x, *rest: lib.tenon_symv(number(alpha), a, x, number(beta), *rest), a, x._handle, options, stream=stream, out=y)
+    return one(lambda a, x, *rest: lib.tenon_symv(number(alpha), a, x, number(beta), *rest), a, x._handle,
+               options, stream=stream, out=y)
 
 
 def syr(x: Any, a: Any = None, *, alpha: complex = 1, upper: bool = False, stream: Any = None) -> Array:
@@ -115,21 +120,24 @@ def her(x: Any, a: Any = None, *, alpha: float = 1, upper: bool = False, stream:
     return one(lambda *rest: lib.tenon_syr(number(alpha), *rest), asarray(x), options, stream=stream, out=a)
 
 
-def trmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
+def trmv(a: Any, x: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
+         stream: Any = None) -> Array:
     """op(a) x with a triangle of a, a new array or out, which may be x itself; float32, float64, complex64,
     complex128."""
     x = asarray(x)
     return one(lib.tenon_trmv, asarray(a), x._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
 
 
-def trsv(a: Any, b: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None, stream: Any = None) -> Array:
+def trsv(a: Any, b: Any, *, upper: bool = False, trans: str = "N", unit_diagonal: bool = False, out: Any = None,
+         stream: Any = None) -> Array:
     """op(a)^-1 b, as trmv. Nobody looks whether a is singular."""
     b = asarray(b)
     return one(lib.tenon_trsv, asarray(a), b._handle, _triangle(upper, trans, unit_diagonal), stream=stream, out=out)
 
 
 def _triangle(upper: bool, trans: str, unit_diagonal: bool) -> Any:
-    return ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper), unit_diagonal=bool(unit_diagonal)))
+    return ctypes.byref(_raw.tenon_blas_options(op=choice(OPS, trans, "trans"), upper=bool(upper),
+                                                unit_diagonal=bool(unit_diagonal)))
 
 
 def syrk(a: Any, c: Any = None, *, alpha: complex = 1, beta: complex = 0, upper: bool = False, trans: str = "N", stream: Any = None) -> Array:
@@ -180,7 +188,8 @@ def _symmetric(a: Any, b: Any, c: Any, alpha: complex, beta: complex, upper: boo
     given, c = c, target(c, "c")
     stream = as_stream(stream, c.device)
     options = _raw.tenon_blas_options(upper=bool(upper), right=bool(right), hermitian=hermitian)
-    check(lib.tenon_symm(number(alpha), a._handle, b._handle, number(beta), ctypes.byref(options), stream_handle(stream), into(c)))
+    check(lib.tenon_symm(number(alpha), a._handle, b._handle, number(beta), ctypes.byref(options),
+                         stream_handle(stream), into(c)))
     written(given, stream=stream)
     return c
 

@@ -189,7 +189,8 @@ class Generator:
             raise InvalidArgument("p is for choices with replacement", _raw.TENON_ERROR_INVALID_ARGUMENT)
         weights = array_of(p, device).astype("float64")
         values = weights.tolist()
-        if weights.shape != (count,) or not all(value >= 0 for value in values) or not abs(math.fsum(values) - 1) < 1e-8:
+        if weights.shape != (count,) or not all(value >= 0 for value in values) \
+                or not abs(math.fsum(values) - 1) < 1e-8:
             raise InvalidArgument(f"p holds {count} probabilities, none negative, whose sum is 1",
                     _raw.TENON_ERROR_INVALID_ARGUMENT)
         from ._creation import asarray
