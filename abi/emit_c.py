@@ -1,22 +1,46 @@
 """abi/emit_c.py: what the C and C++ side derives: struct tenon_api, its contents, status names, symbols, version script."""
 from __future__ import annotations
 
+import re
+import textwrap
+
 from levels import level_value
 from model import Model
 
 NOTE = "Derived from the headers by abi/generate.py."
 
 
-def wrap(first: str, parts: list[str], width: int = 120) -> str:
-    """`first`, then the parts separated by commas, continued under the end of `first`."""
+WIDTH = 120  # columns that a line may have
+
+
+def wrap(first: str, parts: list[str], last: str = "") -> str:
+    """`first`, then the parts separated by commas, continued under the end of `first`, then `last`."""
     lines, line = [], first
     for i, part in enumerate(parts):
-        piece = part + ("," if i + 1 < len(parts) else "")
-        if len(line) + len(piece) + 1 > width and line.strip():
+        piece = part + ("," if i + 1 < len(parts) else last)
+        if len(line) + len(piece) > WIDTH and line.strip():
             lines.append(line.rstrip())
             line = " " * len(first)
         line += piece + " "
-    return "\n".join(lines + [line.rstrip()])
+    return "\n".join(lines + [line.rstrip()]) + ("" if parts else last)
+
+
+def fill(text: str, indent: str = "", width: int = WIDTH) -> list[str]:
+    """The lines of a comment behind `indent`; a paragraph or item of a list with a line that is too long is filled."""
+    lines = []
+    for paragraph in re.split(r"\n(?=\n| |-)", text):
+        own = paragraph.splitlines()
+        if any(len(indent + line) > width for line in own):
+            own = textwrap.wrap(" ".join(own), width - len(indent), break_long_words=False, break_on_hyphens=False)
+        lines += [(indent + line).rstrip() for line in own] or [indent.rstrip()]
+    return lines
+
+
+def noted(line: str, doc: str) -> str:
+    """A line with a comment in Python or Julia: behind it, or above where that would be too long."""
+    whole = f"{line}  # {doc}" if doc else line
+    above = fill(doc, line[:len(line) - len(line.lstrip())] + "# ") if len(whole) > WIDTH else []
+    return "\n".join([*above, line] if above else [whole]) + "\n"
 
 
 def api_header(model: Model) -> str:
@@ -28,7 +52,7 @@ def api_header(model: Model) -> str:
         for name in level.names:
             function = model.function(name)
             parameters = [p.type.c(p.name) for p in function.parameters] or ["void"]
-            rows.append(wrap(f"  {function.result.c()} (*{function.slot})(", parameters).rstrip() + ");")
+            rows.append(wrap(f"  {function.result.c()} (*{function.slot})(", parameters, ");"))
         if level is not model.levels[0]:
             rows.append("#endif")
     includes = "\n".join(f"#include <tenon/{name}>" for name in model.headers)
@@ -36,7 +60,8 @@ def api_header(model: Model) -> str:
 /* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
  *
  * {NOTE} Rows are only ever appended. Those of TENON_TARGET_LEVEL (abi.h) are
- * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function documents it.
+ * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function
+ * documents it.
  */
 #ifndef TENON_API_H
 #define TENON_API_H
@@ -92,7 +117,8 @@ def struct_facts(model: Model) -> str:
         text += (f"template <> struct Sized<{record.name}> {{\n"
                  f"  static constexpr const char* name = \"{record.name}\";\n"
                  f"  static constexpr std::array<uint32_t, {len(sizes)}> sizes{{{', '.join(map(str, sizes))}}};\n"
-                 f"  static constexpr std::array<uint32_t, {len(reserved)}> reserved{{{', '.join(map(str, reserved))}}};\n}};\n")
+                 f"  static constexpr std::array<uint32_t, {len(reserved)}> "
+                 f"reserved{{{', '.join(map(str, reserved))}}};\n}};\n")
     return text
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import textwrap
 from pathlib import Path
+
+from emit_c import WIDTH, wrap
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "Derived from src/functions/table.py by abi/generate.py."
@@ -40,14 +43,15 @@ def header() -> str:
     lines = []
     for kind, title in groups.items():
         lines += ["", f"/* {title} */"]
-        lines += [f"#define TENON_FN_{row.name} {row.code} /* {comment(row)} */" for row in ROWS
-                  if row.kind == kind and row.public]
+        lines += [defined(row) for row in ROWS if row.kind == kind and row.public]
     return f"""\
-/* tenon/functions.h: the codes of the functions that compute.h applies to arrays. {NOTE}
+/* tenon/functions.h: the codes of the functions that compute.h applies to arrays.
+ * {NOTE}
  *
- * The letters in brackets say which kinds of dtypes a function is computed in: b bool, i signed and u unsigned integers, f floating
- * point, c complex. Integers and bool become float64 where only f or c stand there. Where a comment does not say otherwise the
- * result has the operands' dtype; comparisons and tests give bool, the parts of complex numbers their real dtype.
+ * The letters in brackets say which kinds of dtypes a function is computed in: b bool, i signed and u unsigned
+ * integers, f floating point, c complex. Integers and bool become float64 where only f or c stand there. Where a
+ * comment does not say otherwise the result has the operands' dtype; comparisons and tests give bool, the parts of
+ * complex numbers their real dtype.
  */
 #ifndef TENON_FUNCTIONS_H
 #define TENON_FUNCTIONS_H
@@ -59,8 +63,14 @@ def header() -> str:
 """
 
 
-def comment(row) -> str:
-    return f"[{row.takes}] {row.doc}"
+def defined(row) -> str:
+    first = f"#define TENON_FN_{row.name} {row.code} /* "
+    return filled(f"[{row.takes}] {row.doc}", first, " " * len(first), WIDTH - len(" */")) + " */"
+
+
+def filled(text: str, first: str, rest: str, width: int = WIDTH) -> str:
+    return textwrap.fill(text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False,
+                         break_on_hyphens=False)
 
 
 def quoted(text: str) -> str:
@@ -70,10 +80,10 @@ def quoted(text: str) -> str:
 def rows() -> str:
     out = [f"// {NOTE}"]
     for row in sorted(ROWS, key=lambda row: row.code):
-        bodies = ", ".join(quoted(row.body_of(kind)) if kind in row.takes else "nullptr" for kind in "biufc")
-        out.append(f"{{{row.code}, {quoted(row.lower)}, FunctionKind::{row.kind}, {quoted(row.takes)}, "
-                   f"{result_dtype(row)}, "
-                   f"{{{bodies}}}, {quoted(row.identity)}}},")
+        bodies = [quoted(row.body_of(kind)) if kind in row.takes else "nullptr" for kind in "biufc"]
+        out.append(wrap("{", [str(row.code), quoted(row.lower), f"FunctionKind::{row.kind}", quoted(row.takes),
+                              result_dtype(row), "{" + bodies[0], *bodies[1:-1], bodies[-1] + "}",
+                              quoted(row.identity)], "},"))
     return "\n".join(out) + "\n"
 
 
@@ -100,7 +110,7 @@ def instances(simd: bool) -> str:
             names[kinds] = f"Fn{row.code}{kinds}"
             operands = {"unary": "ONE", "binary": "TWO", "ternary": "CLIP" if row.name == "CLIP" else "SELECT",
                         "reduction": "PAIR", "scan": "PAIR"}[row.kind]
-            bodies.append(f"BODY_{operands}(Fn{row.code}{kinds}, {text})")
+            bodies.append(wrap(f"BODY_{operands}(", [f"Fn{row.code}{kinds}", text], ")"))
         for kind in row.takes:
             name = next(name for kinds, name in names.items() if kind in kinds)
             types = WIDE.get(kind, TYPES[kind]) if row.identity in ("(T)0", "(T)1") else TYPES[kind]
@@ -139,19 +149,8 @@ def python() -> str:
 def docstring(row) -> list[str]:
     kinds = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floating-point", "c": "complex"}
     takes = ", ".join(kinds[kind] for kind in row.takes)
-    text = f'    """{row.doc}'
-    return wrapped(text) + ["", f"    Computed in: {takes}." + (" The result is bool." if row.result == "bool" else ""),
-                            '    """']
-
-
-def wrapped(text: str, width: int = 120) -> list[str]:
-    lines, line = [], ""
-    for word in text.lstrip().split(" "):
-        if len(line) + len(word) + 1 > width:
-            lines.append(line)
-            line = "   "
-        line = f"{line} {word}" if line else f"    {word}"
-    return [*lines, line]
+    result = " The result is bool." if row.result == "bool" else ""
+    return [filled(row.doc, '    """', "    "), "", f"    Computed in: {takes}.{result}", '    """']
 
 
 def shadows(name: str) -> str:

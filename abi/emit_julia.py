@@ -1,6 +1,7 @@
 """abi/emit_julia.py: abi/julia/src/raw.jl, the C interface as Julia types and ccalls."""
 from __future__ import annotations
 
+from emit_c import fill, noted, wrap
 from model import Enumeration, Function, Model, Record, Type
 
 HEAD = '''\
@@ -92,7 +93,7 @@ def quoted(text: str) -> str:
 
 
 def doc(text: str) -> str:
-    return f'"""\n{quoted(text)}\n"""\n' if text else ""
+    return "\n".join(['"""', *fill(quoted(text)), '"""\n']) if text else ""
 
 
 def enumeration(item: Enumeration) -> str:
@@ -106,30 +107,37 @@ def record(item: Record) -> str:
         words = item.size // item.align
         return (f"\n# A union; use pack and unpack with one of:\n{members}struct {item.name}\n"
                 f"    words::NTuple{{{words},UInt{8 * item.align}}}\nend\n")
-    fields = "".join(f"    {name_of(f.name)}::{of(f.type)}{'  # ' + f.doc if f.doc else ''}\n" for f in item.fields)
+    fields = "".join(noted(f"    {name_of(f.name)}::{of(f.type)}", f.doc) for f in item.fields)
     return f"\n{doc(item.doc)}struct {item.name}\n{fields}end\n"
 
 
 def function(item: Function, index: int) -> str:
-    names = ", ".join(name_of(p.name) for p in item.parameters)
-    types = "(" + "".join(argument(p) + ", " for p in item.parameters).rstrip()
-    types = types.removesuffix(",") + ("," if len(item.parameters) == 1 else "") + ")"
+    names = [name_of(p.name) for p in item.parameters]
+    types = [argument(p) for p in item.parameters] or [""]
+    types[0] = "(" + types[0]
+    types[-1] += ",)" if len(names) == 1 else ")"
     result = "Cstring" if item.result.points_at("scalar") else of(item.result)
-    call = f"    ccall(address({index}), {result}, {types}{', ' + names if names else ''})"
-    return f"\n{doc('    ' + item.c(item.name) + chr(10) * 2 + item.doc)}{item.name}({names}) =\n{call}\n"
+    call = wrap("    ccall(", [f"address({index})", result, *types, *names], ")")
+    return f"\n{doc(declared(item))}{wrap(item.name + '(', names, ') =')}\n{call}\n"
+
+
+def declared(item: Function) -> str:
+    """The C declaration, as code, and what the header says."""
+    parameters = [p.type.c(p.name) for p in item.parameters] or ["void"]
+    return wrap(f"    {item.result.c(item.name)}(", parameters, ")") + "\n\n" + item.doc
 
 
 def raw(model: Model) -> str:
     text = HEAD + "\n"
     for item in model.constants:
         kind = "UInt32" if item.unsigned else "Int32"
-        text += f"const {item.name} = {kind}({item.literal.removesuffix('u')}){'  # ' + item.doc if item.doc else ''}\n"
+        text += noted(f"const {item.name} = {kind}({item.literal.removesuffix('u')})", item.doc)
     text += "\n# The same constants by enumeration: SVD_MODE.FULL.\n" + "".join(enumeration(e)
                                                                                 for e in model.enumerations)
     text += "\n# Opaque types, seen only behind a Ptr.\n" + "".join(f"mutable struct {o.name} end\n" for o in model.opaques)
     for item in model.callbacks:
         parameters = ", ".join(of(p.type) for p in item.parameters)
-        lines = "".join(f"# {line}\n" for line in item.doc.splitlines())
+        lines = "".join(f"{line}\n" for line in fill(item.doc, "# "))
         text += f"\n{lines}# {item.name}: @cfunction(f, {of(item.result)}, ({parameters},))\n"
     text += "".join(record(r) for r in model.records)
     text += "\nconst NAMES = (\n" + "".join(f"    :{f.name},\n" for f in model.functions) + ")\n"

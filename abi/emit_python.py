@@ -2,13 +2,16 @@
 functions."""
 from __future__ import annotations
 
+import re
+
+from emit_c import WIDTH, fill, noted, wrap
 from model import Enumeration, Model, Record, Type
 
 HEAD = '''\
 """The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
 
-The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its struct_size:
-tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its
+struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
@@ -56,34 +59,37 @@ def tuple_of(items: list[str]) -> str:
     return "(" + ", ".join(items) + ("," if len(items) == 1 else "") + ")"
 
 
-def block(text: str, indent: str) -> str:
-    """A doc-string body: continued lines indented."""
-    return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"').replace("\n", "\n" + indent)
+def docstring(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    lines = "\n".join(fill(escaped, "    ", WIDTH - 2 * len('"""')))
+    return f'    """{lines.lstrip()}"""\n' if text else ""
 
 
 def record(item: Record) -> str:
     base = "Union" if item.union else "_Sized" if item.sized else "Structure"
-    doc = f'    """{block(item.doc, "    ")}"""\n' if item.doc else ""
-    fields = "".join(f'        ("{f.name}", {of(f.type)}),{"  # " + f.doc if f.doc else ""}\n' for f in item.fields)
-    return f"\n\nclass {item.name}({base}):\n{doc}    _fields_ = (\n{fields}    )\n"
+    fields = "".join(noted(f'        ("{f.name}", {of(f.type)}),', f.doc) for f in item.fields)
+    return f"\n\nclass {item.name}({base}):\n{docstring(item.doc)}    _fields_ = (\n{fields}    )\n"
 
 
 def function_rows(model: Model) -> str:
     """abi/python/core/generated_functions.inc: name, whether it is quick, what help() shows."""
     text = "// FUNCTION(name, quick, doc) for every function. Derived from the headers by abi/generate.py.\n"
     for item in model.functions:
-        doc = "\\n".join(f"{item.c(item.name)}\n\n{item.doc}".replace("\\", "\\\\").replace('"', '\\"').splitlines())
-        text += f'FUNCTION({item.slot}, {"true" if item.slot in QUICK else "false"}, "{doc}")\n'
+        escaped = f"{item.c(item.name)}\n\n{item.doc}".replace("\\", "\\\\").replace('"', '\\"')
+        pieces = re.findall(r".{1,110}(?:\s+|$)", escaped)
+        lines = "".join('\n  "' + piece.replace("\n", "\\n") + '"' for piece in pieces)
+        text += f"FUNCTION({item.slot}, {'true' if item.slot in QUICK else 'false'},{lines})\n"
     return text
 
 
 def raw(model: Model) -> str:
     text = HEAD + "\n"
     for item in model.constants:
-        text += f"{item.name} = {item.literal.removesuffix('u')}{'  # ' + item.doc if item.doc else ''}\n"
+        text += noted(f"{item.name} = {item.literal.removesuffix('u')}", item.doc)
     for item in model.callbacks:
-        types = ", ".join([of(item.result)] + [of_callback(p.type) for p in item.parameters])
-        text += "\n" + "".join(f"# {line}\n" for line in item.doc.splitlines()) + f"{item.name} = CFUNCTYPE({types})\n"
+        types = [of(item.result)] + [of_callback(p.type) for p in item.parameters]
+        text += "\n" + "".join(f"{line}\n" for line in fill(item.doc, "# "))
+        text += wrap(f"{item.name} = CFUNCTYPE(", types, ")") + "\n"
     text += SIZED + "".join(record(r) for r in model.records)
     return text
 
@@ -91,9 +97,10 @@ def raw(model: Model) -> str:
 def enumerations(model: Model) -> str:
     """Types for the constants, for annotations and readable values: a module of its own, which costs nothing unless it
     is imported."""
-    text = f'''"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags. Derived from the headers by abi/generate.py.
+    text = '''"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags.
 
-The values are those of _raw, and can be passed wherever it takes an int. A newer library may give values that are not here.
+Derived from the headers by abi/generate.py. The values are those of _raw, and can be passed wherever it takes an int. A
+newer library may give values that are not here.
 """
 import enum
 

@@ -1,6 +1,7 @@
 """abi/emit_rust.py: abi/rust/tenon-sys/src/lib.rs, the C interface as Rust declarations."""
 from __future__ import annotations
 
+from emit_c import fill, wrap
 from model import Callback, Enumeration, Field, Function, Model, Opaque, Parameter, Record, Type
 
 HEAD = """\
@@ -38,8 +39,8 @@ def name_of(name: str) -> str:
 
 def comment(text: str, indent: str = "") -> str:
     """Rustdoc. Brackets would be read as links."""
-    lines = (line.replace("[", "\\[").replace("]", "\\]") for line in text.splitlines())
-    return "".join(f"{indent}/// {line}".rstrip() + "\n" for line in lines)
+    lines = fill(text.replace("[", "\\[").replace("]", "\\]"), f"{indent}/// ") if text else []
+    return "".join(f"{line}\n" for line in lines)
 
 
 def alias(enumeration: str, flags: bool) -> str:
@@ -67,8 +68,8 @@ def enumeration(item: Enumeration) -> str:
     return "" if item.name == "STATUS" else f"\n/// {doc}\npub type {alias(item.name, item.flags)} = {kind};\n"
 
 
-def parameters_of(parameters: list[Parameter]) -> str:
-    return ", ".join(f"{name_of(p.name)}: {typed(p)}" for p in parameters)
+def parameters_of(parameters: list[Parameter]) -> list[str]:
+    return [f"{name_of(p.name)}: {typed(p)}" for p in parameters]
 
 
 def result_of(type: Type) -> str:
@@ -86,8 +87,8 @@ pub struct {item.name} {{
 
 
 def callback(item: Callback) -> str:
-    return (f"\n{comment(item.doc)}pub type {item.name} =\n"
-            f"    Option<unsafe extern \"C\" fn({parameters_of(item.parameters)}){result_of(item.result)}>;\n")
+    return f"\n{comment(item.doc)}pub type {item.name} =\n" + wrap(
+        "    Option<unsafe extern \"C\" fn(", parameters_of(item.parameters), f"){result_of(item.result)}>;") + "\n"
 
 
 def record(item: Record) -> str:
@@ -114,21 +115,23 @@ impl Default for {item.name} {{
 
 
 def function(item: Function) -> str:
-    return f"{comment(item.doc, '    ')}    pub fn {item.name}({parameters_of(item.parameters)}){result_of(item.result)};\n"
+    return comment(item.doc, "    ") + wrap(f"    pub fn {item.name}(", parameters_of(item.parameters),
+                                            f"){result_of(item.result)};") + "\n"
 
 
 def table(model: Model) -> str:
-    rows = "".join(f"    pub {f.slot}: unsafe extern \"C\" fn({parameters_of(f.parameters)}){result_of(f.result)},\n"
-                   for f in model.functions)
+    rows = "".join(wrap(f"    pub {f.slot}: unsafe extern \"C\" fn(", parameters_of(f.parameters),
+                        f"){result_of(f.result)},") + "\n" for f in model.functions)
     return ("\n/// Every function in one table, for plugins. A row may be read when `struct_size` reaches past it.\n"
             f"#[repr(C)]\npub struct tenon_api {{\n    pub struct_size: u32,\n    pub abi_level: u32,\n{rows}}}\n")
 
 
 def layout(item: Record) -> str:
     kind = item.name
-    checks = f"    assert_eq!((size_of::<{kind}>(), align_of::<{kind}>()), ({item.size}, {item.align}), \"{kind}\");\n"
+    facts = [[f"(size_of::<{kind}>(), align_of::<{kind}>())", f"({item.size}, {item.align})", f"\"{kind}\""]]
     for field in item.fields if not item.union else []:
-        checks += f"    assert_eq!(offset!({kind}, {name_of(field.name)}), {field.offset}, \"{kind}.{field.name}\");\n"
+        facts.append([f"offset!({kind}, {name_of(field.name)})", f"{field.offset}", f"\"{kind}.{field.name}\""])
+    checks = "".join(wrap("    assert_eq!(", fact, ");") + "\n" for fact in facts)
     return checks
 
 

@@ -21,14 +21,15 @@ def layout(model: Model, level: Level) -> str:
     lines.append("")
     for index, function in enumerate(functions):
         lines.append(f"IS(offsetof(tenon_api, {function.slot}) == {8 + 8 * index});")
-        lines.append(wrap(f"TYPE(&{function.name}, ", pieces(function)) + ");")
-        lines.append(wrap(f"TYPE(((tenon_api*)0)->{function.slot}, ", pieces(function)) + ");")
-    rows = "".join(f"  check(\"{f.name}\", (function*)api->{f.slot}, (function*){f.name});\n" for f in functions)
+        lines.append(wrap(f"TYPE(&{function.name}, ", pieces(function), ");"))
+        lines.append(wrap(f"TYPE(((tenon_api*)0)->{function.slot}, ", pieces(function), ");"))
+    rows = "".join(wrap("  check(", [f'"{f.name}"', f"(function*)api->{f.slot}", f"(function*){f.name}"], ");") + "\n"
+                   for f in functions)
     return f"""\
 /* What ABI level {level.name} promised, compiled for ever: constants, layouts, prototypes, and, when run, the table's rows.
  *
- * {NOTE} Once the level is released this file is never written again: a new level only
- * appends. A program built from it against an old library is also an old client to try with a new library.
+ * {NOTE} Once the level is released this file is never written again: a new level
+ * only appends. A program built from it against an old library is also an old client to try with a new library.
  */
 #include <tenon/tenon.h>
 
@@ -143,12 +144,13 @@ def function_row(model: Model, function: Function) -> str:
         kind, type, size = shape_of(model, parameter)
         need = "nullable" if parameter.nullable or kind == "scalar" else "required"
         rest = f", {takes(parameter)}" if kind == "scalar" and "anything" not in takes(parameter) else ""
-        lines.append(f'     {{"{parameter.name}", Class::{kind}, "{type}", {size}, {need}{rest}}},\n')
-    arguments = ", ".join(f"a.at<{p.type.c()}>({i})" for i, p in enumerate(function.parameters))
-    call = f"{function.name}({arguments})"
-    body = f"return {call};" if function.status else f"{call}; return int32_t{{TENON_OK}};"
+        facts = [f'"{parameter.name}"', f"Class::{kind}", f'"{type}"', size, need + rest]
+        lines.append(wrap("     {", facts, "},") + "\n")
+    arguments = [f"a.at<{p.type.c()}>({i})" for i, p in enumerate(function.parameters)]
+    call = wrap(f"    }}, [](const Arguments& a) {{ {'return ' if function.status else ''}{function.name}(", arguments,
+                f"); {'' if function.status else 'return int32_t{TENON_OK}; '}}}}},")
     verb = "release" if function.name.endswith("_release") else "retain" if function.name.endswith("_retain") else "call"
-    return f'    {{"{function.name}", Verb::{verb}, {{\n{"".join(lines)}    }}, [](const Arguments& a) {{ {body} }}}},\n'
+    return f'    {{"{function.name}", Verb::{verb}, {{\n{"".join(lines)}{call}\n'
 
 
 def struct_row(model: Model, record: Record) -> str:
@@ -170,7 +172,7 @@ def function_rows(model: Model) -> str:
     functions = [f for f in model.functions if any(p.type.kind == "pointer" for p in f.parameters)
                  and f.name != "tenon_release"]
     structs = "".join(struct_row(model, r) for r in model.sized)
-    values = "".join(f'    {{"{e.name}", {{{", ".join(str(c.value) for c in e.constants)}}}}},\n'
+    values = "".join(wrap(f'    {{"{e.name}", {{', [str(c.value) for c in e.constants], "}},") + "\n"
                      for e in model.enumerations)
     rows = "".join(function_row(model, f) for f in functions)
     kinds = "".join(f'    {{"{h.name}", [](void* h) {{ {h.name}_release(static_cast<{h.name}*>(h)); }},\n'

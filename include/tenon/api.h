@@ -1,7 +1,8 @@
 /* tenon/api.h: every function in one table, for plugins and for programs that open the library at run time.
  *
  * Derived from the headers by abi/generate.py. Rows are only ever appended. Those of TENON_TARGET_LEVEL (abi.h) are
- * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function documents it.
+ * declared, and TENON_HAS tells whether the table of the loaded library has one. The header that declares a function
+ * documents it.
  */
 #ifndef TENON_API_H
 #define TENON_API_H
@@ -102,10 +103,10 @@ struct tenon_api {
   void (*buffer_release)(tenon_buffer* buffer);
   int32_t (*array_create)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
                           tenon_stream* stream, tenon_array** out_array);
-  int32_t (*array_zeros)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
-                         tenon_stream* stream, tenon_array** out_array);
-  int32_t (*array_from_host)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
-                             const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array);
+  int32_t (*array_zeros)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream,
+                         tenon_array** out_array);
+  int32_t (*array_from_host)(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data,
+                             uint64_t bytes, tenon_stream* stream, tenon_array** out_array);
   int32_t (*array_from_buffer)(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
                                const int64_t* strides, uint64_t byte_offset, tenon_array** out_array);
   int32_t (*array_retain)(tenon_array* array);
@@ -243,8 +244,8 @@ struct tenon_api {
                  tenon_array** out_dot);
   int32_t (*einsum)(const char* subscripts, const tenon_array* a, const tenon_array* b,
                     const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum);
-  int32_t (*solve)(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options,
-                   tenon_stream* stream, tenon_array** out_x);
+  int32_t (*solve)(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream,
+                   tenon_array** out_x);
   int32_t (*lu)(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu,
                 tenon_array** out_pivots);
   int32_t (*lu_solve)(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b,
@@ -270,8 +271,10 @@ struct tenon_api {
                   tenon_array** out_v);
   int32_t (*eig)(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w,
                  tenon_array** out_left, tenon_array** out_right);
-  int32_t (*norm)(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_norm);
-  int32_t (*cond)(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_cond);
+  int32_t (*norm)(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
+                  tenon_array** out_norm);
+  int32_t (*cond)(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
+                  tenon_array** out_cond);
   int32_t (*matrix_power)(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream,
                           tenon_array** out_power);
   int32_t (*expm)(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream,
@@ -341,19 +344,20 @@ struct tenon_api {
                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y);
   int32_t (*ger)(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
                  tenon_stream* stream, tenon_array** out_a);
-  int32_t (*axpy)(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
-                  tenon_stream* stream, tenon_array** out_y);
-  int32_t (*scal)(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
-                  tenon_stream* stream, tenon_array** out_y);
-  int32_t (*nrm2)(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_norm);
+  int32_t (*axpy)(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_y);
+  int32_t (*scal)(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_y);
+  int32_t (*nrm2)(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                  tenon_array** out_norm);
   int32_t (*syrk)(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta,
                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
   int32_t (*symm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
                   const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
-  int32_t (*trmm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
-                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c);
-  int32_t (*trsm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
-                  const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x);
+  int32_t (*trmm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
+                  tenon_stream* stream, tenon_array** out_c);
+  int32_t (*trsm)(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
+                  tenon_stream* stream, tenon_array** out_x);
   int32_t (*gemm_grouped)(int64_t count, const tenon_arg* alpha, const tenon_array* const* a,
                           const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options,
                           tenon_stream* stream, tenon_array** out_c);
@@ -389,8 +393,8 @@ struct tenon_api {
                     tenon_stream* stream, tenon_array** out_result);
   int32_t (*select)(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
                     const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result);
-  int32_t (*clip)(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high,
-                  const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result);
+  int32_t (*clip)(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high, const tenon_compute_options* options,
+                  tenon_stream* stream, tenon_array** out_result);
   int32_t (*cast)(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream,
                   tenon_array** out_result);
   int32_t (*reduce)(int32_t function, const tenon_arg* x, const tenon_reduce_options* options, tenon_stream* stream,
@@ -411,8 +415,8 @@ struct tenon_api {
   int32_t (*tile)(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream,
                   tenon_array** out_array);
   int32_t (*repeat)(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array);
-  int32_t (*roll)(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
-                  tenon_stream* stream, tenon_array** out_array);
+  int32_t (*roll)(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count, tenon_stream* stream,
+                  tenon_array** out_array);
   int32_t (*pad)(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
                  const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array);
   int32_t (*take)(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,

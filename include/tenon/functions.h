@@ -1,8 +1,10 @@
-/* tenon/functions.h: the codes of the functions that compute.h applies to arrays. Derived from src/functions/table.py by abi/generate.py.
+/* tenon/functions.h: the codes of the functions that compute.h applies to arrays.
+ * Derived from src/functions/table.py by abi/generate.py.
  *
- * The letters in brackets say which kinds of dtypes a function is computed in: b bool, i signed and u unsigned integers, f floating
- * point, c complex. Integers and bool become float64 where only f or c stand there. Where a comment does not say otherwise the
- * result has the operands' dtype; comparisons and tests give bool, the parts of complex numbers their real dtype.
+ * The letters in brackets say which kinds of dtypes a function is computed in: b bool, i signed and u unsigned
+ * integers, f floating point, c complex. Integers and bool become float64 where only f or c stand there. Where a
+ * comment does not say otherwise the result has the operands' dtype; comparisons and tests give bool, the parts of
+ * complex numbers their real dtype.
  */
 #ifndef TENON_FUNCTIONS_H
 #define TENON_FUNCTIONS_H
@@ -73,10 +75,12 @@
 #define TENON_FN_SUBTRACT 102 /* [iufc] x1 - x2. */
 #define TENON_FN_MULTIPLY 103 /* [biufc] x1 * x2; of bool: and. */
 #define TENON_FN_DIVIDE 104 /* [fc] x1 / x2; of integers in float64. */
-#define TENON_FN_FLOOR_DIVIDE 105 /* [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0. */
+#define TENON_FN_FLOOR_DIVIDE 105 /* [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is
+                                     0. */
 #define TENON_FN_REMAINDER 106 /* [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0. */
 #define TENON_FN_FMOD 107 /* [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0. */
-#define TENON_FN_POW 108 /* [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others give 0. */
+#define TENON_FN_POW 108 /* [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep
+                            their meaning, and all others give 0. */
 #define TENON_FN_MAXIMUM 109 /* [biuf] The larger one; NaN if one is. */
 #define TENON_FN_MINIMUM 110 /* [biuf] The smaller one; NaN if one is. */
 #define TENON_FN_FMAX 111 /* [biuf] The larger one; a number if only one is NaN. */
@@ -93,8 +97,10 @@
 #define TENON_FN_BITWISE_AND 122 /* [biu] The bits that both have. */
 #define TENON_FN_BITWISE_OR 123 /* [biu] The bits that one has. */
 #define TENON_FN_BITWISE_XOR 124 /* [biu] The bits that exactly one has. */
-#define TENON_FN_BITWISE_LEFT_SHIFT 125 /* [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits. */
-#define TENON_FN_BITWISE_RIGHT_SHIFT 126 /* [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1. */
+#define TENON_FN_BITWISE_LEFT_SHIFT 125 /* [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the
+                                           bits. */
+#define TENON_FN_BITWISE_RIGHT_SHIFT 126 /* [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits,
+                                            0, or -1 of a negative x1. */
 #define TENON_FN_ATAN2 127 /* [f] The angle of the point (x2, x1), from -pi to pi. */
 #define TENON_FN_HYPOT 128 /* [f] sqrt(x1^2 + x2^2) without overflow on the way. */
 #define TENON_FN_COPYSIGN 129 /* [f] x1 with x2's sign. */
@@ -107,19 +113,25 @@
 #define TENON_FN_XLOGY 136 /* [f] x1 * log(x2); 0 where x1 is 0. */
 
 /* tenon_reduce. */
-#define TENON_FN_SUM 301 /* [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits. */
+#define TENON_FN_SUM 301 /* [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true.
+                            Floating-point numbers are added in blocks and trees: the error grows with the logarithm
+                            of the count, and the same shape and strides give the same bits. */
 #define TENON_FN_PROD 302 /* [iufc] The product, as sum. */
 #define TENON_FN_MAX 303 /* [biuf] The largest element; NaN if there is one. There must be an element. */
 #define TENON_FN_MIN 304 /* [biuf] The smallest element; NaN if there is one. There must be an element. */
 #define TENON_FN_ALL 305 /* [b] Whether all elements are other than 0. */
 #define TENON_FN_ANY 306 /* [b] Whether an element is other than 0. */
 #define TENON_FN_COUNT_NONZERO 307 /* [b] How many elements are other than 0. */
-#define TENON_FN_ARGMAX 308 /* [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an element. */
-#define TENON_FN_ARGMIN 309 /* [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be an element. */
+#define TENON_FN_ARGMAX 308 /* [biuf] The number, in C order of the reduced axes, of the first largest element, or of
+                               the first NaN. There must be an element. */
+#define TENON_FN_ARGMIN 309 /* [biuf] The number, in C order of the reduced axes, of the first smallest element, or
+                               of the first NaN. There must be an element. */
 #define TENON_FN_MEAN 310 /* [fc] The mean; of integers in float64. NaN of no elements. */
-#define TENON_FN_VAR 311 /* [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count. */
+#define TENON_FN_VAR 311 /* [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from
+                            the count. */
 #define TENON_FN_STD 312 /* [fc] The standard deviation: the square root of the variance. */
-#define TENON_FN_NORM 313 /* [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64. */
+#define TENON_FN_NORM 313 /* [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed
+                             in float64. */
 #define TENON_FN_LOGSUMEXP 314 /* [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements. */
 
 /* tenon_accumulate. */

@@ -1,7 +1,7 @@
 /* What ABI level 1.0 promised, compiled for ever: constants, layouts, prototypes, and, when run, the table's rows.
  *
- * Derived from the headers by abi/generate.py. Once the level is released this file is never written again: a new level only
- * appends. A program built from it against an old library is also an old client to try with a new library.
+ * Derived from the headers by abi/generate.py. Once the level is released this file is never written again: a new level
+ * only appends. A program built from it against an old library is also an old client to try with a new library.
  */
 #include <tenon/tenon.h>
 
@@ -1497,8 +1497,8 @@ TYPE(&tenon_reduction_call, int32_t (*)(tenon_reduction*, const tenon_arg*, int3
 TYPE(((tenon_api*)0)->reduction_call, int32_t (*)(tenon_reduction*, const tenon_arg*, int32_t, const int32_t*, int32_t,
                                       tenon_stream*));
 IS(offsetof(tenon_api, reduction_output) == 888);
-TYPE(&tenon_reduction_output, int32_t (*)(tenon_reduction*, const tenon_arg*, int32_t, const int32_t*, int32_t,
-                              int32_t, tenon_stream*, tenon_array**));
+TYPE(&tenon_reduction_output, int32_t (*)(tenon_reduction*, const tenon_arg*, int32_t, const int32_t*, int32_t, int32_t,
+                              tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->reduction_output, int32_t (*)(tenon_reduction*, const tenon_arg*, int32_t, const int32_t*,
                                         int32_t, int32_t, tenon_stream*, tenon_array**));
 IS(offsetof(tenon_api, reduction_retain) == 896);
@@ -1510,8 +1510,8 @@ TYPE(((tenon_api*)0)->reduction_release, void (*)(tenon_reduction*));
 IS(offsetof(tenon_api, scan_create) == 912);
 TYPE(&tenon_scan_create, int32_t (*)(const char*, const char*, const char*, const char*, const char*, int32_t,
                          const tenon_generated_options*, tenon_scan**));
-TYPE(((tenon_api*)0)->scan_create, int32_t (*)(const char*, const char*, const char*, const char*, const char*,
-                                   int32_t, const tenon_generated_options*, tenon_scan**));
+TYPE(((tenon_api*)0)->scan_create, int32_t (*)(const char*, const char*, const char*, const char*, const char*, int32_t,
+                                   const tenon_generated_options*, tenon_scan**));
 IS(offsetof(tenon_api, scan_call) == 920);
 TYPE(&tenon_scan_call, int32_t (*)(tenon_scan*, const tenon_arg*, int32_t, int32_t, tenon_stream*));
 TYPE(((tenon_api*)0)->scan_call, int32_t (*)(tenon_scan*, const tenon_arg*, int32_t, int32_t, tenon_stream*));
@@ -1548,8 +1548,8 @@ TYPE(((tenon_api*)0)->kernel_time, int32_t (*)(tenon_kernel*, const tenon_launch
 IS(offsetof(tenon_api, compilation_start) == 1000);
 TYPE(&tenon_compilation_start, int32_t (*)(tenon_device*, const char*, uint64_t, const tenon_program_options*,
                                tenon_compilation**));
-TYPE(((tenon_api*)0)->compilation_start, int32_t (*)(tenon_device*, const char*, uint64_t,
-                                         const tenon_program_options*, tenon_compilation**));
+TYPE(((tenon_api*)0)->compilation_start, int32_t (*)(tenon_device*, const char*, uint64_t, const tenon_program_options*,
+                                         tenon_compilation**));
 IS(offsetof(tenon_api, compilation_query) == 1008);
 TYPE(&tenon_compilation_query, int32_t (*)(tenon_compilation*));
 TYPE(((tenon_api*)0)->compilation_query, int32_t (*)(tenon_compilation*));
@@ -1666,8 +1666,8 @@ TYPE(((tenon_api*)0)->operation_release, void (*)(tenon_operation*));
 IS(offsetof(tenon_api, dot) == 1296);
 TYPE(&tenon_dot, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
                  tenon_array**));
-TYPE(((tenon_api*)0)->dot, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*,
-                           tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->dot, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_blas_options*, tenon_stream*,
+                           tenon_array**));
 IS(offsetof(tenon_api, einsum) == 1304);
 TYPE(&tenon_einsum, int32_t (*)(const char*, const tenon_array*, const tenon_array*, const tenon_gemm_options*,
                     tenon_stream*, tenon_array**));
@@ -1694,8 +1694,8 @@ TYPE(((tenon_api*)0)->cholesky, int32_t (*)(const tenon_array*, const tenon_chol
 IS(offsetof(tenon_api, cholesky_solve) == 1344);
 TYPE(&tenon_cholesky_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_cholesky_options*,
                             tenon_stream*, tenon_array**));
-TYPE(((tenon_api*)0)->cholesky_solve, int32_t (*)(const tenon_array*, const tenon_array*,
-                                      const tenon_cholesky_options*, tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->cholesky_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_cholesky_options*,
+                                      tenon_stream*, tenon_array**));
 IS(offsetof(tenon_api, qr) == 1352);
 TYPE(&tenon_qr, int32_t (*)(const tenon_array*, const tenon_qr_options*, tenon_stream*, tenon_array**, tenon_array**));
 TYPE(((tenon_api*)0)->qr, int32_t (*)(const tenon_array*, const tenon_qr_options*, tenon_stream*, tenon_array**,
@@ -1753,8 +1753,8 @@ TYPE(((tenon_api*)0)->operation_call, int32_t (*)(tenon_operation*, const tenon_
 IS(offsetof(tenon_api, operation_output) == 1464);
 TYPE(&tenon_operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t, tenon_stream*,
                               tenon_array**));
-TYPE(((tenon_api*)0)->operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t,
-                                        tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->operation_output, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t, int32_t, tenon_stream*,
+                                        tenon_array**));
 IS(offsetof(tenon_api, operation_prepare) == 1472);
 TYPE(&tenon_operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
 TYPE(((tenon_api*)0)->operation_prepare, int32_t (*)(tenon_operation*, const tenon_arg*, int32_t));
@@ -1820,12 +1820,13 @@ TYPE(&tenon_kron, int32_t (*)(const tenon_array*, const tenon_array*, const teno
 TYPE(((tenon_api*)0)->kron, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_gemm_options*,
                             tenon_stream*, tenon_array**));
 IS(offsetof(tenon_api, ldl) == 1624);
-TYPE(&tenon_ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**, tenon_array**));
+TYPE(&tenon_ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**,
+                 tenon_array**));
 TYPE(((tenon_api*)0)->ldl, int32_t (*)(const tenon_array*, const tenon_ldl_options*, tenon_stream*, tenon_array**,
                            tenon_array**));
 IS(offsetof(tenon_api, ldl_solve) == 1632);
-TYPE(&tenon_ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
-                       const tenon_ldl_options*, tenon_stream*, tenon_array**));
+TYPE(&tenon_ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*, const tenon_ldl_options*,
+                       tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->ldl_solve, int32_t (*)(const tenon_array*, const tenon_array*, const tenon_array*,
                                  const tenon_ldl_options*, tenon_stream*, tenon_array**));
 IS(offsetof(tenon_api, program_compile) == 1640);
@@ -1837,7 +1838,8 @@ IS(offsetof(tenon_api, package_pack) == 1648);
 TYPE(&tenon_package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
 TYPE(((tenon_api*)0)->package_pack, int32_t (*)(const char*, const tenon_package_options*, tenon_blob**));
 IS(offsetof(tenon_api, operation_measure) == 1656);
-TYPE(&tenon_operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*, tenon_blob**));
+TYPE(&tenon_operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
+                               tenon_blob**));
 TYPE(((tenon_api*)0)->operation_measure, int32_t (*)(tenon_operation*, tenon_device*, const tenon_measure_options*,
                                          tenon_blob**));
 IS(offsetof(tenon_api, operation_tune) == 1664);
@@ -2045,8 +2047,8 @@ TYPE(((tenon_api*)0)->reduce, int32_t (*)(int32_t, const tenon_arg*, const tenon
 IS(offsetof(tenon_api, accumulate) == 2064);
 TYPE(&tenon_accumulate, int32_t (*)(int32_t, const tenon_arg*, const tenon_accumulate_options*, tenon_stream*,
                         tenon_array**));
-TYPE(((tenon_api*)0)->accumulate, int32_t (*)(int32_t, const tenon_arg*, const tenon_accumulate_options*,
-                                  tenon_stream*, tenon_array**));
+TYPE(((tenon_api*)0)->accumulate, int32_t (*)(int32_t, const tenon_arg*, const tenon_accumulate_options*, tenon_stream*,
+                                  tenon_array**));
 IS(offsetof(tenon_api, result_type) == 2072);
 TYPE(&tenon_result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
 TYPE(((tenon_api*)0)->result_type, int32_t (*)(const tenon_arg*, int32_t, uint32_t*));
@@ -2135,8 +2137,8 @@ TYPE(((tenon_api*)0)->search_sorted, int32_t (*)(const tenon_array*, const tenon
 IS(offsetof(tenon_api, unique) == 2240);
 TYPE(&tenon_unique, int32_t (*)(const tenon_array*, const tenon_unique_options*, tenon_stream*, tenon_array**,
                     tenon_array**, tenon_array**, tenon_array**));
-TYPE(((tenon_api*)0)->unique, int32_t (*)(const tenon_array*, const tenon_unique_options*, tenon_stream*,
-                              tenon_array**, tenon_array**, tenon_array**, tenon_array**));
+TYPE(((tenon_api*)0)->unique, int32_t (*)(const tenon_array*, const tenon_unique_options*, tenon_stream*, tenon_array**,
+                              tenon_array**, tenon_array**, tenon_array**));
 IS(offsetof(tenon_api, bincount) == 2248);
 TYPE(&tenon_bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t, tenon_stream*, tenon_array**));
 TYPE(((tenon_api*)0)->bincount, int32_t (*)(const tenon_array*, const tenon_array*, int64_t, tenon_stream*,
@@ -2198,7 +2200,8 @@ int main(void) {
   check("tenon_device_synchronize", (function*)api->device_synchronize, (function*)tenon_device_synchronize);
   check("tenon_device_retain", (function*)api->device_retain, (function*)tenon_device_retain);
   check("tenon_device_release", (function*)api->device_release, (function*)tenon_device_release);
-  check("tenon_device_get_memory_info", (function*)api->device_get_memory_info, (function*)tenon_device_get_memory_info);
+  check("tenon_device_get_memory_info", (function*)api->device_get_memory_info,
+        (function*)tenon_device_get_memory_info);
   check("tenon_device_trim_memory", (function*)api->device_trim_memory, (function*)tenon_device_trim_memory);
   check("tenon_stream_create", (function*)api->stream_create, (function*)tenon_stream_create);
   check("tenon_stream_wrap", (function*)api->stream_wrap, (function*)tenon_stream_wrap);
@@ -2243,16 +2246,19 @@ int main(void) {
   check("tenon_array_to_host", (function*)api->array_to_host, (function*)tenon_array_to_host);
   check("tenon_array_set_from_host", (function*)api->array_set_from_host, (function*)tenon_array_set_from_host);
   check("tenon_array_from_dlpack", (function*)api->array_from_dlpack, (function*)tenon_array_from_dlpack);
-  check("tenon_array_from_dlpack_versioned", (function*)api->array_from_dlpack_versioned, (function*)tenon_array_from_dlpack_versioned);
+  check("tenon_array_from_dlpack_versioned", (function*)api->array_from_dlpack_versioned,
+        (function*)tenon_array_from_dlpack_versioned);
   check("tenon_array_to_dlpack", (function*)api->array_to_dlpack, (function*)tenon_array_to_dlpack);
-  check("tenon_array_to_dlpack_versioned", (function*)api->array_to_dlpack_versioned, (function*)tenon_array_to_dlpack_versioned);
+  check("tenon_array_to_dlpack_versioned", (function*)api->array_to_dlpack_versioned,
+        (function*)tenon_array_to_dlpack_versioned);
   check("tenon_program_create", (function*)api->program_create, (function*)tenon_program_create);
   check("tenon_program_log", (function*)api->program_log, (function*)tenon_program_log);
   check("tenon_program_image", (function*)api->program_image, (function*)tenon_program_image);
   check("tenon_program_kernel", (function*)api->program_kernel, (function*)tenon_program_kernel);
   check("tenon_program_retain", (function*)api->program_retain, (function*)tenon_program_retain);
   check("tenon_program_release", (function*)api->program_release, (function*)tenon_program_release);
-  check("tenon_kernel_parameter_count", (function*)api->kernel_parameter_count, (function*)tenon_kernel_parameter_count);
+  check("tenon_kernel_parameter_count", (function*)api->kernel_parameter_count,
+        (function*)tenon_kernel_parameter_count);
   check("tenon_kernel_parameter", (function*)api->kernel_parameter, (function*)tenon_kernel_parameter);
   check("tenon_kernel_name", (function*)api->kernel_name, (function*)tenon_kernel_name);
   check("tenon_kernel_get_info", (function*)api->kernel_get_info, (function*)tenon_kernel_get_info);

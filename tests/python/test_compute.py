@@ -145,7 +145,8 @@ def test_operators_are_numpys(device, op):
         op(x, None) if op not in (operator.eq, operator.ne) else operator.lt(x, None)
 
 
-@pytest.mark.parametrize("op", [operator.iadd, operator.isub, operator.imul, operator.ifloordiv, operator.imod, operator.ipow],
+@pytest.mark.parametrize("op", [operator.iadd, operator.isub, operator.imul, operator.ifloordiv,
+                                operator.imod, operator.ipow],
                          ids=lambda op: op.__name__)
 def test_operators_in_place_write_where_the_array_lies(device, op):
     a = np.array([[1, 2, 3], [4, 5, 6]], "int32")
@@ -177,7 +178,8 @@ def test_operators_in_place_keep_dtype_and_shape():
 
 def test_numbers_of_python_take_the_arrays_dtype():
     x = tenon.asarray(np.array([1, 2], "uint8"))
-    assert (x + 255).tolist() == [0, 1] and (x + 255).dtype == "uint8" and (x + 1.5).dtype == "float64" and (x + True).dtype == "uint8"
+    assert (x + 255).tolist() == [0, 1] and (x + 255).dtype == "uint8" and (x + 1.5).dtype == "float64" \
+        and (x + True).dtype == "uint8"
     assert (tenon.ones(2, "float16") * 0.1).dtype == "float16" and (tenon.ones(2, "bfloat16") + 1).dtype == "bfloat16"
     assert (tenon.ones(2, "float32") * 1j).dtype == "complex64" and (tenon.ones(2, "bool") + 1).dtype == "int64"
     assert (tenon.ones(2, "float32") + np.float64(1)).dtype == "float64"  # NumPy's scalars have a dtype
@@ -191,7 +193,8 @@ def test_numbers_of_python_take_the_arrays_dtype():
 
 def test_where_and_clip_are_numpys(device, random):
     for dtype in DTYPES:
-        c, a, b = (strided(random, (5, 1, 7), "bool"), strided(random, (4, 7), dtype), strided(random, (5, 4, 1), dtype))
+        c, a, b = (strided(random, (5, 1, 7), "bool"), strided(random, (4, 7), dtype),
+                   strided(random, (5, 4, 1), dtype))
         got = tenon.where(on(device, c), on(device, a), on(device, b))
         expect(got, np.where(c, a, b), True)
         if np.dtype(dtype).kind in "iuf":
@@ -217,7 +220,8 @@ def test_casts_saturate_and_round(device):
         for source in ("float64", "float32", "float16", "complex128"):
             with np.errstate(over="ignore"):
                 a = x.astype(source)
-            narrow = [0 if np.isnan(v) else info.max if v >= info.max else info.min if v <= info.min else int(v) for v in a.real.astype(float)]
+            narrow = [0 if np.isnan(v) else info.max if v >= info.max else info.min if v <= info.min else int(v)
+                      for v in a.real.astype(float)]
             assert on(device, a).astype(dtype).tolist() == (want if source == "float64" else narrow), (source, dtype)
     wide = np.array([0, 1, 255, 256, -1, 70000], "int64")
     for dtype in DTYPES:
@@ -229,15 +233,16 @@ def test_casts_saturate_and_round(device):
 def test_parts_of_complex_numbers_are_views(device):
     z = on(device, np.array([[1 + 2j, 3 + 4j], [5 + 6j, 7 + 8j]]))
     z.T.real[1] = 9
-    assert z.tolist() == [[1 + 2j, 9 + 4j], [5 + 6j, 9 + 8j]] and z[:, 1].imag.tolist() == [4, 8] and z.imag.dtype == "float64"
+    assert z.tolist() == [[1 + 2j, 9 + 4j], [5 + 6j, 9 + 8j]] and z[:, 1].imag.tolist() == [4, 8] \
+        and z.imag.dtype == "float64"
     x = tenon.ones(3)
     assert x.real is x and x.imag.tolist() == [0, 0, 0] and z.conj().imag.tolist() == [[-2, -4], [-6, -8]]
 
 
 # --- reductions ---
 
-REDUCE = {"sum": "biufc", "prod": "biufc", "max": "biuf", "min": "biuf", "all": "biufc", "any": "biufc", "count_nonzero": "biufc",
-          "mean": "biufc", "var": "biufc", "std": "biufc", "argmax": "biuf", "argmin": "biuf"}
+REDUCE = {"sum": "biufc", "prod": "biufc", "max": "biuf", "min": "biuf", "all": "biufc", "any": "biufc",
+          "count_nonzero": "biufc", "mean": "biufc", "var": "biufc", "std": "biufc", "argmax": "biuf", "argmin": "biuf"}
 
 
 def numpys(name, a, axis, keep):
@@ -260,7 +265,8 @@ def test_random_reductions_are_numpys(device, seed):
         if name == "prod" and np.dtype(dtype).kind in "fc":
             a = (a / (np.abs(a) + 1)).astype(dtype)
         single = name.startswith("arg")
-        axis = None if random.random() < 0.3 else int(random.integers(-rank, rank)) if single or random.random() < 0.4 else \
+        axis = None if random.random() < 0.3 else \
+            int(random.integers(-rank, rank)) if single or random.random() < 0.4 else \
             tuple(int(one) for one in random.permutation(rank)[:random.integers(1, rank + 1)])
         keep = bool(random.integers(0, 2))
         want = np.asarray(numpys(name, a, axis, keep))
@@ -270,8 +276,8 @@ def test_random_reductions_are_numpys(device, seed):
         expect(got, want, name in ("max", "min"), (name, dtype, a.shape, a.strides, axis, keep))
 
 
-@pytest.mark.parametrize("shape, axis", [((1_000_003,), None), ((3, 300_000), 1), ((300_000, 3), 0), ((2000, 700), 0), ((700, 2000), 1),
-                                         ((40, 50, 60), (0, 2)), ((100_000, 9), 0)])
+@pytest.mark.parametrize("shape, axis", [((1_000_003,), None), ((3, 300_000), 1), ((300_000, 3), 0),
+                                         ((2000, 700), 0), ((700, 2000), 1), ((40, 50, 60), (0, 2)), ((100_000, 9), 0)])
 def test_large_reductions_are_numpys_and_repeat(random, shape, axis):
     for dtype in ("float32", "int16"):
         a = numbers(random, shape, dtype)
@@ -288,15 +294,18 @@ def test_large_reductions_are_numpys_and_repeat(random, shape, axis):
 def test_sums_do_not_depend_on_threads(random):
     program = ("import numpy, tenon; x = numpy.random.default_rng(5).standard_normal((3, 700_001)).astype('float32');"
                "y = x.reshape(-1)[:2_000_000].reshape(2000, 1000);"
-               "print([tenon.sum(x).item(), *tenon.sum(x, 1).tolist(), tenon.std(x).item(), tenon.sum(y, 0)[7].item(), tenon.cumsum(x, 1)[1, -1].item()])")
-    outputs = {(done.returncode, done.stdout) for done in (run_python(program, TENON_CPU_THREADS=str(count)) for count in (1, 3))}
+               "print([tenon.sum(x).item(), *tenon.sum(x, 1).tolist(), tenon.std(x).item(), tenon.sum(y, 0)[7].item(), "
+               "tenon.cumsum(x, 1)[1, -1].item()])")
+    outputs = {(done.returncode, done.stdout) for done in (run_python(program, TENON_CPU_THREADS=str(count))
+                                                           for count in (1, 3))}
     assert len(outputs) == 1 and outputs.pop()[0] == 0
 
 
 def test_not_a_number_and_ties_in_extremes(device):
     a = np.array([[3, np.nan, 5, np.nan], [1, 7, 7, 1]])
     x = on(device, a)
-    assert tenon.argmax(x, 1).tolist() == [1, 1] and tenon.argmin(x, 1).tolist() == [1, 0] and tenon.argmax(x).item() == 1
+    assert tenon.argmax(x, 1).tolist() == [1, 1] and tenon.argmin(x, 1).tolist() == [1, 0] \
+        and tenon.argmax(x).item() == 1
     assert np.isnan(tenon.max(x, 1)[0].item()) and tenon.max(x, 1)[1].item() == 7 and np.isnan(x.min().item())
     assert tenon.all(x).item() and tenon.any(on(device, np.array([0, np.nan]))).item()
 
@@ -316,8 +325,10 @@ def test_dtype_and_correction_of_reductions(random):
 
 def test_reductions_of_nothing():
     x = tenon.zeros((0, 3), "float32")
-    assert tenon.sum(x).item() == 0 and tenon.prod(x, 0).tolist() == [1, 1, 1] and tenon.all(x).item() and not tenon.any(x).item()
-    assert np.isnan(tenon.mean(x).item()) and np.isnan(tenon.var(x, 0).numpy()).all() and tenon.logsumexp(x).item() == -np.inf
+    assert tenon.sum(x).item() == 0 and tenon.prod(x, 0).tolist() == [1, 1, 1] and tenon.all(x).item() \
+        and not tenon.any(x).item()
+    assert np.isnan(tenon.mean(x).item()) and np.isnan(tenon.var(x, 0).numpy()).all() \
+        and tenon.logsumexp(x).item() == -np.inf
     assert tenon.sum(x, 1).shape == (0,) and tenon.max(x, 1).shape == (0,) and tenon.argmax(x, 1).shape == (0,)
     for reduce in (tenon.max, tenon.min, tenon.argmax, tenon.argmin):
         with pytest.raises(tenon.InvalidArgument, match="over no elements"):
@@ -340,8 +351,8 @@ def test_logsumexp_and_norms(device, random):
 # --- scans ---
 
 def test_scans_are_numpys(device, random):
-    names = {"cumsum": (np.cumsum, "biufc"), "cumprod": (np.cumprod, "biufc"), "cummax": (np.maximum.accumulate, "biuf"),
-             "cummin": (np.minimum.accumulate, "biuf")}
+    names = {"cumsum": (np.cumsum, "biufc"), "cumprod": (np.cumprod, "biufc"),
+             "cummax": (np.maximum.accumulate, "biuf"), "cummin": (np.minimum.accumulate, "biuf")}
     for name, (function, kinds) in names.items():
         for dtype in [one for one in DTYPES if np.dtype(one).kind in kinds]:
             a = strided(random, (7, 9, 11), dtype)
@@ -350,11 +361,13 @@ def test_scans_are_numpys(device, random):
             for axis in (0, 1, -1):
                 want = quiet(function, a.astype("float32") if dtype == "float16" else a, axis=axis)
                 got = getattr(tenon, name)(on(device, a), axis)
-                expect(got, want.astype("float16") if dtype == "float16" else want, name in ("cummax", "cummin"), (name, dtype, axis))
+                expect(got, want.astype("float16") if dtype == "float16" else want, name in ("cummax", "cummin"),
+                       (name, dtype, axis))
     a = numbers(random, 5000, "float64")
     expect(tenon.logcumsumexp(on(device, a)), np.logaddexp.accumulate(a), False)
     assert tenon.cumulative_sum(on(device, np.array([1, 2, 3])), include_initial=True).tolist() == [0, 1, 3, 6]
-    assert tenon.cumulative_prod(on(device, np.ones((2, 3)) * 2), axis=1, include_initial=True).tolist() == [[1, 2, 4, 8]] * 2
+    assert tenon.cumulative_prod(on(device, np.ones((2, 3)) * 2), axis=1, include_initial=True).tolist() \
+        == [[1, 2, 4, 8]] * 2
     x = on(device, np.array([1.0, 2.0, 3.0]))
     assert tenon.cumsum(x, out=x) is x and x.tolist() == [1, 3, 6]
     nan = tenon.cummax(on(device, np.array([1, np.nan, 3])))
@@ -376,7 +389,8 @@ def test_outputs_are_given_or_made(device):
 
 @pytest.mark.parametrize("out, error, match", [
     (lambda x: tenon.zeros((2, 3), "float32"), tenon.DTypeError, "out_result is float32, and this result is float64"),
-    (lambda x: tenon.zeros((3, 2)), tenon.ShapeError, r"out_result has shape \(3, 2\), and this result has shape \(2, 3\)"),
+    (lambda x: tenon.zeros((3, 2)), tenon.ShapeError,
+     r"out_result has shape \(3, 2\), and this result has shape \(2, 3\)"),
     (lambda x: tenon.zeros(3).broadcast_to((2, 3)), tenon.ReadOnlyError, "read-only"),
     (lambda x: x[::-1], tenon.OverlapError, "shares memory with a part of x"),
 ], ids=["dtype", "shape", "read-only", "overlap"])
@@ -388,8 +402,10 @@ def test_outputs_that_do_not_fit_are_refused(out, error, match):
 
 
 @pytest.mark.parametrize("call, error, match", [
-    (lambda: tenon.ones(3) + tenon.ones(2), tenon.ShapeError, r"y has shape \(2,\), which does not broadcast with \(3,\)"),
-    (lambda: tenon.ones(3) & 1, tenon.DTypeError, "bitwise_and is not defined for float64: it takes bool, signed integers, unsigned integers"),
+    (lambda: tenon.ones(3) + tenon.ones(2), tenon.ShapeError,
+     r"y has shape \(2,\), which does not broadcast with \(3,\)"),
+    (lambda: tenon.ones(3) & 1, tenon.DTypeError,
+     "bitwise_and is not defined for float64: it takes bool, signed integers, unsigned integers"),
     (lambda: tenon.ones(3, "complex64") < 1, tenon.DTypeError, "less is not defined for complex64"),
     (lambda: tenon.add(tenon.ones(3).view("float8_e4m3fn"), 1), tenon.DTypeError, "cannot be computed with"),
     (lambda: tenon.sum(tenon.ones((2, 3)), (0, 0)), tenon.InvalidArgument, "axis 0 is named twice"),
@@ -410,8 +426,10 @@ def test_wrong_codes_are_refused():
 
     x = tenon.ones(3)
     packed, _ = tenon._compute.operands(x)
-    for function, code, match in ((tenon._library.lib.tenon_unary, _raw.TENON_FN_ADD, "tenon_unary takes a function of one operand .*add is"),
-                                  (tenon._library.lib.tenon_unary, 999, "is no TENON_FN_"), (tenon._library.lib.tenon_unary, 201, "is no TENON_FN_")):
+    for function, code, match in ((tenon._library.lib.tenon_unary, _raw.TENON_FN_ADD,
+                                   "tenon_unary takes a function of one operand .*add is"),
+                                  (tenon._library.lib.tenon_unary, 999, "is no TENON_FN_"),
+                                  (tenon._library.lib.tenon_unary, 201, "is no TENON_FN_")):
         out = ctypes.c_void_p()
         status = function(code, packed[0], None, None, ctypes.byref(out))
         assert status == _raw.TENON_ERROR_INVALID_ARGUMENT and not out.value
@@ -443,7 +461,8 @@ def test_the_namespace_of_the_standard_is_there():
         x.__array_namespace__(api_version="1999.01")
     missing = [name for name in xp.NAMES if not hasattr(xp, name)]
     assert not missing
-    assert xp.sum(xp.full_like(x, 2)).item() == 12 and [one.shape for one in xp.broadcast_arrays(x, xp.ones(3))] == [(2, 3)] * 2
+    assert xp.sum(xp.full_like(x, 2)).item() == 12 and [one.shape for one in xp.broadcast_arrays(x, xp.ones(3))] \
+        == [(2, 3)] * 2
     assert xp.isdtype(x.dtype, ("integral", "real floating")) and not xp.isdtype(x.dtype, "complex floating")
     info = xp.__array_namespace_info__()
     assert info.default_dtypes()["integral"] == "int64" and set(info.dtypes(kind="bool")) == {"bool"}

@@ -300,7 +300,8 @@ def show(x):
     print(hashlib.sha256(bits.tobytes()).hexdigest()[:16])
 g = lambda: Generator(77, 2**32 - 3)
 for draw in (lambda: g().normal(4099, "float32"), lambda: g().normal(1001), lambda: g().uniform(999, "bfloat16"),
-             lambda: g().integers(0, 3 * 2**30, 1000, "uint32"), lambda: g().beta(0.4, 2.0, 300), lambda: g().poisson(37.5, 300)):
+             lambda: g().integers(0, 3 * 2**30, 1000, "uint32"), lambda: g().beta(0.4, 2.0, 300),
+             lambda: g().poisson(37.5, 300)):
     show(draw())
 """
 

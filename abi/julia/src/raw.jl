@@ -76,12 +76,14 @@ const TENON_ERROR_READ_ONLY = Int32(12)  # a write to memory that was imported r
 const TENON_ERROR_OVERLAP = Int32(13)  # operands share memory in a way the operation does not define
 const TENON_ERROR_COMPILE = Int32(14)  # source did not compile; the log is in the error record
 const TENON_ERROR_MISSING_LIBRARY = Int32(15)  # a library or program is needed; the text says what to install
-const TENON_ERROR_KERNEL_FAULT = Int32(16)  # a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
+# a kernel failed while it ran on the CPU device (assert, trap, divergent barrier)
+const TENON_ERROR_KERNEL_FAULT = Int32(16)
 const TENON_ERROR_DEVICE_LOST = Int32(17)  # the CUDA context cannot go on; the CPU device still works
 const TENON_ERROR_NOT_CONVERGED = Int32(18)  # an iterative routine gave up; native code: its info value
 const TENON_ERROR_SINGULAR = Int32(19)  # a matrix has no inverse or factorisation; native code: its info value
 const TENON_ERROR_NOT_FINITE = Int32(20)  # NaN or infinity in where the routine has no meaning for it
-const TENON_ERROR_NOT_READY = Int32(21)  # asked without waiting, and the work is not done: an answer, which leaves the error record alone
+# asked without waiting, and the work is not done: an answer, which leaves the error record alone
+const TENON_ERROR_NOT_READY = Int32(21)
 const TENON_ERROR_VERSION = Int32(22)  # a struct, package or library of a version that cannot be used
 const TENON_ERROR_IO = Int32(23)  # reading or writing a file failed
 const TENON_ERROR_CANCELLED = Int32(24)  # the caller cancelled it
@@ -142,16 +144,35 @@ const TENON_CACHE_DEFAULT = Int32(0)  # read and write; TENON_CACHE in the envir
 const TENON_CACHE_OFF = Int32(1)  # nothing on disk; programs are shared within the process
 const TENON_CACHE_READ_ONLY = Int32(2)  # use what is there, add nothing
 const TENON_CACHE_NO_COMPILE = Int32(3)  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)  # buffers do not order streams: the caller places every event, releases an array only when work on other streams than the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+# buffers do not order streams: the caller places every event, releases an array only when work on other streams than
+# the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+const TENON_CONTEXT_NO_STREAM_TRACKING = UInt32(1)
 const TENON_CONTEXT_NO_POOL = UInt32(2)  # every allocation is its own, for memory checkers
-const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
-const TENON_CONTEXT_NVTX = UInt32(8)  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
-const TENON_CONTEXT_DETERMINISTIC = UInt32(16)  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations, transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its libraries; also $TENON_DETERMINISTIC=1
-const TENON_CONTEXT_SIGNED_PACKAGES = UInt32(32)  # packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
-const TENON_CONTEXT_DEFERRED_ERRORS = UInt32(64)  # what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
-const TENON_CONTEXT_CHECK_FINITE = UInt32(128)  # products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
-const TENON_CONTEXT_NO_SIGNALS = UInt32(512)  # leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else to the handlers that were there before; also $TENON_NO_SIGNALS=1
-const TENON_CONTEXT_PRIVATE_STREAM = UInt32(256)  # a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also $TENON_PRIVATE_STREAM=1
+# waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+const TENON_CONTEXT_DEBUG_SYNC = UInt32(4)
+# NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
+const TENON_CONTEXT_NVTX = UInt32(8)
+# operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
+# (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
+# transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
+# libraries; also $TENON_DETERMINISTIC=1
+const TENON_CONTEXT_DETERMINISTIC = UInt32(16)
+# packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+const TENON_CONTEXT_SIGNED_PACKAGES = UInt32(32)
+# what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
+# for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+const TENON_CONTEXT_DEFERRED_ERRORS = UInt32(64)
+# products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not
+# while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+const TENON_CONTEXT_CHECK_FINITE = UInt32(128)
+# leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for
+# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its
+# launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else
+# to the handlers that were there before; also $TENON_NO_SIGNALS=1
+const TENON_CONTEXT_NO_SIGNALS = UInt32(512)
+# a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+# $TENON_PRIVATE_STREAM=1
+const TENON_CONTEXT_PRIVATE_STREAM = UInt32(256)
 const TENON_DEVICE_CPU = Int32(1)  # as DLPack's kDLCPU
 const TENON_DEVICE_CUDA = Int32(2)  # as DLPack's kDLCUDA
 const TENON_EVENT_TIMING = UInt32(1)  # may be used with tenon_event_elapsed
@@ -160,7 +181,9 @@ const TENON_ARG_SCALAR = UInt32(2)  # dtype and value.*: for a kernel exactly th
 const TENON_ARG_POINTER = UInt32(3)  # value.pointer: a raw address, unchecked and not ordered by Tenon
 const TENON_ARG_BYTES = UInt32(4)  # value.bytes points at size bytes: a struct by value; copied by the call
 const TENON_ARG_STRIDED = UInt32(5)  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
-const TENON_ARG_WEAK = UInt32(6)  # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
+# for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
+# TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
+const TENON_ARG_WEAK = UInt32(6)
 const TENON_MAX_RANK = Int32(64)
 const TENON_MEMORY_DEVICE = Int32(0)  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
 const TENON_MEMORY_PINNED = Int32(1)  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
@@ -172,11 +195,15 @@ const TENON_DLPACK_COPY = UInt32(1)  # always export a copy of its own (flag IS_
 const TENON_DLPACK_STREAM_MAY_END = UInt32(2)  # nobody promises that `stream` lives until the deleter runs: see below
 const TENON_PROGRAM_MODE_FAST = Int32(0)  # optimised
 const TENON_PROGRAM_MODE_DEBUG = Int32(1)  # -O0 with debug information; on the CPU a debugger can step it
-const TENON_PROGRAM_MODE_CHECK = Int32(2)  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
-const TENON_PROGRAM_FLAG_FAST_MATH = UInt32(1)  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
-const TENON_PROGRAM_FLAG_REVERSE_ORDER = UInt32(2)  # CPU: run the threads of a block last to first, which shows missing barriers
+# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+const TENON_PROGRAM_MODE_CHECK = Int32(2)
+# approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
+const TENON_PROGRAM_FLAG_FAST_MATH = UInt32(1)
+# CPU: run the threads of a block last to first, which shows missing barriers
+const TENON_PROGRAM_FLAG_REVERSE_ORDER = UInt32(2)
 const TENON_PROGRAM_FLAG_NO_CACHE = UInt32(4)  # compile even if it is cached, and replace the entry
-const TENON_PROGRAM_FLAG_TRUSTED = UInt32(8)  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+# the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+const TENON_PROGRAM_FLAG_TRUSTED = UInt32(8)
 const TENON_IMAGE_BINARY = Int32(1)  # what is loaded: a cubin, or the CPU's shared object
 const TENON_IMAGE_PTX = Int32(2)  # CUDA only
 const TENON_PARAMETER_SCALAR = Int32(1)  # an arithmetic type; dtype says which
@@ -191,7 +218,8 @@ const TENON_EXECUTION_IN_ORDER = UInt32(16)  # with grid-stride loops in the ord
 const TENON_LAUNCH_COOPERATIVE = UInt32(1)  # all blocks run at once, so that they may wait for each other
 const TENON_LAUNCH_PROGRAMMATIC = UInt32(2)
 const TENON_INPUT_SOURCE = Int32(0)  # CUDA C text: a translation unit
-const TENON_INPUT_BINARY = Int32(1)  # a cubin; on the CPU device, what tenon_program_image gave there for this processor
+# a cubin; on the CPU device, what tenon_program_image gave there for this processor
+const TENON_INPUT_BINARY = Int32(1)
 const TENON_INPUT_PTX = Int32(2)  # PTX text
 const TENON_INPUT_FATBIN = Int32(3)  # a fat binary: cubins and PTX for several architectures
 const TENON_INPUT_LTO_IR = Int32(4)  # NVRTC's intermediate code for link-time optimisation
@@ -200,7 +228,8 @@ const TENON_RANDOM_NORMAL = Int32(1)  # a: mean, b: standard deviation; 0: 1
 const TENON_RANDOM_EXPONENTIAL = Int32(2)  # b: mean; 0: 1
 const TENON_RANDOM_BITS = Int32(3)  # all bits of an integer dtype
 const TENON_RANDOM_INTEGERS = Int32(4)  # low, count; both 0: all numbers of the dtype
-const TENON_RANDOM_BERNOULLI = Int32(5)  # a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+# a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+const TENON_RANDOM_BERNOULLI = Int32(5)
 const TENON_RANDOM_GAMMA = Int32(6)  # a: shape, b: scale; 0: 1
 const TENON_RANDOM_BETA = Int32(7)  # a, b: both shapes
 const TENON_RANDOM_POISSON = Int32(8)  # a: mean, up to 2^53
@@ -281,10 +310,14 @@ const TENON_FN_ADD = Int32(101)  # [biufc] x1 + x2; of bool: or.
 const TENON_FN_SUBTRACT = Int32(102)  # [iufc] x1 - x2.
 const TENON_FN_MULTIPLY = Int32(103)  # [biufc] x1 * x2; of bool: and.
 const TENON_FN_DIVIDE = Int32(104)  # [fc] x1 / x2; of integers in float64.
-const TENON_FN_FLOOR_DIVIDE = Int32(105)  # [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
-const TENON_FN_REMAINDER = Int32(106)  # [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+# [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
+const TENON_FN_FLOOR_DIVIDE = Int32(105)
+# [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
+const TENON_FN_REMAINDER = Int32(106)
 const TENON_FN_FMOD = Int32(107)  # [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
-const TENON_FN_POW = Int32(108)  # [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others give 0.
+# [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
+# give 0.
+const TENON_FN_POW = Int32(108)
 const TENON_FN_MAXIMUM = Int32(109)  # [biuf] The larger one; NaN if one is.
 const TENON_FN_MINIMUM = Int32(110)  # [biuf] The smaller one; NaN if one is.
 const TENON_FN_FMAX = Int32(111)  # [biuf] The larger one; a number if only one is NaN.
@@ -301,8 +334,10 @@ const TENON_FN_LOGICAL_XOR = Int32(121)  # [biufc] Whether exactly one is other 
 const TENON_FN_BITWISE_AND = Int32(122)  # [biu] The bits that both have.
 const TENON_FN_BITWISE_OR = Int32(123)  # [biu] The bits that one has.
 const TENON_FN_BITWISE_XOR = Int32(124)  # [biu] The bits that exactly one has.
-const TENON_FN_BITWISE_LEFT_SHIFT = Int32(125)  # [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
-const TENON_FN_BITWISE_RIGHT_SHIFT = Int32(126)  # [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+# [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
+const TENON_FN_BITWISE_LEFT_SHIFT = Int32(125)
+# [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+const TENON_FN_BITWISE_RIGHT_SHIFT = Int32(126)
 const TENON_FN_ATAN2 = Int32(127)  # [f] The angle of the point (x2, x1), from -pi to pi.
 const TENON_FN_HYPOT = Int32(128)  # [f] sqrt(x1^2 + x2^2) without overflow on the way.
 const TENON_FN_COPYSIGN = Int32(129)  # [f] x1 with x2's sign.
@@ -313,26 +348,35 @@ const TENON_FN_HEAVISIDE = Int32(133)  # [f] 0 below 0, x2 at 0, 1 above.
 const TENON_FN_GCD = Int32(134)  # [iu] The greatest common divisor, not negative.
 const TENON_FN_LCM = Int32(135)  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 const TENON_FN_XLOGY = Int32(136)  # [f] x1 * log(x2); 0 where x1 is 0.
-const TENON_FN_SUM = Int32(301)  # [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+# [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in
+# blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+const TENON_FN_SUM = Int32(301)
 const TENON_FN_PROD = Int32(302)  # [iufc] The product, as sum.
 const TENON_FN_MAX = Int32(303)  # [biuf] The largest element; NaN if there is one. There must be an element.
 const TENON_FN_MIN = Int32(304)  # [biuf] The smallest element; NaN if there is one. There must be an element.
 const TENON_FN_ALL = Int32(305)  # [b] Whether all elements are other than 0.
 const TENON_FN_ANY = Int32(306)  # [b] Whether an element is other than 0.
 const TENON_FN_COUNT_NONZERO = Int32(307)  # [b] How many elements are other than 0.
-const TENON_FN_ARGMAX = Int32(308)  # [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an element.
-const TENON_FN_ARGMIN = Int32(309)  # [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be an element.
+# [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an
+# element.
+const TENON_FN_ARGMAX = Int32(308)
+# [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
+# an element.
+const TENON_FN_ARGMIN = Int32(309)
 const TENON_FN_MEAN = Int32(310)  # [fc] The mean; of integers in float64. NaN of no elements.
-const TENON_FN_VAR = Int32(311)  # [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
+# [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
+const TENON_FN_VAR = Int32(311)
 const TENON_FN_STD = Int32(312)  # [fc] The standard deviation: the square root of the variance.
-const TENON_FN_NORM = Int32(313)  # [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+# [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+const TENON_FN_NORM = Int32(313)
 const TENON_FN_LOGSUMEXP = Int32(314)  # [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
 const TENON_FN_CUMULATIVE_SUM = Int32(401)  # [iufc] The running sum along an axis. Of integers as sum.
 const TENON_FN_CUMULATIVE_PROD = Int32(402)  # [iufc] The running product along an axis. Of integers as prod.
 const TENON_FN_CUMULATIVE_MAX = Int32(403)  # [biuf] The running maximum along an axis; NaN from the first one on.
 const TENON_FN_CUMULATIVE_MIN = Int32(404)  # [biuf] The running minimum along an axis; NaN from the first one on.
 const TENON_FN_CUMULATIVE_LOGSUMEXP = Int32(405)  # [f] The running logsumexp along an axis.
-const TENON_APPLY_COMPILED = UInt32(1)  # compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+# compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+const TENON_APPLY_COMPILED = UInt32(1)
 const TENON_COMPUTE_STRICT = Int32(0)  # full precision of the dtype; f16 and bf16 accumulate in f32
 const TENON_COMPUTE_TF32 = Int32(1)  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 const TENON_COMPUTE_FAST = Int32(2)  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
@@ -345,13 +389,16 @@ const TENON_OP_TRANSPOSE = Int32(1)
 const TENON_OP_ADJOINT = Int32(2)  # the conjugate transpose
 const TENON_SVD_MODE_FULL = Int32(0)  # u (..., m, m), vh (..., n, n)
 const TENON_SVD_MODE_ECONOMY = Int32(1)  # u (..., m, k), vh (..., k, n) with k = min(m, n)
-const TENON_SVD_MODE_VALUES = Int32(2)  # singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
+# singular values only: out_u and out_vh are NULL, or *out_u and *out_vh stay what they are
+const TENON_SVD_MODE_VALUES = Int32(2)
 const TENON_SVD_DRIVER_AUTO = Int32(0)  # by shape, dtype, device and k
 const TENON_SVD_DRIVER_QR = Int32(1)  # the QR iteration: xGESVD; cusolverDnXgesvd
 const TENON_SVD_DRIVER_DIVIDE = Int32(2)  # divide and conquer: xGESDD; the CPU only
 const TENON_SVD_DRIVER_JACOBI = Int32(3)  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-const TENON_SVD_DRIVER_POLAR = Int32(4)  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
-const TENON_SVD_DRIVER_GRAM = Int32(5)  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+# the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+const TENON_SVD_DRIVER_POLAR = Int32(4)
+# the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
+const TENON_SVD_DRIVER_GRAM = Int32(5)
 const TENON_SVD_DRIVER_KRYLOV = Int32(6)  # the leading k triplets by a block Krylov space
 const TENON_SVD_DRIVER_RANDOMIZED = Int32(7)  # the leading k triplets by random projection: for values that fall fast
 const TENON_SOLVE_GENERAL = Int32(0)  # any a: LU with partial pivoting (xGETRF, xGETRS; cusolverDnXgetrf, Xgetrs)
@@ -376,7 +423,8 @@ const TENON_FFT_NORM_FORWARD = Int32(2)  # forward 1/n, inverse unscaled
 const TENON_CONVOLVE_FULL = Int32(0)  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
 const TENON_CONVOLVE_SAME = Int32(1)  # the m numbers in the middle of these, from number (n - 1) / 2 on
 const TENON_CONVOLVE_VALID = Int32(2)  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
-const TENON_PACKAGE_ANY_OWNER = UInt32(1)  # files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+# files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+const TENON_PACKAGE_ANY_OWNER = UInt32(1)
 const TENON_PACKAGE_SIGNED = UInt32(2)  # a signature by a trusted key is required
 const TENON_OPERATION_DETERMINISTIC = UInt32(1)  # the same arguments give the same bits
 const TENON_OPERATION_IN_PLACE = UInt32(2)  # an output may be exactly an input
@@ -832,18 +880,18 @@ mutable struct tenon_bound end
 # Ends the life of a user pointer. Runs exactly once.
 # tenon_destroy_fn: @cfunction(f, Cvoid, (Ptr{Cvoid},))
 
-# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
-# of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
-# live as long as the process (as PyTorch's do), the function too.
+# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
+# `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
+# no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
 # tenon_current_stream_fn: @cfunction(f, Int32, (Int32, Int32, Ptr{Ptr{Cvoid}},))
 
-# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
-# CANCELLED. It must not call Tenon.
+# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
+# the call returns CANCELLED. It must not call Tenon.
 # tenon_interrupt_fn: @cfunction(f, Int32, (Ptr{Cvoid},))
 
-# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
-# status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
-# threads at once. Nothing may be thrown.
+# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
+# Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
+# native code. May run on several threads at once. Nothing may be thrown.
 # tenon_host_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{tenon_host_call},))
 
 # Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
@@ -852,6 +900,7 @@ mutable struct tenon_bound end
 # text that says which.
 # tenon_registry_add_fn: @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{tenon_host_function}, Int32,))
 
+#
 # tenon_plugin_init_fn: @cfunction(f, Int32, (Ptr{tenon_api}, Ptr{tenon_registry},))
 
 """
@@ -866,11 +915,17 @@ struct tenon_context_options
     log_level::Int32  # 0: the default, TENON_LOG_WARNING
     log::Ptr{Cvoid}  # default: lines go to stderr
     log_user::Ptr{Cvoid}
-    log_destroy::Ptr{Cvoid}  # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
-    kernel_timeout_seconds::Float64  # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+    # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+    log_destroy::Ptr{Cvoid}
+    # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60;
+    # negative (or 0 in the environment): none
+    kernel_timeout_seconds::Float64
     memory_limit_bytes::UInt64  # per device, default: none
-    plugin_path::Ptr{UInt8}  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
-    tuning_directory::Ptr{UInt8}  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
+    # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+    plugin_path::Ptr{UInt8}
+    # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+    # ~/.local/share/tenon/tuning
+    tuning_directory::Ptr{UInt8}
 end
 
 """
@@ -978,11 +1033,18 @@ struct tenon_program_options
     options::Ptr{Ptr{UInt8}}  # passed to the compiler: -D, -I, -U, -std=, and its own
     option_count::Int32
     mode::Int32  # TENON_PROGRAM_MODE_FAST ...
-    architecture::Ptr{UInt8}  # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
-    globals::Ptr{Ptr{UInt8}}  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
+    # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2",
+    # "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run.
+    # ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The
+    # results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
+    architecture::Ptr{UInt8}
+    # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
+    globals::Ptr{Ptr{UInt8}}
     global_count::Int32
     reserved::UInt32
-    time_limit::Float64  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given, NVRTC too runs in a process of its own, where it can be ended at once
+    # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
+    # NVRTC too runs in a process of its own, where it can be ended at once
+    time_limit::Float64
 end
 
 struct tenon_parameter_info
@@ -1050,7 +1112,8 @@ end
 
 struct tenon_take_options
     struct_size::UInt32
-    along::Int32  # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+    along::Int32
     operation::Int32  # of tenon_scatter: TENON_SCATTER_*
     reserved::Int32
 end
@@ -1130,7 +1193,8 @@ struct tenon_generated_options
     options::Ptr{Ptr{UInt8}}  # passed to the compiler
     option_count::Int32
     mode::Int32  # TENON_PROGRAM_MODE_FAST ...
-    accumulator::Ptr{UInt8}  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+    accumulator::Ptr{UInt8}
 end
 
 struct tenon_graph_node_info
@@ -1152,7 +1216,8 @@ struct tenon_reduce_options
     axes::Ptr{Int32}  # axis_count axes, negative ones from the end, none twice; NULL with 0: all
     axis_count::Int32
     keep_axes::Int32  # 1: each reduced axis stays, with extent 1
-    dtype::UInt32  # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+    dtype::UInt32
     no_axes::Int32  # 1: over no axis at all, so that the result has x's shape; axis_count must be 0
     correction::Float64  # of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
 end
@@ -1163,7 +1228,8 @@ struct tenon_accumulate_options
     axis::Int32  # negative: from the end
     reserved::Int32
     dtype::UInt32  # of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
-    exclusive::Int32  # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+    # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+    exclusive::Int32
 end
 
 struct tenon_gemm_options
@@ -1334,20 +1400,20 @@ end
 
 """
 Measuring and tuning.
-
-What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
-contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
-in the context's tuning directory, which holds for this version and content of the package, the product the device is, the dtypes, the
-shapes of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
-and dtypes whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched (logged as a
-warning, once), the defaults. They are not looked at where a tunable was set by
-tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
+ What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of
+the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
+PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package, the
+product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for). Later
+calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest; where none
+is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They are not looked
+at where a tunable was set by tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
 """
 struct tenon_measure_options
     struct_size::UInt32
     given_count::Int32  # of the two lists below; 0: the contract's cases
     given_names::Ptr{Ptr{UInt8}}  # inputs and scalars by name ...
-    given_values::Ptr{Ptr{UInt8}}  # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+    # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+    given_values::Ptr{Ptr{UInt8}}
     types::Ptr{UInt8}  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
     seconds::Float64  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
 end
@@ -1358,7 +1424,8 @@ One call of a function. All pointers are borrowed for the call.
 struct tenon_host_call
     struct_size::UInt32
     count::Int32
-    args::Ptr{tenon_arg}  # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+    # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+    args::Ptr{tenon_arg}
     stream::Ptr{tenon_stream}  # what the work belongs on; on the CPU it is done when the function returns
 end
 
@@ -1769,9 +1836,8 @@ tenon_error_message(error, out_text) =
 
 """
     int32_t tenon_error_native(const tenon_error* error, const char** out_call, int64_t* out_code)
-
-Where a vendor call failed: its name (\"cuLaunchKernel\", \"sgesdd\"; \"\" where there was none) and the code it returned
-(CUresult, cublasStatus_t, LAPACK info ...).
+ Where a vendor call failed: its name (\"cuLaunchKernel\", \"sgesdd\"; \"\" where there was none) and the code it
+returned (CUresult, cublasStatus_t, LAPACK info ...).
 """
 tenon_error_native(error, out_call, out_code) =
     ccall(address(13), Int32, (Ptr{tenon_error}, Ptr{Ptr{UInt8}}, Ptr{Int64}), error, out_call, out_code)
@@ -1802,9 +1868,8 @@ tenon_error_release(error) =
 
 """
     const char* tenon_dtype_name(uint32_t dtype)
-
-The name of a dtype as NumPy spells it (\"float32\", \"complex64\", \"bfloat16\", \"float8_e4m3fn\"; with lanes \"float32x4\").
-\"invalid\" for a value that is not a dtype. Valid for the life of the process; never NULL.
+ The name of a dtype as NumPy spells it (\"float32\", \"complex64\", \"bfloat16\", \"float8_e4m3fn\"; with lanes
+\"float32x4\"). \"invalid\" for a value that is not a dtype. Valid for the life of the process; never NULL.
 """
 tenon_dtype_name(dtype) =
     ccall(address(17), Cstring, (UInt32,), dtype)
@@ -1867,9 +1932,8 @@ tenon_context_device_at(context, index, out_device) =
 
 """
     int32_t tenon_context_device(tenon_context* context, const char* name, tenon_device** out_device)
-
-A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 where there is one, else cpu:0.
-NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
+ A device by name: \"cpu:0\" (or \"cpu\"), \"cuda:1\" (\"cuda\" is \"cuda:0\"), or \"best\": cuda:0 where there is one,
+else cpu:0. NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
 """
 tenon_context_device(context, name, out_device) =
     ccall(address(25), Int32, (Ptr{tenon_context}, Cstring, Ptr{Ptr{tenon_device}}), context, name, out_device)
@@ -1962,14 +2026,15 @@ tenon_device_trim_memory(device, keep_bytes) =
 A new stream. On CUDA it does not synchronise with the legacy default stream.
 """
 tenon_stream_create(device, options, out_stream) =
-    ccall(address(36), Int32, (Ptr{tenon_device}, Ptr{tenon_stream_options}, Ptr{Ptr{tenon_stream}}), device, options, out_stream)
+    ccall(address(36), Int32, (Ptr{tenon_device}, Ptr{tenon_stream_options}, Ptr{Ptr{tenon_stream}}), device, options,
+          out_stream)
 
 """
     int32_t tenon_stream_wrap(tenon_device* device, uint64_t native, tenon_stream** out_stream)
-
-A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays used on it may
-live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context.
+ A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
+stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays used on it
+may live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or
+context.
 """
 tenon_stream_wrap(device, native, out_stream) =
     ccall(address(37), Int32, (Ptr{tenon_device}, UInt64, Ptr{Ptr{tenon_stream}}), device, native, out_stream)
@@ -2098,23 +2163,27 @@ tenon_event_release(event) =
     ccall(address(52), Cvoid, (Ptr{tenon_event},), event)
 
 """
-    int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream, tenon_buffer** out_buffer)
+    int32_t tenon_buffer_create(tenon_device* device, uint64_t bytes, int32_t kind, tenon_stream* stream,
+                                tenon_buffer** out_buffer)
 
 Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
 OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try.
 """
 tenon_buffer_create(device, bytes, kind, stream, out_buffer) =
-    ccall(address(53), Int32, (Ptr{tenon_device}, UInt64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_buffer}}), device, bytes, kind, stream, out_buffer)
+    ccall(address(53), Int32, (Ptr{tenon_device}, UInt64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_buffer}}), device,
+          bytes, kind, stream, out_buffer)
 
 """
-    int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only, tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
+    int32_t tenon_buffer_wrap(tenon_device* device, void* data, uint64_t bytes, int32_t kind, int32_t read_only,
+                              tenon_destroy_fn destroy, void* user, tenon_buffer** out_buffer)
 
 Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
 on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
 device the driver is asked what it is. read_only: 1 refuses writes.
 """
 tenon_buffer_wrap(device, data, bytes, kind, read_only, destroy, user, out_buffer) =
-    ccall(address(54), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Int32, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_buffer}}), device, data, bytes, kind, read_only, destroy, user, out_buffer)
+    ccall(address(54), Int32, (Ptr{tenon_device}, Ptr{Cvoid}, UInt64, Int32, Int32, Ptr{Cvoid}, Ptr{Cvoid},
+          Ptr{Ptr{tenon_buffer}}), device, data, bytes, kind, read_only, destroy, user, out_buffer)
 
 """
     int32_t tenon_buffer_data(const tenon_buffer* buffer, void** out_data, uint64_t* out_bytes)
@@ -2141,38 +2210,46 @@ tenon_buffer_release(buffer) =
     ccall(address(57), Cvoid, (Ptr{tenon_buffer},), buffer)
 
 """
-    int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_array_create(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                               tenon_stream* stream, tenon_array** out_array)
 
 A new C-ordered array, elements not set.
 """
 tenon_array_create(device, dtype, rank, shape, stream, out_array) =
-    ccall(address(58), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, stream, out_array)
+    ccall(address(58), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
+          device, dtype, rank, shape, stream, out_array)
 
 """
-    int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_array_zeros(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                              tenon_stream* stream, tenon_array** out_array)
 
 A new C-ordered array of zeros.
 """
 tenon_array_zeros(device, dtype, rank, shape, stream, out_array) =
-    ccall(address(59), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, stream, out_array)
+    ccall(address(59), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
+          device, dtype, rank, shape, stream, out_array)
 
 """
-    int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_array_from_host(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape,
+                                  const void* data, uint64_t bytes, tenon_stream* stream, tenon_array** out_array)
 
 A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
 SHAPE: bytes is not what the dtype and shape take.
 """
 tenon_array_from_host(device, dtype, rank, shape, data, bytes, stream, out_array) =
-    ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, data, bytes, stream, out_array)
+    ccall(address(60), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, data, bytes, stream, out_array)
 
 """
-    int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape, const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
+    int32_t tenon_array_from_buffer(tenon_buffer* buffer, uint32_t dtype, int32_t rank, const int64_t* shape,
+                                    const int64_t* strides, uint64_t byte_offset, tenon_array** out_array)
 
 A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
 buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
 """
 tenon_array_from_buffer(buffer, dtype, rank, shape, strides, byte_offset, out_array) =
-    ccall(address(61), Int32, (Ptr{tenon_buffer}, UInt32, Int32, Ptr{Int64}, Ptr{Int64}, UInt64, Ptr{Ptr{tenon_array}}), buffer, dtype, rank, shape, strides, byte_offset, out_array)
+    ccall(address(61), Int32, (Ptr{tenon_buffer}, UInt32, Int32, Ptr{Int64}, Ptr{Int64}, UInt64, Ptr{Ptr{tenon_array}}),
+          buffer, dtype, rank, shape, strides, byte_offset, out_array)
 
 """
     int32_t tenon_array_retain(tenon_array* array)
@@ -2221,7 +2298,8 @@ Another shape of the same elements in C order; one extent may be -1 (inferred). 
 strides do not allow a view (make it contiguous first).
 """
 tenon_array_reshape(array, rank, shape, out_array) =
-    ccall(address(67), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape, out_array)
+    ccall(address(67), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape,
+          out_array)
 
 """
     int32_t tenon_array_transpose(const tenon_array* array, int32_t rank, const int32_t* axes, tenon_array** out_array)
@@ -2230,17 +2308,19 @@ Axes in another order: axis i of the result is axis axes[i]; NULL reverses them.
 INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
 """
 tenon_array_transpose(array, rank, axes, out_array) =
-    ccall(address(68), Int32, (Ptr{tenon_array}, Int32, Ptr{Int32}, Ptr{Ptr{tenon_array}}), array, rank, axes, out_array)
+    ccall(address(68), Int32, (Ptr{tenon_array}, Int32, Ptr{Int32}, Ptr{Ptr{tenon_array}}), array, rank, axes,
+          out_array)
 
 """
-    int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops, const int64_t* steps, tenon_array** out_array)
-
-For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
-from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for all left out.
-INVALID_ARGUMENT: rank is not the array's; a step is 0.
+    int32_t tenon_array_slice(const tenon_array* array, int32_t rank, const int64_t* starts, const int64_t* stops,
+                              const int64_t* steps, tenon_array** out_array)
+ For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
+from the end and are clamped; INT64_MIN means \"left out\". step must not be 0. starts, stops, steps: NULL for all left
+out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
 """
 tenon_array_slice(array, rank, starts, stops, steps, out_array) =
-    ccall(address(69), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, starts, stops, steps, out_array)
+    ccall(address(69), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Ptr{tenon_array}}),
+          array, rank, starts, stops, steps, out_array)
 
 """
     int32_t tenon_array_index(const tenon_array* array, int32_t axis, int64_t index, tenon_array** out_array)
@@ -2258,7 +2338,8 @@ NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. 
 broadcast.
 """
 tenon_array_broadcast(array, rank, shape, out_array) =
-    ccall(address(71), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape, out_array)
+    ccall(address(71), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Ptr{tenon_array}}), array, rank, shape,
+          out_array)
 
 """
     int32_t tenon_array_view(const tenon_array* array, uint32_t dtype, tenon_array** out_array)
@@ -2271,12 +2352,12 @@ tenon_array_view(array, dtype, out_array) =
 
 """
     int32_t tenon_array_copy(tenon_array* destination, const tenon_array* source, tenon_stream* stream)
-
-destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
-NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
-any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps itself. Between devices the copy is ordered on
-`stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
-destination is the CPU); into host memory that is not pinned the data is there on return.
+ destination[...] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range
+and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest
+even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps
+itself. Between devices the copy is ordered on `stream`, which belongs to either of them (NULL: the default stream of
+the destination, or of the source if the destination is the CPU); into host memory that is not pinned the data is there
+on return.
 """
 tenon_array_copy(destination, source, stream) =
     ccall(address(73), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_stream}), destination, source, stream)
@@ -2296,13 +2377,15 @@ tenon_array_fill(array, value, stream) =
     ccall(address(74), Int32, (Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_stream}), array, value, stream)
 
 """
-    int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_array_convert(const tenon_array* source, uint32_t dtype, tenon_device* device, tenon_stream* stream,
+                                tenon_array** out_array)
 
 A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
 source's).
 """
 tenon_array_convert(source, dtype, device, stream, out_array) =
-    ccall(address(75), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_device}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, dtype, device, stream, out_array)
+    ccall(address(75), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_device}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
+          source, dtype, device, stream, out_array)
 
 """
     int32_t tenon_array_to_host(const tenon_array* array, void* data, uint64_t bytes, tenon_stream* stream)
@@ -2323,54 +2406,63 @@ tenon_array_set_from_host(array, data, bytes, stream) =
     ccall(address(77), Int32, (Ptr{tenon_array}, Ptr{Cvoid}, UInt64, Ptr{tenon_stream}), array, data, bytes, stream)
 
 """
-    int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_array_from_dlpack(tenon_context* context, struct DLManagedTensor* tensor, int32_t read_only,
+                                    tenon_stream* stream, tenon_array** out_array)
 
 The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
 """
 tenon_array_from_dlpack(context, tensor, read_only, stream, out_array) =
-    ccall(address(78), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensor}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), context, tensor, read_only, stream, out_array)
+    ccall(address(78), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensor}, Int32, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), context, tensor, read_only, stream, out_array)
 
 """
-    int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManagedTensorVersioned* tensor, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_array_from_dlpack_versioned(tenon_context* context, struct DLManagedTensorVersioned* tensor,
+                                              tenon_stream* stream, tenon_array** out_array)
 
 The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its deleter
 stays the caller's to call.
 """
 tenon_array_from_dlpack_versioned(context, tensor, stream, out_array) =
-    ccall(address(79), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensorVersioned}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), context, tensor, stream, out_array)
+    ccall(address(79), Int32, (Ptr{tenon_context}, Ptr{DLManagedTensorVersioned}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), context, tensor, stream, out_array)
 
 """
-    int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensor** out_tensor)
+    int32_t tenon_array_to_dlpack(const tenon_array* array, uint32_t flags, tenon_stream* stream,
+                                  struct DLManagedTensor** out_tensor)
 
 The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy).
 """
 tenon_array_to_dlpack(array, flags, stream, out_tensor) =
-    ccall(address(80), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensor}}), array, flags, stream, out_tensor)
+    ccall(address(80), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensor}}), array, flags,
+          stream, out_tensor)
 
 """
-    int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, uint32_t flags, tenon_stream* stream, struct DLManagedTensorVersioned** out_tensor)
+    int32_t tenon_array_to_dlpack_versioned(const tenon_array* array, uint32_t flags, tenon_stream* stream,
+                                            struct DLManagedTensorVersioned** out_tensor)
 
 The versioned struct, version 1.1.
 """
 tenon_array_to_dlpack_versioned(array, flags, stream, out_tensor) =
-    ccall(address(81), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensorVersioned}}), array, flags, stream, out_tensor)
+    ccall(address(81), Int32, (Ptr{tenon_array}, UInt32, Ptr{tenon_stream}, Ptr{Ptr{DLManagedTensorVersioned}}), array,
+          flags, stream, out_tensor)
 
 """
-    int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_program** out_program)
-
-Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
-options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the same, so
-that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
-MISSING_LIBRARY: no compiler; the text says what to install.
-On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
-i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
-depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
-So does the first such loop of any kernel that has no effect but on variables of its thread (sum += x[i]), where the compiler can
-prove that all threads come to it alike and nothing was done before it.
-The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
+    int32_t tenon_program_create(tenon_device* device, const char* source, uint64_t size,
+                                 const tenon_program_options* options, tenon_program** out_program)
+ Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
+options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the
+same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's
+line numbers. MISSING_LIBRARY: no compiler; the text says what to install. On the CPU, in the fast mode, a kernel that
+does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x *
+blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else depends on the
+thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides. So does
+the first such loop of any kernel that has no effect but on variables of its thread (sum += x[i]), where the compiler
+can prove that all threads come to it alike and nothing was done before it. The word TENON_PLAIN_LOOPS anywhere in the
+source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
 """
 tenon_program_create(device, source, size, options, out_program) =
-    ccall(address(82), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, source, size, options, out_program)
+    ccall(address(82), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options},
+          Ptr{Ptr{tenon_program}}), device, source, size, options, out_program)
 
 """
     int32_t tenon_program_log(const tenon_program* program, const char** out_text)
@@ -2461,29 +2553,32 @@ tenon_kernel_release(kernel) =
     ccall(address(93), Cvoid, (Ptr{tenon_kernel},), kernel)
 
 """
-    int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream)
-
-Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
+    int32_t tenon_kernel_launch(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                                tenon_stream* stream)
+ Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
 array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array may
-be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
-complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
-many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
-complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that size: an
-array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
+be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting); complex64
+for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as many as
+whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
+complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that
+size: an array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
 DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
 """
 tenon_kernel_launch(kernel, launch, args, count, stream) =
-    ccall(address(94), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), kernel, launch, args, count, stream)
+    ccall(address(94), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), kernel,
+          launch, args, count, stream)
 
 """
-    int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_call** out_call)
+    int32_t tenon_call_create(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                              tenon_call** out_call)
 
 A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
 It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
 Statuses of the checks: as for tenon_kernel_launch.
 """
 tenon_call_create(kernel, launch, args, count, out_call) =
-    ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}), kernel, launch, args, count, out_call)
+    ccall(address(95), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{Ptr{tenon_call}}),
+          kernel, launch, args, count, out_call)
 
 """
     int32_t tenon_call_set(tenon_call* call, int32_t index, const tenon_arg* arg)
@@ -2528,7 +2623,8 @@ tenon_call_release(call) =
     ccall(address(100), Cvoid, (Ptr{tenon_call},), call)
 
 """
-    int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
+    int32_t tenon_gemm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                       const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
 
 c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, n); the batch axes of a and b
 broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
@@ -2564,10 +2660,12 @@ than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRA
 device that has none). After a failure c is unchanged.
 """
 tenon_gemm(alpha, a, b, beta, options, stream, out_c) =
-    ccall(address(101), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
+    ccall(address(101), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+          Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
 
 """
-    int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u, tenon_array** out_s, tenon_array** out_vh)
+    int32_t tenon_svd(const tenon_array* a, const tenon_svd_options* options, tenon_stream* stream, tenon_array** out_u,
+                      tenon_array** out_s, tenon_array** out_vh)
 
 a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have
 a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the
@@ -2586,10 +2684,12 @@ driver or mode, a tolerance that is not in [0, 1)), MISSING_LIBRARY. Waits for t
 reported here.
 """
 tenon_svd(a, options, stream, out_u, out_s, out_vh) =
-    ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_u, out_s, out_vh)
+    ccall(address(102), Int32, (Ptr{tenon_array}, Ptr{tenon_svd_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_u, out_s, out_vh)
 
 """
-    int32_t tenon_fft(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options, tenon_stream* stream, tenon_array** out_destination)
+    int32_t tenon_fft(const tenon_array* source, const int32_t* axes, int32_t axis_count,
+                      const tenon_fft_options* options, tenon_stream* stream, tenon_array** out_destination)
 
 destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones),
 any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes
@@ -2613,37 +2713,42 @@ build has no CPU FFT; the text says how to get it; another library captures the 
 keep a plan and its work area, as a tenon_graph does).
 """
 tenon_fft(source, axes, axis_count, options, stream, out_destination) =
-    ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
+    ccall(address(103), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
 
 """
-    int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation, const tenon_generated_options* options, tenon_elementwise** out_elementwise)
-
-An operation on every element. operation: statements that assign the outputs, such as \"z = sqrt(x * x + y * y)\". Beside
-the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
-`coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of these names
-hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
+    int32_t tenon_elementwise_create(const char* inputs, const char* outputs, const char* operation,
+                                     const tenon_generated_options* options, tenon_elementwise** out_elementwise)
+ An operation on every element. operation: statements that assign the outputs, such as \"z = sqrt(x * x + y * y)\".
+Beside the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements,
+and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of
+these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
 """
 tenon_elementwise_create(inputs, outputs, operation, options, out_elementwise) =
-    ccall(address(104), Int32, (Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}), inputs, outputs, operation, options, out_elementwise)
+    ccall(address(104), Int32, (Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_elementwise}}),
+          inputs, outputs, operation, options, out_elementwise)
 
 """
-    int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, tenon_stream* stream)
+    int32_t tenon_elementwise_call(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
+                                   tenon_stream* stream)
 
 Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must have
 exactly that shape. With size 0 nothing is done.
 """
 tenon_elementwise_call(elementwise, args, count, stream) =
-    ccall(address(105), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), elementwise, args, count, stream)
+    ccall(address(105), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), elementwise, args,
+          count, stream)
 
 """
-    int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array)
-
-A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs broadcast
-to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a shape from; DTYPE
-when no input decides the output's placeholder.
+    int32_t tenon_elementwise_output(tenon_elementwise* elementwise, const tenon_arg* args, int32_t count,
+                                     int32_t index, tenon_stream* stream, tenon_array** out_array)
+ A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
+broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a shape
+from; DTYPE when no input decides the output's placeholder.
 """
 tenon_elementwise_output(elementwise, args, count, index, stream, out_array) =
-    ccall(address(106), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), elementwise, args, count, index, stream, out_array)
+    ccall(address(106), Int32, (Ptr{tenon_elementwise}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), elementwise, args, count, index, stream, out_array)
 
 """
     int32_t tenon_elementwise_retain(tenon_elementwise* elementwise)
@@ -2662,37 +2767,44 @@ tenon_elementwise_release(elementwise) =
     ccall(address(108), Cvoid, (Ptr{tenon_elementwise},), elementwise)
 
 """
-    int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce, const char* post, const char* identity, const tenon_generated_options* options, tenon_reduction** out_reduction)
-
-A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is \"\": the first
-input), such as \"x * y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how many
-there are. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\"; its operands
-and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output (default, when it
-is \"\": a). identity: an expression for the value that changes nothing (\"0\"; lowest<T>() and highest<T>() are the ends of a
-type, infinities included), or NULL: then a reduction over no elements is refused. No order of the operations is promised,
-but it is fixed: the same shapes, strides and device give the same bits, every time. Sums are made in blocks and trees;
-their error grows with the logarithm of the count.
+    int32_t tenon_reduction_create(const char* inputs, const char* output, const char* map, const char* reduce,
+                                   const char* post, const char* identity, const tenon_generated_options* options,
+                                   tenon_reduction** out_reduction)
+ A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is \"\": the first
+input), such as \"x * y\"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how
+many there are. reduce: an associative and commutative expression over `a` and `b`, such as \"a + b\" or \"max(a, b)\";
+its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output
+(default, when it is \"\": a). identity: an expression for the value that changes nothing (\"0\"; lowest<T>() and
+highest<T>() are the ends of a type, infinities included), or NULL: then a reduction over no elements is refused. No
+order of the operations is promised, but it is fixed: the same shapes, strides and device give the same bits, every
+time. Sums are made in blocks and trees; their error grows with the logarithm of the count.
 """
 tenon_reduction_create(inputs, output, map, reduce, post, identity, options, out_reduction) =
-    ccall(address(109), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Cstring, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_reduction}}), inputs, output, map, reduce, post, identity, options, out_reduction)
+    ccall(address(109), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Cstring, Ptr{tenon_generated_options},
+          Ptr{Ptr{tenon_reduction}}), inputs, output, map, reduce, post, identity, options, out_reduction)
 
 """
-    int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, tenon_stream* stream)
-
-Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes; no axis twice).
-The output, the last argument, has the shape of the other axes, or with 1 in the place of each reduced axis: both are
-taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
+    int32_t tenon_reduction_call(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes,
+                                 int32_t axis_count, tenon_stream* stream)
+ Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes;
+no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of each reduced
+axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
 """
 tenon_reduction_call(reduction, args, count, axes, axis_count, stream) =
-    ccall(address(110), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Ptr{tenon_stream}), reduction, args, count, axes, axis_count, stream)
+    ccall(address(110), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Ptr{tenon_stream}),
+          reduction, args, count, axes, axis_count, stream)
 
 """
-    int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count, const int32_t* axes, int32_t axis_count, int32_t keep_axes, tenon_stream* stream, tenon_array** out_array)
-
-A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced axis with extent 1.
+    int32_t tenon_reduction_output(tenon_reduction* reduction, const tenon_arg* args, int32_t count,
+                                   const int32_t* axes, int32_t axis_count, int32_t keep_axes, tenon_stream* stream,
+                                   tenon_array** out_array)
+ A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced
+axis with extent 1.
 """
 tenon_reduction_output(reduction, args, count, axes, axis_count, keep_axes, stream, out_array) =
-    ccall(address(111), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), reduction, args, count, axes, axis_count, keep_axes, stream, out_array)
+    ccall(address(111), Int32, (Ptr{tenon_reduction}, Ptr{tenon_arg}, Int32, Ptr{Int32}, Int32, Int32,
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), reduction, args, count, axes, axis_count, keep_axes, stream,
+          out_array)
 
 """
     int32_t tenon_reduction_retain(tenon_reduction* reduction)
@@ -2711,32 +2823,37 @@ tenon_reduction_release(reduction) =
     ccall(address(113), Cvoid, (Ptr{tenon_reduction},), reduction)
 
 """
-    int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine, const char* identity, int32_t exclusive, const tenon_generated_options* options, tenon_scan** out_scan)
-
-A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is \"\": the first input); it can
-use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over `a`, all
-before, and `b`, such as \"a + b\"; it need not commute. identity: the value that changes nothing. exclusive: 0, element k of the
-output is the combination of elements 0 to k; 1, of those before k, the identity for the first. The order of operations is fixed,
-as in a reduction.
+    int32_t tenon_scan_create(const char* inputs, const char* output, const char* map, const char* combine,
+                              const char* identity, int32_t exclusive, const tenon_generated_options* options,
+                              tenon_scan** out_scan)
+ A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is \"\": the first
+input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
+expression over `a`, all before, and `b`, such as \"a + b\"; it need not commute. identity: the value that changes
+nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the identity
+for the first. The order of operations is fixed, as in a reduction.
 """
 tenon_scan_create(inputs, output, map, combine, identity, exclusive, options, out_scan) =
-    ccall(address(114), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Int32, Ptr{tenon_generated_options}, Ptr{Ptr{tenon_scan}}), inputs, output, map, combine, identity, exclusive, options, out_scan)
+    ccall(address(114), Int32, (Cstring, Cstring, Cstring, Cstring, Cstring, Int32, Ptr{tenon_generated_options},
+          Ptr{Ptr{tenon_scan}}), inputs, output, map, combine, identity, exclusive, options, out_scan)
 
 """
     int32_t tenon_scan_call(tenon_scan* scan, const tenon_arg* args, int32_t count, int32_t axis, tenon_stream* stream)
-
-Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an input.
+ Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an
+input.
 """
 tenon_scan_call(scan, args, count, axis, stream) =
-    ccall(address(115), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}), scan, args, count, axis, stream)
+    ccall(address(115), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}), scan, args, count,
+          axis, stream)
 
 """
-    int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_scan_output(tenon_scan* scan, const tenon_arg* args, int32_t count, tenon_stream* stream,
+                              tenon_array** out_array)
 
 A new C-ordered array for the output of a call with these inputs, not set.
 """
 tenon_scan_output(scan, args, count, stream, out_array) =
-    ccall(address(116), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), scan, args, count, stream, out_array)
+    ccall(address(116), Int32, (Ptr{tenon_scan}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), scan,
+          args, count, stream, out_array)
 
 """
     int32_t tenon_scan_retain(tenon_scan* scan)
@@ -2756,105 +2873,110 @@ tenon_scan_release(scan) =
 
 """
     int32_t tenon_program_global(tenon_program* program, const char* name, tenon_array** out_array)
-
-A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
-(tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
-the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
-a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
-other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of the program's kernels
-counts as a use of each listed variable on its stream, as it does for array arguments; of another name from the first such call
-on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable.
+ A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
+(tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One
+named in the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0
+for a single value; a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8);
+read-only when it is const. Any other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of
+the program's kernels counts as a use of each listed variable on its stream, as it does for array arguments; of another
+name from the first such call on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there
+is no such variable.
 """
 tenon_program_global(program, name, out_array) =
     ccall(address(119), Int32, (Ptr{tenon_program}, Cstring, Ptr{Ptr{tenon_array}}), program, name, out_array)
 
 """
-    int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size, const tenon_program_options* options, tenon_blob** out_log)
-
-Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
-context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for
-tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED: one
-that it does not know any more, or the library was built without CUDA.
-out_log: the warnings, empty when there are none.
+    int32_t tenon_program_check(const char* architecture, const char* source, uint64_t size,
+                                const tenon_program_options* options, tenon_blob** out_log)
+ Compiles CUDA C for an architecture (\"sm_90\", \"compute_80\") with NVRTC and keeps nothing: needs neither a GPU nor a
+driver, nor a context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as
+for tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED:
+one that it does not know any more, or the library was built without CUDA. out_log: the warnings, empty when there are
+none.
 """
 tenon_program_check(architecture, source, size, options, out_log) =
-    ccall(address(120), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_blob}}), architecture, source, size, options, out_log)
+    ccall(address(120), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_blob}}),
+          architecture, source, size, options, out_log)
 
 """
-    int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes, int32_t* out_blocks_per_multiprocessor)
-
-How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0: such a
-block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0. Geometry that no
-device could launch (0 threads) is INVALID_ARGUMENT.
+    int32_t tenon_kernel_occupancy(tenon_kernel* kernel, uint32_t block_threads, uint64_t shared_bytes,
+                                   int32_t* out_blocks_per_multiprocessor)
+ How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0:
+such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0.
+Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
 """
 tenon_kernel_occupancy(kernel, block_threads, shared_bytes, out_blocks_per_multiprocessor) =
-    ccall(address(121), Int32, (Ptr{tenon_kernel}, UInt32, UInt64, Ptr{Int32}), kernel, block_threads, shared_bytes, out_blocks_per_multiprocessor)
+    ccall(address(121), Int32, (Ptr{tenon_kernel}, UInt32, UInt64, Ptr{Int32}), kernel, block_threads, shared_bytes,
+          out_blocks_per_multiprocessor)
 
 """
-    int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block, uint32_t* out_min_grid)
-
-The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest blocks that
-fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256 threads, or what the
-kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much shared memory.
+    int32_t tenon_kernel_suggest(tenon_kernel* kernel, uint64_t shared_bytes, uint32_t* out_block,
+                                 uint32_t* out_min_grid)
+ The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest
+blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256
+threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much
+shared memory.
 """
 tenon_kernel_suggest(kernel, shared_bytes, out_block, out_min_grid) =
-    ccall(address(122), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{UInt32}, Ptr{UInt32}), kernel, shared_bytes, out_block, out_min_grid)
+    ccall(address(122), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{UInt32}, Ptr{UInt32}), kernel, shared_bytes, out_block,
+          out_min_grid)
 
 """
     int32_t tenon_launch_for(tenon_kernel* kernel, uint64_t count, tenon_launch* launch)
-
-Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
-threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or 1), and
-is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than the device
-takes; use a grid-stride loop then. The launch's struct_size must be set by the caller.
+ Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
+threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or
+1), and is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than
+the device takes; use a grid-stride loop then. The launch's struct_size must be set by the caller.
 """
 tenon_launch_for(kernel, count, launch) =
     ccall(address(123), Int32, (Ptr{tenon_kernel}, UInt64, Ptr{tenon_launch}), kernel, count, launch)
 
 """
-    int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count, tenon_stream* stream, double* out_milliseconds)
-
-Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch (after it
-waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
-CPU. The program is loaded before. A fault of the kernel is returned here.
+    int32_t tenon_kernel_time(tenon_kernel* kernel, const tenon_launch* launch, const tenon_arg* args, int32_t count,
+                              tenon_stream* stream, double* out_milliseconds)
+ Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch
+(after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by
+the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
 """
 tenon_kernel_time(kernel, launch, args, count, stream, out_milliseconds) =
-    ccall(address(124), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Float64}), kernel, launch, args, count, stream, out_milliseconds)
+    ccall(address(124), Int32, (Ptr{tenon_kernel}, Ptr{tenon_launch}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream},
+          Ptr{Float64}), kernel, launch, args, count, stream, out_milliseconds)
 
 """
-    int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size, const tenon_program_options* options, tenon_compilation** out_compilation)
-
-Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when its turn
-has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong with the source, by
-tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is ending.
+    int32_t tenon_compilation_start(tenon_device* device, const char* source, uint64_t size,
+                                    const tenon_program_options* options, tenon_compilation** out_compilation)
+ Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when
+its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong
+with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is ending.
 """
 tenon_compilation_start(device, source, size, options, out_compilation) =
-    ccall(address(125), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Ptr{Ptr{tenon_compilation}}), device, source, size, options, out_compilation)
+    ccall(address(125), Int32, (Ptr{tenon_device}, Ptr{UInt8}, UInt64, Ptr{tenon_program_options},
+          Ptr{Ptr{tenon_compilation}}), device, source, size, options, out_compilation)
 
 """
     int32_t tenon_compilation_query(tenon_compilation* compilation)
-
-TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once), TENON_ERROR_NOT_READY when
-not. Does not wait.
+ TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
+TENON_ERROR_NOT_READY when not. Does not wait.
 """
 tenon_compilation_query(compilation) =
     ccall(address(126), Int32, (Ptr{tenon_compilation},), compilation)
 
 """
     int32_t tenon_compilation_wait(tenon_compilation* compilation, double seconds, tenon_program** out_program)
-
-Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the same one.
-NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with the same record.
+ Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the
+same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with
+the same record.
 """
 tenon_compilation_wait(compilation, seconds, out_program) =
-    ccall(address(127), Int32, (Ptr{tenon_compilation}, Float64, Ptr{Ptr{tenon_program}}), compilation, seconds, out_program)
+    ccall(address(127), Int32, (Ptr{tenon_compilation}, Float64, Ptr{Ptr{tenon_program}}), compilation, seconds,
+          out_program)
 
 """
     int32_t tenon_compilation_cancel(tenon_compilation* compilation)
-
-Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
-process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is asked to
-stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it themselves.
+ Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
+process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is
+asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it
+themselves.
 """
 tenon_compilation_cancel(compilation) =
     ccall(address(128), Int32, (Ptr{tenon_compilation},), compilation)
@@ -2885,20 +3007,18 @@ tenon_graph_create(device, out_graph) =
 
 """
     int32_t tenon_graph_begin(tenon_graph* graph, tenon_stream** out_stream)
-
-Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that stream
-until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is used.
-INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails while recording
-adds nothing, and recording goes on.
+ Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that
+stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is used.
+INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails while
+recording adds nothing, and recording goes on.
 """
 tenon_graph_begin(graph, out_stream) =
     ccall(address(132), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_stream}}), graph, out_stream)
 
 """
     int32_t tenon_graph_end(tenon_graph* graph)
-
-Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) leaves it empty.
-INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+ Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) leaves
+it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
 """
 tenon_graph_end(graph) =
     ccall(address(133), Int32, (Ptr{tenon_graph},), graph)
@@ -2913,20 +3033,18 @@ tenon_graph_clear(graph) =
 
 """
     int32_t tenon_graph_launch(tenon_graph* graph, tenon_stream* stream)
-
-Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of no nodes does
-nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is recording a graph.
-INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by tenon_kernel_launch.
+ Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of no
+nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is
+recording a graph. INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by tenon_kernel_launch.
 """
 tenon_graph_launch(graph, stream) =
     ccall(address(135), Int32, (Ptr{tenon_graph}, Ptr{tenon_stream}), graph, stream)
 
 """
     int32_t tenon_graph_set(tenon_graph* graph, int32_t node, int32_t index, const tenon_arg* arg)
-
-Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of tenon_call_set. Replays
-that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the node is no launch of a kernel of the
-user's; the graph is unchanged.
+ Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of
+tenon_call_set. Replays that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the node is
+no launch of a kernel of the user's; the graph is unchanged.
 """
 tenon_graph_set(graph, node, index, arg) =
     ccall(address(136), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_arg}), graph, node, index, arg)
@@ -2949,12 +3067,13 @@ tenon_graph_node(graph, node, out_info) =
 
 """
     int32_t tenon_graph_parameter(const tenon_graph* graph, int32_t node, int32_t index, tenon_parameter_info* out_info)
-
-Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no such node or
-parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the caller.
+ Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no
+such node or parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the
+caller.
 """
 tenon_graph_parameter(graph, node, index, out_info) =
-    ccall(address(139), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_parameter_info}), graph, node, index, out_info)
+    ccall(address(139), Int32, (Ptr{tenon_graph}, Int32, Int32, Ptr{tenon_parameter_info}), graph, node, index,
+          out_info)
 
 """
     int32_t tenon_graph_retain(tenon_graph* graph)
@@ -2973,74 +3092,76 @@ tenon_graph_release(graph) =
     ccall(address(141), Cvoid, (Ptr{tenon_graph},), graph)
 
 """
-    int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options, tenon_package** out_package)
-
-Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is found
-again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no
-such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash), VERSION (it needs a newer
-Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the registry is as it was.
+    int32_t tenon_package_load(tenon_context* context, const char* path, const tenon_package_options* options,
+                               tenon_package** out_package)
+ Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is
+found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses:
+NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash),
+VERSION (it needs a newer Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the
+registry is as it was.
 """
 tenon_package_load(context, path, options, out_package) =
-    ccall(address(142), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
+    ccall(address(142), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
+          context, path, options, out_package)
 
 """
-    int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name, const tenon_package_options* options, tenon_package** out_package)
+    int32_t tenon_package_load_memory(tenon_context* context, const void* bytes, uint64_t size, const char* name,
+                                      const tenon_package_options* options, tenon_package** out_package)
 
 The same from the bytes of a tar file; they are copied. name: of the bytes, for messages.
 """
 tenon_package_load_memory(context, bytes, size, name, options, out_package) =
-    ccall(address(143), Int32, (Ptr{tenon_context}, Ptr{Cvoid}, UInt64, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, bytes, size, name, options, out_package)
+    ccall(address(143), Int32, (Ptr{tenon_context}, Ptr{Cvoid}, UInt64, Cstring, Ptr{tenon_package_options},
+          Ptr{Ptr{tenon_package}}), context, bytes, size, name, options, out_package)
 
 """
-    int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* options, tenon_blob** out_report)
-
-Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as tenon_package_describe.
+    int32_t tenon_package_check(tenon_context* context, const char* path, const tenon_package_options* options,
+                                tenon_blob** out_report)
+ Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
+tenon_package_describe.
 """
 tenon_package_check(context, path, options, out_report) =
-    ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), context, path, options, out_report)
+    ccall(address(144), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), context,
+          path, options, out_report)
 
 """
     int32_t tenon_package_find(tenon_context* context, const char* name, const char* range, tenon_package** out_package)
-
-A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says which
-versions there are and where was looked.
+ A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says
+which versions there are and where was looked.
 """
 tenon_package_find(context, name, range, out_package) =
-    ccall(address(145), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range, out_package)
+    ccall(address(145), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_package}}), context, name, range,
+          out_package)
 
 """
     int32_t tenon_package_list(tenon_context* context, tenon_blob** out_list)
-
-Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on the
-search path that cannot be loaded has {origin, fault} instead.
+ Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on
+the search path that cannot be loaded has {origin, fault} instead.
 """
 tenon_package_list(context, out_list) =
     ccall(address(146), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
 
 """
     int32_t tenon_package_unload(tenon_package* package)
-
-Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND: it is
-not there (any more).
+ Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND:
+it is not there (any more).
 """
 tenon_package_unload(package) =
     ccall(address(147), Int32, (Ptr{tenon_package},), package)
 
 """
     int32_t tenon_package_reload(tenon_package* package, tenon_package** out_package)
-
-Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in the
-registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays. UNSUPPORTED: it was
-loaded from memory.
+ Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in
+the registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays.
+UNSUPPORTED: it was loaded from memory.
 """
 tenon_package_reload(package, out_package) =
     ccall(address(148), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_package}}), package, out_package)
 
 """
     int32_t tenon_package_describe(const tenon_package* package, tenon_blob** out_description)
-
-The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with parameters,
-types, shapes, steps ...; kernels/README.md names every field.
+ The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with
+parameters, types, shapes, steps ...; kernels/README.md names every field.
 """
 tenon_package_describe(package, out_description) =
     ccall(address(149), Int32, (Ptr{tenon_package}, Ptr{Ptr{tenon_blob}}), package, out_description)
@@ -3078,12 +3199,14 @@ tenon_package_release(package) =
     ccall(address(153), Cvoid, (Ptr{tenon_package},), package)
 
 """
-    int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range, tenon_operation** out_operation)
-
-An operation by \"package/name\", and a range of versions of the package. Loads the package from the search path if need be.
+    int32_t tenon_operation_find(tenon_context* context, const char* name, const char* range,
+                                 tenon_operation** out_operation)
+ An operation by \"package/name\", and a range of versions of the package. Loads the package from the search path if
+need be.
 """
 tenon_operation_find(context, name, range, out_operation) =
-    ccall(address(154), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_operation}}), context, name, range, out_operation)
+    ccall(address(154), Int32, (Ptr{tenon_context}, Cstring, Cstring, Ptr{Ptr{tenon_operation}}), context, name, range,
+          out_operation)
 
 """
     int32_t tenon_operation_describe(const tenon_operation* operation, tenon_blob** out_description)
@@ -3102,18 +3225,19 @@ tenon_operation_get_info(operation, out_info) =
     ccall(address(156), Int32, (Ptr{tenon_operation}, Ptr{tenon_operation_info}), operation, out_info)
 
 """
-    int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index, tenon_operation_parameter_info* out_info)
+    int32_t tenon_operation_parameter(const tenon_operation* operation, int32_t index,
+                                      tenon_operation_parameter_info* out_info)
 
 Parameter `index`. The info's struct_size must be set by the caller.
 """
 tenon_operation_parameter(operation, index, out_info) =
-    ccall(address(157), Int32, (Ptr{tenon_operation}, Int32, Ptr{tenon_operation_parameter_info}), operation, index, out_info)
+    ccall(address(157), Int32, (Ptr{tenon_operation}, Int32, Ptr{tenon_operation_parameter_info}), operation, index,
+          out_info)
 
 """
     int32_t tenon_operation_gradient(const tenon_operation* operation, tenon_operation** out_gradient)
-
-The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its outputs,
-and gives grad_NAME of its inputs. NOT_FOUND: there is none.
+ The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its
+outputs, and gives grad_NAME of its inputs. NOT_FOUND: there is none.
 """
 tenon_operation_gradient(operation, out_gradient) =
     ccall(address(158), Int32, (Ptr{tenon_operation}, Ptr{Ptr{tenon_operation}}), operation, out_gradient)
@@ -3143,16 +3267,19 @@ tenon_operation_release(operation) =
     ccall(address(161), Cvoid, (Ptr{tenon_operation},), operation)
 
 """
-    int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_dot)
+    int32_t tenon_dot(const tenon_array* x, const tenon_array* y, const tenon_blas_options* options,
+                      tenon_stream* stream, tenon_array** out_dot)
 
 dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
 options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
 """
 tenon_dot(x, y, options, stream, out_dot) =
-    ccall(address(162), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, y, options, stream, out_dot)
+    ccall(address(162), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, y, options, stream, out_dot)
 
 """
-    int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
+    int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b,
+                         const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
 
 Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and
 not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
@@ -3164,69 +3291,83 @@ for float8, int32 of int8. options: compute and out_packed; the others must be 0
 Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
 """
 tenon_einsum(subscripts, a, b, options, stream, out_sum) =
-    ccall(address(163), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
+    ccall(address(163), Int32, (Cstring, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), subscripts, a, b, options, stream, out_sum)
 
 """
-    int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options, tenon_stream* stream, tenon_array** out_x)
+    int32_t tenon_solve(const tenon_array* a, const tenon_array* b, const tenon_solve_options* options,
+                        tenon_stream* stream, tenon_array** out_x)
 
 x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
 factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
 definite. tenon_cond tells how far to trust x.
 """
 tenon_solve(a, b, options, stream, out_x) =
-    ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
+    ccall(address(164), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_solve_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
 
 """
-    int32_t tenon_lu(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu, tenon_array** out_pivots)
+    int32_t tenon_lu(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_lu,
+                     tenon_array** out_pivots)
 
 a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
 diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots[i], from 1,
 as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
 """
 tenon_lu(a, options, stream, out_lu, out_pivots) =
-    ccall(address(165), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_lu, out_pivots)
+    ccall(address(165), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}), a, options, stream, out_lu, out_pivots)
 
 """
-    int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x)
+    int32_t tenon_lu_solve(const tenon_array* lu, const tenon_array* pivots, const tenon_array* b,
+                           const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_x)
 
 x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
 exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS;
 cusolverDnXgetrs.
 """
 tenon_lu_solve(lu, pivots, b, options, stream, out_x) =
-    ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), lu, pivots, b, options, stream, out_x)
+    ccall(address(166), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_lu_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), lu, pivots, b, options, stream, out_x)
 
 """
-    int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* options, tenon_stream* stream, tenon_array** out_factor)
+    int32_t tenon_cholesky(const tenon_array* a, const tenon_cholesky_options* options, tenon_stream* stream,
+                           tenon_array** out_factor)
 
 a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only
 that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
 positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
 """
 tenon_cholesky(a, options, stream, out_factor) =
-    ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_factor)
+    ccall(address(167), Int32, (Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, options, stream, out_factor)
 
 """
-    int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_array* b, const tenon_cholesky_options* options, tenon_stream* stream, tenon_array** out_x)
+    int32_t tenon_cholesky_solve(const tenon_array* factor, const tenon_array* b, const tenon_cholesky_options* options,
+                                 tenon_stream* stream, tenon_array** out_x)
 
 x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be
 exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
 """
 tenon_cholesky_solve(factor, b, options, stream, out_x) =
-    ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), factor, b, options, stream, out_x)
+    ccall(address(168), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_cholesky_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), factor, b, options, stream, out_x)
 
 """
-    int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* options, tenon_stream* stream, tenon_array** out_q, tenon_array** out_r)
+    int32_t tenon_qr(const tenon_array* a, const tenon_qr_options* options, tenon_stream* stream, tenon_array** out_q,
+                     tenon_array** out_r)
 
 a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
 INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
 cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
 """
 tenon_qr(a, options, stream, out_q, out_r) =
-    ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_qr_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_q, out_r)
+    ccall(address(169), Int32, (Ptr{tenon_array}, Ptr{tenon_qr_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}), a, options, stream, out_q, out_r)
 
 """
-    int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
+    int32_t tenon_lstsq(const tenon_array* a, const tenon_array* b, const tenon_rank_options* options,
+                        tenon_stream* stream, tenon_array** out_x, tenon_array** out_rank, tenon_array** out_s)
 
 The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m,
 k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the
@@ -3234,54 +3375,67 @@ singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is Na
 routines.
 """
 tenon_lstsq(a, b, options, stream, out_x, out_rank, out_s) =
-    ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x, out_rank, out_s)
+    ccall(address(170), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x, out_rank,
+          out_s)
 
 """
-    int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_inverse)
+    int32_t tenon_inverse(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
+                          tenon_array** out_inverse)
 
 The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
 fields. xGETRF, xGETRS.
 """
 tenon_inverse(a, options, stream, out_inverse) =
-    ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_inverse)
+    ccall(address(171), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+          options, stream, out_inverse)
 
 """
-    int32_t tenon_pinv(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_inverse)
+    int32_t tenon_pinv(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream,
+                       tenon_array** out_inverse)
 
 The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is
 NaN. By tenon_svd's routines.
 """
 tenon_pinv(a, options, stream, out_inverse) =
-    ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_inverse)
+    ccall(address(172), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+          options, stream, out_inverse)
 
 """
-    int32_t tenon_matrix_rank(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream, tenon_array** out_rank)
+    int32_t tenon_matrix_rank(const tenon_array* a, const tenon_rank_options* options, tenon_stream* stream,
+                              tenon_array** out_rank)
 
 How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
 """
 tenon_matrix_rank(a, options, stream, out_rank) =
-    ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_rank)
+    ccall(address(173), Int32, (Ptr{tenon_array}, Ptr{tenon_rank_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+          options, stream, out_rank)
 
 """
-    int32_t tenon_det(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_det)
+    int32_t tenon_det(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
+                      tenon_array** out_det)
 
 The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold
 it (tenon_slogdet can). options: none of the fields. xGETRF.
 """
 tenon_det(a, options, stream, out_det) =
-    ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_det)
+    ccall(address(174), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+          options, stream, out_det)
 
 """
-    int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream, tenon_array** out_sign, tenon_array** out_log)
+    int32_t tenon_slogdet(const tenon_array* a, const tenon_lu_options* options, tenon_stream* stream,
+                          tenon_array** out_sign, tenon_array** out_log)
 
 det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
 singular matrix 0 and -infinity. options: none of the fields.
 """
 tenon_slogdet(a, options, stream, out_sign, out_log) =
-    ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_sign, out_log)
+    ccall(address(175), Int32, (Ptr{tenon_array}, Ptr{tenon_lu_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}), a, options, stream, out_sign, out_log)
 
 """
-    int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_v)
+    int32_t tenon_eigh(const tenon_array* a, const tenon_eigh_options* options, tenon_stream* stream,
+                       tenon_array** out_w, tenon_array** out_v)
 
 a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
 count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
@@ -3291,10 +3445,12 @@ and what is not so (of some graded matrices) is found another way, or NOT_CONVER
 dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
 """
 tenon_eigh(a, options, stream, out_w, out_v) =
-    ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
+    ccall(address(176), Int32, (Ptr{tenon_array}, Ptr{tenon_eigh_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_v)
 
 """
-    int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w, tenon_array** out_left, tenon_array** out_right)
+    int32_t tenon_eig(const tenon_array* a, const tenon_eig_options* options, tenon_stream* stream, tenon_array** out_w,
+                      tenon_array** out_left, tenon_array** out_right)
 
 a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and
 v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that
@@ -3307,10 +3463,12 @@ host's LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where
 cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
 """
 tenon_eig(a, options, stream, out_w, out_left, out_right) =
-    ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_left, out_right)
+    ccall(address(177), Int32, (Ptr{tenon_array}, Ptr{tenon_eig_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_w, out_left, out_right)
 
 """
-    int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_norm)
+    int32_t tenon_norm(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
+                       tenon_array** out_norm)
 
 The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
 in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite
@@ -3318,10 +3476,12 @@ of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0
 kind. xLANGE; tenon_svd's routines.
 """
 tenon_norm(a, options, stream, out_norm) =
-    ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_norm)
+    ccall(address(178), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+          options, stream, out_norm)
 
 """
-    int32_t tenon_cond(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream, tenon_array** out_cond)
+    int32_t tenon_cond(const tenon_array* a, const tenon_norm_options* options, tenon_stream* stream,
+                       tenon_array** out_cond)
 
 The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR:
 SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of
@@ -3329,19 +3489,23 @@ zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unk
 operator norm. SHAPE: m or n is 0.
 """
 tenon_cond(a, options, stream, out_cond) =
-    ccall(address(179), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_cond)
+    ccall(address(179), Int32, (Ptr{tenon_array}, Ptr{tenon_norm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a,
+          options, stream, out_cond)
 
 """
-    int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_power)
+    int32_t tenon_matrix_power(const tenon_array* a, int64_t n, const tenon_power_options* options,
+                               tenon_stream* stream, tenon_array** out_power)
 
 a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
 NOT_FINITE; OVERFLOW: the result does not fit its dtype.
 """
 tenon_matrix_power(a, n, options, stream, out_power) =
-    ccall(address(180), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, n, options, stream, out_power)
+    ccall(address(180), Int32, (Ptr{tenon_array}, Int64, Ptr{tenon_power_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, n, options, stream, out_power)
 
 """
-    int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream, tenon_array** out_exponential)
+    int32_t tenon_expm(const tenon_array* a, const tenon_power_options* options, tenon_stream* stream,
+                       tenon_array** out_exponential)
 
 e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by
 the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it
@@ -3350,55 +3514,55 @@ does not fit its dtype, or a would be squared more than 50 times, which leaves n
 powers of a have, too).
 """
 tenon_expm(a, options, stream, out_exponential) =
-    ccall(address(181), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, options, stream, out_exponential)
+    ccall(address(181), Int32, (Ptr{tenon_array}, Ptr{tenon_power_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}),
+          a, options, stream, out_exponential)
 
 """
     int32_t tenon_operation_call(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream)
-
-Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
-means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
-stands for a default. The first array that is read says the device and the dtypes of placeholders. Everything is checked, and
-every step compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come
-from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
-geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract), UNSUPPORTED (on
-this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May be recorded into a graph (graph.h).
+ Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY;
+STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an
+entry of all zeros stands for a default. The first array that is read says the device and the dtypes of placeholders.
+Everything is checked, and every step compiled, before the first is launched; a kernel that is there costs a checked
+launch and some 0.3 us. Temporaries come from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT
+(count, kind, a precondition of the contract, geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
+OVERFLOW (in an expression of the contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and
+what a launch gives. May be recorded into a graph (graph.h).
 """
 tenon_operation_call(operation, args, count, stream) =
-    ccall(address(182), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count, stream)
+    ccall(address(182), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}), operation, args, count,
+          stream)
 
 """
-    int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index, tenon_stream* stream, tenon_array** out_array)
-
-A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments, not set.
-args as for the call; the entries of outputs are not looked at. Statuses as for the call.
+    int32_t tenon_operation_output(tenon_operation* operation, const tenon_arg* args, int32_t count, int32_t index,
+                                   tenon_stream* stream, tenon_array** out_array)
+ A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments,
+not set. args as for the call; the entries of outputs are not looked at. Statuses as for the call.
 """
 tenon_operation_output(operation, args, count, index, stream, out_array) =
-    ccall(address(183), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), operation, args, count, index, stream, out_array)
+    ccall(address(183), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Int32, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), operation, args, count, index, stream, out_array)
 
 """
     int32_t tenon_operation_prepare(tenon_operation* operation, const tenon_arg* args, int32_t count)
-
-Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are not looked
-at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+ Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are not
+looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
 """
 tenon_operation_prepare(operation, args, count) =
     ccall(address(184), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32), operation, args, count)
 
 """
     int32_t tenon_package_prepare(tenon_package* package, tenon_device* device)
-
-Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the contracts allow, with
-the tunables as they are. They are found again in the cache of programs. Left out are instances that depend on scalars or shapes,
-and expressions. The first failure is returned, after all were tried.
+ Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the contracts
+allow, with the tunables as they are. They are found again in the cache of programs. Left out are instances that depend
+on scalars or shapes, and expressions. The first failure is returned, after all were tried.
 """
 tenon_package_prepare(package, device) =
     ccall(address(185), Int32, (Ptr{tenon_package}, Ptr{tenon_device}), package, device)
 
 """
     int32_t tenon_operation_set_tunable(tenon_operation* operation, const char* name, int64_t value)
-
-Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records of tuning
-(below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
+ Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records
+of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
 """
 tenon_operation_set_tunable(operation, name, value) =
     ccall(address(186), Int32, (Ptr{tenon_operation}, Cstring, Int64), operation, name, value)
@@ -3413,23 +3577,25 @@ tenon_operation_get_tunable(operation, name, out_value) =
 
 """
     int32_t tenon_operation_test(tenon_operation* operation, tenon_device* device, tenon_blob** out_report)
-
-Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and its gradient
-against differences. Failing cases are no error of this call. out_report: JSON, {\"operation\", \"device\", \"passed\", \"failed\",
-\"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\", \"tolerance\"}]}. UNSUPPORTED: it does not run on that device.
+ Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and
+its gradient against differences. Failing cases are no error of this call. out_report: JSON, {\"operation\", \"device\",
+\"passed\", \"failed\", \"cases\": [{\"name\", \"types\", \"passed\", \"what\", \"error\", \"tolerance\"}]}.
+UNSUPPORTED: it does not run on that device.
 """
 tenon_operation_test(operation, device, out_report) =
-    ccall(address(188), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device, out_report)
+    ccall(address(188), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{Ptr{tenon_blob}}), operation, device,
+          out_report)
 
 """
-    int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream, tenon_bound** out_bound)
-
-A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched any number of
-times. It holds references to its arrays; their contents may change in between. stream: where temporaries are made. One bound
-operation may not be launched from two threads at once. Statuses as for the call.
+    int32_t tenon_operation_bind(tenon_operation* operation, const tenon_arg* args, int32_t count, tenon_stream* stream,
+                                 tenon_bound** out_bound)
+ A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched any
+number of times. It holds references to its arrays; their contents may change in between. stream: where temporaries are
+made. One bound operation may not be launched from two threads at once. Statuses as for the call.
 """
 tenon_operation_bind(operation, args, count, stream, out_bound) =
-    ccall(address(189), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_bound}}), operation, args, count, stream, out_bound)
+    ccall(address(189), Int32, (Ptr{tenon_operation}, Ptr{tenon_arg}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_bound}}),
+          operation, args, count, stream, out_bound)
 
 """
     int32_t tenon_bound_launch(tenon_bound* bound, tenon_stream* stream)
@@ -3456,19 +3622,19 @@ tenon_bound_release(bound) =
     ccall(address(192), Cvoid, (Ptr{tenon_bound},), bound)
 
 """
-    int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_program** out_program)
+    int32_t tenon_program_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
+                               const tenon_program_options* options, tenon_program** out_program)
 
 One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
-
-One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
-code, and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" after optimising the whole), by the host's linker
-on the CPU device; functions and variables with external linkage are then shared, as `extern __device__` declares them. The CPU
-device links sources only, and code that reads threadIdx in one unit and is called from another is not vectorised there.
-
-A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A kernel
-of an image is named by its symbol (\"saxpy\" where it is extern \"C\", else mangled), or as it was listed when Tenon compiled
-the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are known
-(TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
+ One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
+relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option \"-dlto\" after optimising the
+whole), by the host's linker on the CPU device; functions and variables with external linkage are then shared, as
+`extern __device__` declares them. The CPU device links sources only, and code that reads threadIdx in one unit and is
+called from another is not vectorised there.
+ A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A
+kernel of an image is named by its symbol (\"saxpy\" where it is extern \"C\", else mangled), or as it was listed when
+Tenon compiled the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are
+known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
 
 An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
 TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
@@ -3477,22 +3643,24 @@ UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for 
 what the linker said.
 """
 tenon_program_link(device, inputs, count, options, out_program) =
-    ccall(address(193), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_program}}), device, inputs, count, options, out_program)
+    ccall(address(193), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
+          Ptr{Ptr{tenon_program}}), device, inputs, count, options, out_program)
 
 """
-    int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count, const tenon_program_options* options, tenon_compilation** out_compilation)
+    int32_t tenon_compilation_link(tenon_device* device, const tenon_program_input* inputs, int32_t count,
+                                   const tenon_program_options* options, tenon_compilation** out_compilation)
 
 As tenon_compilation_start, for what tenon_program_link would make.
 """
 tenon_compilation_link(device, inputs, count, options, out_compilation) =
-    ccall(address(194), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options}, Ptr{Ptr{tenon_compilation}}), device, inputs, count, options, out_compilation)
+    ccall(address(194), Int32, (Ptr{tenon_device}, Ptr{tenon_program_input}, Int32, Ptr{tenon_program_options},
+          Ptr{Ptr{tenon_compilation}}), device, inputs, count, options, out_compilation)
 
 """
     int32_t tenon_kernel_parameter_name(const tenon_kernel* kernel, int32_t index, const char** out_name)
-
-What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the kernel that
-fits what the compiler says of the parameters. \"\" where none is written so, or two differ, or the program is an image. Messages
-about arguments have it; nothing else depends on it. Borrowed.
+ What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the
+kernel that fits what the compiler says of the parameters. \"\" where none is written so, or two differ, or the program
+is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
 """
 tenon_kernel_parameter_name(kernel, index, out_name) =
     ccall(address(195), Int32, (Ptr{tenon_kernel}, Int32, Ptr{Ptr{UInt8}}), kernel, index, out_name)
@@ -3507,71 +3675,73 @@ tenon_cache_get_info(context, out_info) =
 
 """
     int32_t tenon_cache_list(tenon_context* context, tenon_blob** out_list)
-
-Every entry on disk, least recently used first, as JSON text: a list of {\"key\" (32 hexadecimal digits, the file's name), \"kind\",
-\"bytes\", \"used\" (seconds since 1970)}. kind is \"program\", \"answer\", \"foreign\" (of another version of Tenon) or \"damaged\" (not
-whole). A program has also \"device\" (\"cpu\", \"cuda\"), \"name\" (of the source), \"kernels\", \"globals\", \"options\" (lists), \"mode\",
-\"flags\", \"architecture\" (\"\" is the device's own), \"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads all entries,
-and leaves the time of their last use as it is.
+ Every entry on disk, least recently used first, as JSON text: a list of {\"key\" (32 hexadecimal digits, the file's
+name), \"kind\", \"bytes\", \"used\" (seconds since 1970)}. kind is \"program\", \"answer\", \"foreign\" (of another
+version of Tenon) or \"damaged\" (not whole). A program has also \"device\" (\"cpu\", \"cuda\"), \"name\" (of the
+source), \"kernels\", \"globals\", \"options\" (lists), \"mode\", \"flags\", \"architecture\" (\"\" is the device's
+own), \"compiler\" and \"source_bytes\"; an answer has its \"question\". Reads all entries, and leaves the time of their
+last use as it is.
 """
 tenon_cache_list(context, out_list) =
     ccall(address(197), Int32, (Ptr{tenon_context}, Ptr{Ptr{tenon_blob}}), context, out_list)
 
 """
     int32_t tenon_cache_verify(tenon_context* context, int32_t remove, tenon_cache_tally* out_tally)
-
-Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay. Entries of
-another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or (remove 1) is not
-writable; the text says why. Damaged entries are no error of this call.
+ Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
+Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or
+(remove 1) is not writable; the text says why. Damaged entries are no error of this call.
 """
 tenon_cache_verify(context, remove, out_tally) =
     ccall(address(198), Int32, (Ptr{tenon_context}, Int32, Ptr{tenon_cache_tally}), context, remove, out_tally)
 
 """
     int32_t tenon_cache_export(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
-
-Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was there, or
-not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources too. IO: it cannot be
-written. UNSUPPORTED: as for verify.
+ Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was
+there, or not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources
+too. IO: it cannot be written. UNSUPPORTED: as for verify.
 """
 tenon_cache_export(context, path, out_tally) =
     ccall(address(199), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
 
 """
     int32_t tenon_cache_import(tenon_context* context, const char* path, tenon_cache_tally* out_tally)
-
-Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will run with the
-caller's rights: import what you trust. All of the file is read and its checksums are compared first; on failure nothing was
-imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged: the text says where. VERSION: another version of
-Tenon wrote it, with another form of entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for
-verify with remove 1; or the bundle is larger than nine tenths of the cache's limit.
+ Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will run
+with the caller's rights: import what you trust. All of the file is read and its checksums are compared first; on
+failure nothing was imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged: the text says
+where. VERSION: another version of Tenon wrote it, with another form of entries. IO: it cannot be read, or not be
+written into the cache. UNSUPPORTED: as for verify with remove 1; or the bundle is larger than nine tenths of the
+cache's limit.
 """
 tenon_cache_import(context, path, out_tally) =
     ccall(address(200), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_cache_tally}), context, path, out_tally)
 
 """
-    int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes, tenon_cache_tally* out_tally)
-
-Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until the rest takes
-`keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process remembers of programs that
-nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
-number. UNSUPPORTED: as for verify with remove 1.
+    int32_t tenon_cache_clear(tenon_context* context, double unused_seconds, uint64_t keep_bytes,
+                              tenon_cache_tally* out_tally)
+ Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until the
+rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process
+remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT:
+unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
 """
 tenon_cache_clear(context, unused_seconds, keep_bytes, out_tally) =
-    ccall(address(201), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds, keep_bytes, out_tally)
+    ccall(address(201), Int32, (Ptr{tenon_context}, Float64, UInt64, Ptr{tenon_cache_tally}), context, unused_seconds,
+          keep_bytes, out_tally)
 
 """
-    int32_t tenon_kron(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_product)
+    int32_t tenon_kron(const tenon_array* a, const tenon_array* b, const tenon_gemm_options* options,
+                       tenon_stream* stream, tenon_array** out_product)
 
 The Kronecker product: out[..., i p + k, j q + l] = a[..., i, j] b[..., k, l] for b of (..., p, q); batches
 broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
 those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns).
 """
 tenon_kron(a, b, options, stream, out_product) =
-    ccall(address(202), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_product)
+    ccall(address(202), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_gemm_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, b, options, stream, out_product)
 
 """
-    int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_ld, tenon_array** out_pivots)
+    int32_t tenon_ldl(const tenon_array* a, const tenon_ldl_options* options, tenon_stream* stream,
+                      tenon_array** out_ld, tenon_array** out_pivots)
 
 a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not
 be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (...,
@@ -3580,62 +3750,71 @@ one is 0; pivots[i] > 0: rows and columns i + 1 and pivots[i] were exchanged; tw
 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
 """
 tenon_ldl(a, options, stream, out_ld, out_pivots) =
-    ccall(address(203), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), a, options, stream, out_ld, out_pivots)
+    ccall(address(203), Int32, (Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}), a, options, stream, out_ld, out_pivots)
 
 """
-    int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b, const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
+    int32_t tenon_ldl_solve(const tenon_array* ld, const tenon_array* pivots, const tenon_array* b,
+                            const tenon_ldl_options* options, tenon_stream* stream, tenon_array** out_x)
 
 x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
 cusolverDnXsytrs.
 """
 tenon_ldl_solve(ld, pivots, b, options, stream, out_x) =
-    ccall(address(204), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), ld, pivots, b, options, stream, out_x)
+    ccall(address(204), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_ldl_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), ld, pivots, b, options, stream, out_x)
 
 """
-    int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size, const tenon_program_options* options, int32_t kind, tenon_blob** out_image, tenon_blob** out_log)
-
-Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
-TENON_IMAGE_BINARY, a cubin for \"sm_90\" (PTX for \"compute_90\" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
-without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
-tenon_program_check. out_log: the compiler's log; with \"--ptxas-options=-v\" among the options, what each kernel takes.
+    int32_t tenon_program_compile(const char* architecture, const char* source, uint64_t size,
+                                  const tenon_program_options* options, int32_t kind, tenon_blob** out_image,
+                                  tenon_blob** out_log)
+ Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
+TENON_IMAGE_BINARY, a cubin for \"sm_90\" (PTX for \"compute_90\" and what is newer than the compiler), or
+TENON_IMAGE_PTX. Kernels that are no templates are in it without being listed in the options. What tenon_program_link
+takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for tenon_program_check. out_log: the compiler's log; with
+\"--ptxas-options=-v\" among the options, what each kernel takes.
 """
 tenon_program_compile(architecture, source, size, options, kind, out_image, out_log) =
-    ccall(address(205), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}}, Ptr{Ptr{tenon_blob}}), architecture, source, size, options, kind, out_image, out_log)
+    ccall(address(205), Int32, (Cstring, Ptr{UInt8}, UInt64, Ptr{tenon_program_options}, Int32, Ptr{Ptr{tenon_blob}},
+          Ptr{Ptr{tenon_blob}}), architecture, source, size, options, kind, out_image, out_log)
 
 """
     int32_t tenon_package_pack(const char* path, const tenon_package_options* options, tenon_blob** out_archive)
-
-The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content. Where the
-contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
+ The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content.
+Where the contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
 """
 tenon_package_pack(path, options, out_archive) =
     ccall(address(206), Int32, (Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, options, out_archive)
 
 """
-    int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
-
-How long the operation takes on the device: bound, launched again and again. out_report: JSON, {\"operation\", \"device\", \"cases\":
-[{\"name\", \"types\", \"shapes\", \"tunables\", \"milliseconds\" (the median), \"fastest\", \"launches\", \"bytes\" (of all arrays once),
-\"gigabytes_per_second\"}]}. What fails is {\"name\", \"types\", \"fault\"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there
-is nothing to measure: no cases, and none given. INVALID_ARGUMENT: what is given is faulty.
+    int32_t tenon_operation_measure(tenon_operation* operation, tenon_device* device,
+                                    const tenon_measure_options* options, tenon_blob** out_report)
+ How long the operation takes on the device: bound, launched again and again. out_report: JSON, {\"operation\",
+\"device\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\", \"milliseconds\" (the median), \"fastest\",
+\"launches\", \"bytes\" (of all arrays once), \"gigabytes_per_second\"}]}. What fails is {\"name\", \"types\",
+\"fault\"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there is nothing to measure: no cases, and none
+given. INVALID_ARGUMENT: what is given is faulty.
 """
 tenon_operation_measure(operation, device, options, out_report) =
-    ccall(address(207), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
+    ccall(address(207), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
+          Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
 
 """
-    int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options, tenon_blob** out_report)
-
-Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
-tolerance, is never taken. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\", \"types\", \"shapes\", \"tunables\" (the
-best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\", \"failed\",
-\"recorded\": false where the time was over before enough was tried}]}. NOT_FOUND: it has no tunables. IO: the
-record cannot be written; else as for tenon_operation_measure.
+    int32_t tenon_operation_tune(tenon_operation* operation, tenon_device* device, const tenon_measure_options* options,
+                                 tenon_blob** out_report)
+ Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond
+the tests' tolerance, is never taken. out_report: JSON, {\"operation\", \"device\", \"file\", \"cases\": [{\"name\",
+\"types\", \"shapes\", \"tunables\" (the best), \"milliseconds\", \"default_milliseconds\", \"tried\", \"possible\",
+\"failed\", \"recorded\": false where the time was over before enough was tried}]}. NOT_FOUND: it has no tunables. IO:
+the record cannot be written; else as for tenon_operation_measure.
 """
 tenon_operation_tune(operation, device, options, out_report) =
-    ccall(address(208), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options}, Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
+    ccall(address(208), Int32, (Ptr{tenon_operation}, Ptr{tenon_device}, Ptr{tenon_measure_options},
+          Ptr{Ptr{tenon_blob}}), operation, device, options, out_report)
 
 """
-    int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options, tenon_stream* stream, tenon_array** out_destination)
+    int32_t tenon_dct(const tenon_array* source, const int32_t* axes, int32_t axis_count,
+                      const tenon_dct_options* options, tenon_stream* stream, tenon_array** out_destination)
 
 destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of
 f32 or f64. Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
@@ -3654,7 +3833,8 @@ be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's tr
 CUDA. Statuses: those of tenon_fft.
 """
 tenon_dct(source, axes, axis_count, options, stream, out_destination) =
-    ccall(address(209), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
+    ccall(address(209), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), source, axes, axis_count, options, stream, out_destination)
 
 """
     int32_t tenon_signing_key_create(tenon_blob** out_secret)
@@ -3674,30 +3854,35 @@ tenon_signing_key_public(secret, out_public) =
     ccall(address(211), Int32, (Cstring, Ptr{Ptr{tenon_blob}}), secret, out_public)
 
 """
-    int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options, tenon_blob** out_signature)
-
-Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its plugin.toml.
-A signature that is there already is not looked at. Statuses as for tenon_package_load and tenon_signing_key_public.
+    int32_t tenon_package_sign(const char* path, const char* secret, const tenon_package_options* options,
+                               tenon_blob** out_signature)
+ Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its
+plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
+tenon_signing_key_public.
 """
 tenon_package_sign(path, secret, options, out_signature) =
-    ccall(address(212), Int32, (Cstring, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, secret, options, out_signature)
+    ccall(address(212), Int32, (Cstring, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_blob}}), path, secret,
+          options, out_signature)
 
 """
-    int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options, tenon_package** out_package)
-
-Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
-The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
-tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
-be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the
-library has, or another major version; or this version is loaded already with other content. If tenon_plugin_init
-fails with a status of Tenon, that status is returned, with the text of the failing call; VENDOR: with another value,
-which is the native code. On failure the registry is as it was.
+    int32_t tenon_plugin_load(tenon_context* context, const char* path, const tenon_package_options* options,
+                              tenon_package** out_package)
+ Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before
+is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none
+(no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file.
+IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it
+needs a newer level than the library has, or another major version; or this version is loaded already with other
+content. If tenon_plugin_init fails with a status of Tenon, that status is returned, with the text of the failing call;
+VENDOR: with another value, which is the native code. On failure the registry is as it was.
 """
 tenon_plugin_load(context, path, options, out_package) =
-    ccall(address(213), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}), context, path, options, out_package)
+    ccall(address(213), Int32, (Ptr{tenon_context}, Cstring, Ptr{tenon_package_options}, Ptr{Ptr{tenon_package}}),
+          context, path, options, out_package)
 
 """
-    int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b, int32_t count, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
+    int32_t tenon_tensordot(const tenon_array* a, const tenon_array* b, const int32_t* axes_a, const int32_t* axes_b,
+                            int32_t count, const tenon_gemm_options* options, tenon_stream* stream,
+                            tenon_array** out_sum)
 
 The sum of products over `count` pairs of axes: axes_a[i] of a goes with axes_b[i] of b (negative: from the end),
 which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
@@ -3706,10 +3891,13 @@ and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents th
 INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
 """
 tenon_tensordot(a, b, axes_a, axes_b, count, options, stream, out_sum) =
-    ccall(address(214), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes_a, axes_b, count, options, stream, out_sum)
+    ccall(address(214), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Ptr{Int32}, Int32,
+          Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes_a, axes_b, count, options,
+          stream, out_sum)
 
 """
-    int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_fft_options* options)
+    int32_t tenon_fft_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
+                              int32_t axis_count, const tenon_fft_options* options)
 
 Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up
 to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same
@@ -3721,18 +3909,22 @@ itself. Do it before another library captures a stream of the calling thread. On
 and it only checks. Statuses: those of tenon_fft.
 """
 tenon_fft_prepare(source, destination, axes, axis_count, options) =
-    ccall(address(215), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source, destination, axes, axis_count, options)
+    ccall(address(215), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_fft_options}), source,
+          destination, axes, axis_count, options)
 
 """
-    int32_t tenon_dct_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes, int32_t axis_count, const tenon_dct_options* options)
+    int32_t tenon_dct_prepare(const tenon_array* source, const tenon_array* destination, const int32_t* axes,
+                              int32_t axis_count, const tenon_dct_options* options)
 
 The same for tenon_dct.
 """
 tenon_dct_prepare(source, destination, axes, axis_count, options) =
-    ccall(address(216), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}), source, destination, axes, axis_count, options)
+    ccall(address(216), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_dct_options}), source,
+          destination, axes, axis_count, options)
 
 """
-    int32_t tenon_convolve(const tenon_array* a, const tenon_array* b, const int32_t* axes, int32_t axis_count, const tenon_convolve_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_convolve(const tenon_array* a, const tenon_array* b, const int32_t* axes, int32_t axis_count,
+                           const tenon_convolve_options* options, tenon_stream* stream, tenon_array** out_result)
 
 The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out[i] =
 sum over k of a[k] b[i - k], or the correlation, sum over k of a[k] conj(b[k - i]) for i from 1 - n on (the
@@ -3749,10 +3941,12 @@ Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent 0; b larger 
 do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
 """
 tenon_convolve(a, b, axes, axis_count, options, stream, out_result) =
-    ccall(address(217), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes, axis_count, options, stream, out_result)
+    ccall(address(217), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_convolve_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, axes, axis_count, options, stream, out_result)
 
 """
-    int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count, const tenon_shift_options* options, tenon_stream* stream, tenon_array** out_shifted)
+    int32_t tenon_fft_shift(const tenon_array* x, const int32_t* axes, int32_t axis_count,
+                            const tenon_shift_options* options, tenon_stream* stream, tenon_array** out_shifted)
 
 Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
 each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of
@@ -3761,10 +3955,13 @@ INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor
 DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
 """
 tenon_fft_shift(x, axes, axis_count, options, stream, out_shifted) =
-    ccall(address(218), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_shift_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, axes, axis_count, options, stream, out_shifted)
+    ccall(address(218), Int32, (Ptr{tenon_array}, Ptr{Int32}, Int32, Ptr{tenon_shift_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, axes, axis_count, options, stream, out_shifted)
 
 """
-    int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing, const tenon_frequencies_options* options, tenon_stream* stream, tenon_array** out_frequencies)
+    int32_t tenon_fft_frequencies(tenon_device* device, uint32_t dtype, int64_t n, double spacing,
+                                  const tenon_frequencies_options* options, tenon_stream* stream,
+                                  tenon_array** out_frequencies)
 
 The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
 distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0
@@ -3774,7 +3971,8 @@ is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, C
 inverse has no float64), DEVICE (the stream's is another).
 """
 tenon_fft_frequencies(device, dtype, n, spacing, options, stream, out_frequencies) =
-    ccall(address(219), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, n, spacing, options, stream, out_frequencies)
+    ccall(address(219), Int32, (Ptr{tenon_device}, UInt32, Int64, Float64, Ptr{tenon_frequencies_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, n, spacing, options, stream, out_frequencies)
 
 """
     int32_t tenon_fft_fast_length(int64_t n, int64_t* out_length)
@@ -3786,54 +3984,65 @@ tenon_fft_fast_length(n, out_length) =
     ccall(address(220), Int32, (Int64, Ptr{Int64}), n, out_length)
 
 """
-    int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+    int32_t tenon_gemv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
 y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
 as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
 routines.
 """
 tenon_gemv(alpha, a, x, beta, options, stream, out_y) =
-    ccall(address(221), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
+    ccall(address(221), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
 
 """
-    int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
+    int32_t tenon_ger(const tenon_arg* alpha, const tenon_array* x, const tenon_array* y,
+                      const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
 
 a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
 y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
 """
 tenon_ger(alpha, x, y, options, stream, out_a) =
-    ccall(address(222), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, y, options, stream, out_a)
+    ccall(address(222), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, y, options, stream, out_a)
 
 """
-    int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+    int32_t tenon_axpy(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_y)
 
 y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
 """
 tenon_axpy(alpha, x, options, stream, out_y) =
-    ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
+    ccall(address(223), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
 
 """
-    int32_t tenon_scal(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+    int32_t tenon_scal(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_y)
 
 y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form.
 With alpha 0 y becomes 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
 """
 tenon_scal(alpha, x, options, stream, out_y) =
-    ccall(address(224), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
+    ccall(address(224), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_y)
 
 """
-    int32_t tenon_nrm2(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_norm)
+    int32_t tenon_nrm2(const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream,
+                       tenon_array** out_norm)
 
 norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
 tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
 where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
 """
 tenon_nrm2(x, options, stream, out_norm) =
-    ccall(address(225), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, options, stream, out_norm)
+    ccall(address(225), Int32, (Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
+          options, stream, out_norm)
 
 """
-    int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
+    int32_t tenon_syrk(const tenon_arg* alpha, const tenon_array* a, const tenon_arg* beta,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
 One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
 hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
@@ -3841,40 +4050,49 @@ k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as s
 xSYRK, xHERK; cublasXsyrk, Xherk.
 """
 tenon_syrk(alpha, a, beta, options, stream, out_c) =
-    ccall(address(226), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, beta, options, stream, out_c)
+    ccall(address(226), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, beta, options, stream, out_c)
 
 """
-    int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
+    int32_t tenon_symm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_arg* beta,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
 c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
 c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
 xSYMM, xHEMM; cublasXsymm, Xhemm.
 """
 tenon_symm(alpha, a, b, beta, options, stream, out_c) =
-    ccall(address(227), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
+    ccall(address(227), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, beta, options, stream, out_c)
 
 """
-    int32_t tenon_trmm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
+    int32_t tenon_trmm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_c)
 
 c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (...,
 n, n); f32, f64, c64, c128. c may be exactly b, which is BLAS's own form. options: op, upper, right,
 unit_diagonal. xTRMM; cublasXtrmm.
 """
 tenon_trmm(alpha, a, b, options, stream, out_c) =
-    ccall(address(228), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_c)
+    ccall(address(228), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_c)
 
 """
-    int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
+    int32_t tenon_trsm(const tenon_arg* alpha, const tenon_array* a, const tenon_array* b,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
 
 x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
 a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
 for it. xTRSM; cublasXtrsm, XtrsmBatched.
 """
 tenon_trsm(alpha, a, b, options, stream, out_x) =
-    ccall(address(229), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_x)
+    ccall(address(229), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, b, options, stream, out_x)
 
 """
-    int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_array* const* a, const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_c)
+    int32_t tenon_gemm_grouped(int64_t count, const tenon_arg* alpha, const tenon_array* const* a,
+                               const tenon_array* const* b, const tenon_arg* beta, const tenon_gemm_options* options,
+                               tenon_stream* stream, tenon_array** out_c)
 
 tenon_gemm for each of a list: c[i] = alpha a[i] b[i] + beta c[i], each array with memory of its own, in any order
 there. All are checked before any is written; the text of an error names the entry. Entries may differ in
@@ -3885,7 +4103,9 @@ options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatche
 INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
 """
 tenon_gemm_grouped(count, alpha, a, b, beta, options, stream, out_c) =
-    ccall(address(230), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg}, Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), count, alpha, a, b, beta, options, stream, out_c)
+    ccall(address(230), Int32, (Int64, Ptr{tenon_arg}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{tenon_arg},
+          Ptr{tenon_gemm_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), count, alpha, a, b, beta, options, stream,
+          out_c)
 
 """
     int32_t tenon_error_batch_index(const tenon_error* error, int64_t* out_index)
@@ -3896,31 +4116,32 @@ tenon_error_batch_index(error, out_index) =
     ccall(address(231), Int32, (Ptr{tenon_error}, Ptr{Int64}), error, out_index)
 
 """
-    int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user, tenon_stream** out_stream)
-
-As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an array
-or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is then as cheap as taking a
-reference. On failure destroy does not run.
+    int32_t tenon_stream_wrap_kept(tenon_device* device, uint64_t native, tenon_destroy_fn destroy, void* user,
+                                   tenon_stream** out_stream)
+ As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an
+array or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is then as cheap as
+taking a reference. On failure destroy does not run.
 """
 tenon_stream_wrap_kept(device, native, destroy, user, out_stream) =
-    ccall(address(232), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_stream}}), device, native, destroy, user, out_stream)
+    ccall(address(232), Int32, (Ptr{tenon_device}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{tenon_stream}}), device,
+          native, destroy, user, out_stream)
 
 """
     int32_t tenon_array_follow(tenon_array* array, tenon_current_stream_fn current)
-
-The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call. Calls with a
-NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered behind what the
-framework has enqueued there. The framework may reuse memory that it gets back in the order of that stream, as it does for its
-own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing.
+ The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call.
+Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered
+behind what the framework has enqueued there. The framework may reuse memory that it gets back in the order of that
+stream, as it does for its own operations. For an array that was imported just now; its import's `stream` then means
+nothing. On the CPU it changes nothing.
 """
 tenon_array_follow(array, current) =
     ccall(address(233), Int32, (Ptr{tenon_array}, Ptr{Cvoid}), array, current)
 
 """
     int32_t tenon_interrupt_set(tenon_interrupt_fn interrupt, void* user)
-
-For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
-NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
+ For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function
+that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a call that is
+under way.
 """
 tenon_interrupt_set(interrupt, user) =
     ccall(address(234), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), interrupt, user)
@@ -4036,79 +4257,96 @@ tenon_graph_device(graph, out_device) =
     ccall(address(247), Int32, (Ptr{tenon_graph}, Ptr{Ptr{tenon_device}}), graph, out_device)
 
 """
-    int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+    int32_t tenon_symv(const tenon_arg* alpha, const tenon_array* a, const tenon_array* x, const tenon_arg* beta,
+                       const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
 
 y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
 n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
 Xhemm.
 """
 tenon_symv(alpha, a, x, beta, options, stream, out_y) =
-    ccall(address(248), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
+    ccall(address(248), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_arg},
+          Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, a, x, beta, options, stream, out_y)
 
 """
-    int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_a)
+    int32_t tenon_syr(const tenon_arg* alpha, const tenon_array* x, const tenon_blas_options* options,
+                      tenon_stream* stream, tenon_array** out_a)
 
 One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n);
 f32, f64, c64, c128. options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
 """
 tenon_syr(alpha, x, options, stream, out_a) =
-    ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_a)
+    ccall(address(249), Int32, (Ptr{tenon_arg}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), alpha, x, options, stream, out_a)
 
 """
-    int32_t tenon_trmv(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_y)
+    int32_t tenon_trmv(const tenon_array* a, const tenon_array* x, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_y)
 
 y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form;
 f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
 """
 tenon_trmv(a, x, options, stream, out_y) =
-    ccall(address(250), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, x, options, stream, out_y)
+    ccall(address(250), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, x, options, stream, out_y)
 
 """
-    int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options, tenon_stream* stream, tenon_array** out_x)
+    int32_t tenon_trsv(const tenon_array* a, const tenon_array* b, const tenon_blas_options* options,
+                       tenon_stream* stream, tenon_array** out_x)
 
 x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
 in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
 """
 tenon_trsv(a, b, options, stream, out_x) =
-    ccall(address(251), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
+    ccall(address(251), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_blas_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), a, b, options, stream, out_x)
 
 """
-    int32_t tenon_unary(int32_t function, const tenon_arg* x, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_unary(int32_t function, const tenon_arg* x, const tenon_compute_options* options,
+                        tenon_stream* stream, tenon_array** out_result)
 
 out = function(x), for one of the codes TENON_FN_* of one operand.
 """
 tenon_unary(function_, x, options, stream, out_result) =
-    ccall(address(252), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
+    ccall(address(252), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
 
 """
-    int32_t tenon_binary(int32_t function, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_binary(int32_t function, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options,
+                         tenon_stream* stream, tenon_array** out_result)
 
 out = function(x, y), for one of the codes TENON_FN_* of two operands.
 """
 tenon_binary(function_, x, y, options, stream, out_result) =
-    ccall(address(253), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, y, options, stream, out_result)
+    ccall(address(253), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), function_, x, y, options, stream, out_result)
 
 """
-    int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_select(const tenon_arg* condition, const tenon_arg* x, const tenon_arg* y,
+                         const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
 out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
 together.
 """
 tenon_select(condition, x, y, options, stream, out_result) =
-    ccall(address(254), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), condition, x, y, options, stream, out_result)
+    ccall(address(254), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), condition, x, y, options, stream, out_result)
 
 """
-    int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_clip(const tenon_arg* x, const tenon_arg* low, const tenon_arg* high,
+                       const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
 
 out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
 complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
 bound on that side; one must be there. bool and complex x: DTYPE.
 """
 tenon_clip(x, low, high, options, stream, out_result) =
-    ccall(address(255), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, low, high, options, stream, out_result)
+    ccall(address(255), Int32, (Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_arg}, Ptr{tenon_compute_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, low, high, options, stream, out_result)
 
 """
-    int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_cast(const tenon_arg* x, uint32_t dtype, const tenon_compute_options* options, tenon_stream* stream,
+                       tenon_array** out_result)
 
 out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
 lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
@@ -4116,26 +4354,31 @@ open). Integers to shorter ones keep their low bits; complex to real keeps the r
 other than 0.
 """
 tenon_cast(x, dtype, options, stream, out_result) =
-    ccall(address(256), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, dtype, options, stream, out_result)
+    ccall(address(256), Int32, (Ptr{tenon_arg}, UInt32, Ptr{tenon_compute_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, dtype, options, stream, out_result)
 
 """
-    int32_t tenon_reduce(int32_t function, const tenon_arg* x, const tenon_reduce_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_reduce(int32_t function, const tenon_arg* x, const tenon_reduce_options* options,
+                         tenon_stream* stream, tenon_array** out_result)
 
 Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
 INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
 0.
 """
 tenon_reduce(function_, x, options, stream, out_result) =
-    ccall(address(257), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
+    ccall(address(257), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_reduce_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
 
 """
-    int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accumulate_options* options, tenon_stream* stream, tenon_array** out_result)
+    int32_t tenon_accumulate(int32_t function, const tenon_arg* x, const tenon_accumulate_options* options,
+                             tenon_stream* stream, tenon_array** out_result)
 
 Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
 least one axis. The output may be exactly x.
 """
 tenon_accumulate(function_, x, options, stream, out_result) =
-    ccall(address(258), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_accumulate_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
+    ccall(address(258), Int32, (Int32, Ptr{tenon_arg}, Ptr{tenon_accumulate_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), function_, x, options, stream, out_result)
 
 """
     int32_t tenon_result_type(const tenon_arg* args, int32_t count, uint32_t* out_dtype)
@@ -4147,7 +4390,8 @@ tenon_result_type(args, count, out_dtype) =
     ccall(address(259), Int32, (Ptr{tenon_arg}, Int32, Ptr{UInt32}), args, count, out_dtype)
 
 """
-    int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers)
+    int32_t tenon_random(tenon_device* device, uint32_t dtype, int32_t rank, const int64_t* shape, int32_t distribution,
+                         const tenon_random_options* options, tenon_stream* stream, tenon_array** out_numbers)
 
 Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
 bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
@@ -4155,7 +4399,9 @@ INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype can
 NULL: key 0, offset 0.
 """
 tenon_random(device, dtype, rank, shape, distribution, options, stream, out_numbers) =
-    ccall(address(260), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, distribution, options, stream, out_numbers)
+    ccall(address(260), Int32, (Ptr{tenon_device}, UInt32, Int32, Ptr{Int64}, Int32, Ptr{tenon_random_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rank, shape, distribution, options, stream,
+          out_numbers)
 
 """
     int32_t tenon_random_blocks(uint32_t dtype, int64_t count, int32_t distribution, uint64_t* out_blocks)
@@ -4175,68 +4421,83 @@ tenon_random_split(key, count, out_keys) =
     ccall(address(262), Int32, (UInt64, Int64, Ptr{UInt64}), key, count, out_keys)
 
 """
-    int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options, tenon_stream* stream, tenon_array** out_order)
+    int32_t tenon_random_permutation(tenon_device* device, int64_t n, const tenon_random_options* options,
+                                     tenon_stream* stream, tenon_array** out_order)
 
 The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why
 it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and
 stream count.
 """
 tenon_random_permutation(device, n, options, stream, out_order) =
-    ccall(address(263), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, n, options, stream, out_order)
+    ccall(address(263), Int32, (Ptr{tenon_device}, Int64, Ptr{tenon_random_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), device, n, options, stream, out_order)
 
 """
-    int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_concat(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
+                         tenon_array** out_array)
 
 The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
 DTYPE: they have not; INVALID_ARGUMENT: no array.
 """
 tenon_concat(arrays, count, axis, stream, out_array) =
-    ccall(address(264), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays, count, axis, stream, out_array)
+    ccall(address(264), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays,
+          count, axis, stream, out_array)
 
 """
-    int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_stack(const tenon_array* const* arrays, int32_t count, int32_t axis, tenon_stream* stream,
+                        tenon_array** out_array)
 
 The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
 """
 tenon_stack(arrays, count, axis, stream, out_array) =
-    ccall(address(265), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays, count, axis, stream, out_array)
+    ccall(address(265), Int32, (Ptr{Ptr{tenon_array}}, Int32, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), arrays,
+          count, axis, stream, out_array)
 
 """
-    int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_tile(const tenon_array* x, int32_t rank, const int64_t* repeats, tenon_stream* stream,
+                       tenon_array** out_array)
 
 x side by side: repeats[i] times along axis i of the result, which has the larger of both ranks; missing ones are 1
 (in front). INVALID_ARGUMENT: a negative number.
 """
 tenon_tile(x, rank, repeats, stream, out_array) =
-    ccall(address(266), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank, repeats, stream, out_array)
+    ccall(address(266), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank,
+          repeats, stream, out_array)
 
 """
-    int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_repeat(const tenon_array* x, int64_t count, int32_t axis, tenon_stream* stream,
+                         tenon_array** out_array)
 
 Each element `count` times, next to each other along the axis.
 """
 tenon_repeat(x, count, axis, stream, out_array) =
-    ccall(address(267), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, count, axis, stream, out_array)
+    ccall(address(267), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, count,
+          axis, stream, out_array)
 
 """
-    int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_roll(const tenon_array* x, const int64_t* shifts, const int32_t* axes, int32_t count,
+                       tenon_stream* stream, tenon_array** out_array)
 
 Element i of axes[k] goes to (i + shifts[k]) modulo the extent. An axis may come several times: the shifts add up.
 """
 tenon_roll(x, shifts, axes, count, stream, out_array) =
-    ccall(address(268), Int32, (Ptr{tenon_array}, Ptr{Int64}, Ptr{Int32}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, shifts, axes, count, stream, out_array)
+    ccall(address(268), Int32, (Ptr{tenon_array}, Ptr{Int64}, Ptr{Int32}, Int32, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), x, shifts, axes, count, stream, out_array)
 
 """
-    int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after, const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_pad(const tenon_array* x, int32_t rank, const int64_t* before, const int64_t* after,
+                      const tenon_pad_options* options, tenon_stream* stream, tenon_array** out_array)
 
 x with before[i] elements in front of axis i and after[i] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
 negative number; an axis of extent 0 with a mode other than CONSTANT.
 """
 tenon_pad(x, rank, before, after, options, stream, out_array) =
-    ccall(address(269), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank, before, after, options, stream, out_array)
+    ccall(address(269), Int32, (Ptr{tenon_array}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{tenon_pad_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, rank, before, after, options, stream, out_array)
 
 """
-    int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_take(const tenon_array* x, const tenon_array* const* indices, const int32_t* axes, int32_t count,
+                       const tenon_take_options* options, tenon_stream* stream, tenon_array** out_array)
 
 Elements by index: NumPy's x[:, i, j] with axes 1 and 2. The index arrays broadcast together; their axes stand where
 the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
@@ -4244,10 +4505,12 @@ whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (
 index out of range, an axis twice.
 """
 tenon_take(x, indices, axes, count, options, stream, out_array) =
-    ccall(address(270), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, indices, axes, count, options, stream, out_array)
+    ccall(address(270), Int32, (Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options},
+          Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, indices, axes, count, options, stream, out_array)
 
 """
-    int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_array* const* indices, const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream)
+    int32_t tenon_scatter(tenon_array* x, const tenon_array* values, const tenon_array* const* indices,
+                          const int32_t* axes, int32_t count, const tenon_take_options* options, tenon_stream* stream)
 
 Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype,
 to the elements that the indices name. x may have any strides and shares no memory with the others. Where one element
@@ -4256,7 +4519,8 @@ in order, so that sums have the same bits for any number of threads; on CUDA the
 not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
 """
 tenon_scatter(x, values, indices, axes, count, options, stream) =
-    ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32, Ptr{tenon_take_options}, Ptr{tenon_stream}), x, values, indices, axes, count, options, stream)
+    ccall(address(271), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{Ptr{tenon_array}}, Ptr{Int32}, Int32,
+          Ptr{tenon_take_options}, Ptr{tenon_stream}), x, values, indices, axes, count, options, stream)
 
 """
     int32_t tenon_nonzero(const tenon_array* x, tenon_stream* stream, tenon_array** out_indices)
@@ -4268,85 +4532,105 @@ tenon_nonzero(x, stream, out_indices) =
     ccall(address(272), Int32, (Ptr{tenon_array}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, stream, out_indices)
 
 """
-    int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_compress(const tenon_array* x, const tenon_array* mask, int32_t axis, tenon_stream* stream,
+                           tenon_array** out_array)
 
 NumPy's x[..., mask, ...]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
 `axis` on, as it has, with the same extents; they become one. Waits, to know the shape.
 """
 tenon_compress(x, mask, axis, stream, out_array) =
-    ccall(address(273), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, mask, axis, stream, out_array)
+    ccall(address(273), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int32, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
+          mask, axis, stream, out_array)
 
 """
-    int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_range(tenon_device* device, uint32_t dtype, int64_t count, const tenon_range_options* options,
+                        tenon_stream* stream, tenon_array** out_array)
 
 `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
 float64, rounded to the dtype.
 """
 tenon_range(device, dtype, count, options, stream, out_array) =
-    ccall(address(274), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, count, options, stream, out_array)
+    ccall(address(274), Int32, (Ptr{tenon_device}, UInt32, Int64, Ptr{tenon_range_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), device, dtype, count, options, stream, out_array)
 
 """
-    int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_eye(tenon_device* device, uint32_t dtype, int64_t rows, int64_t columns, int64_t diagonal,
+                      tenon_stream* stream, tenon_array** out_array)
 
 Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
 """
 tenon_eye(device, dtype, rows, columns, diagonal, stream, out_array) =
-    ccall(address(275), Int32, (Ptr{tenon_device}, UInt32, Int64, Int64, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), device, dtype, rows, columns, diagonal, stream, out_array)
+    ccall(address(275), Int32, (Ptr{tenon_device}, UInt32, Int64, Int64, Int64, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), device, dtype, rows, columns, diagonal, stream, out_array)
 
 """
-    int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream, tenon_array** out_array)
+    int32_t tenon_triangle(const tenon_array* x, int32_t upper, int64_t diagonal, tenon_stream* stream,
+                           tenon_array** out_array)
 
 The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
 """
 tenon_triangle(x, upper, diagonal, stream, out_array) =
-    ccall(address(276), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, upper, diagonal, stream, out_array)
+    ccall(address(276), Int32, (Ptr{tenon_array}, Int32, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, upper,
+          diagonal, stream, out_array)
 
 """
-    int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
+    int32_t tenon_sort(const tenon_array* x, int32_t axis, const tenon_sort_options* options, tenon_stream* stream,
+                       tenon_array** out_values, tenon_array** out_indices)
 
 x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it
 is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements
 and more.
 """
 tenon_sort(x, axis, options, stream, out_values, out_indices) =
-    ccall(address(277), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, axis, options, stream, out_values, out_indices)
+    ccall(address(277), Int32, (Ptr{tenon_array}, Int32, Ptr{tenon_sort_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, axis, options, stream, out_values, out_indices)
 
 """
-    int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
+    int32_t tenon_top_k(const tenon_array* x, int64_t k, int32_t axis, const tenon_top_k_options* options,
+                        tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices)
 
 The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
 where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
 """
 tenon_top_k(x, k, axis, options, stream, out_values, out_indices) =
-    ccall(address(278), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, k, axis, options, stream, out_values, out_indices)
+    ccall(address(278), Int32, (Ptr{tenon_array}, Int64, Int32, Ptr{tenon_top_k_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, k, axis, options, stream, out_values, out_indices)
 
 """
-    int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted, const tenon_search_options* options, tenon_stream* stream, tenon_array** out_places)
+    int32_t tenon_search_sorted(const tenon_array* sorted, const tenon_array* wanted,
+                                const tenon_search_options* options, tenon_stream* stream, tenon_array** out_places)
 
 Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
 int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
 length.
 """
 tenon_search_sorted(sorted, wanted, options, stream, out_places) =
-    ccall(address(279), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), sorted, wanted, options, stream, out_places)
+    ccall(address(279), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Ptr{tenon_search_options}, Ptr{tenon_stream},
+          Ptr{Ptr{tenon_array}}), sorted, wanted, options, stream, out_places)
 
 """
-    int32_t tenon_unique(const tenon_array* x, const tenon_unique_options* options, tenon_stream* stream, tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse, tenon_array** out_counts)
+    int32_t tenon_unique(const tenon_array* x, const tenon_unique_options* options, tenon_stream* stream,
+                         tenon_array** out_values, tenon_array** out_indices, tenon_array** out_inverse,
+                         tenon_array** out_counts)
 
 The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
 x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
 int64 and may be NULL. Waits, to know the shape.
 """
 tenon_unique(x, options, stream, out_values, out_indices, out_inverse, out_counts) =
-    ccall(address(280), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, options, stream, out_values, out_indices, out_inverse, out_counts)
+    ccall(address(280), Int32, (Ptr{tenon_array}, Ptr{tenon_unique_options}, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}},
+          Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}, Ptr{Ptr{tenon_array}}), x, options, stream, out_values,
+          out_indices, out_inverse, out_counts)
 
 """
-    int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream, tenon_array** out_counts)
+    int32_t tenon_bincount(const tenon_array* x, const tenon_array* weights, int64_t length, tenon_stream* stream,
+                           tenon_array** out_counts)
 
 How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
 sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
 """
 tenon_bincount(x, weights, length, stream, out_counts) =
-    ccall(address(281), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x, weights, length, stream, out_counts)
+    ccall(address(281), Int32, (Ptr{tenon_array}, Ptr{tenon_array}, Int64, Ptr{tenon_stream}, Ptr{Ptr{tenon_array}}), x,
+          weights, length, stream, out_counts)
 
 end

@@ -1,6 +1,7 @@
-"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags. Derived from the headers by abi/generate.py.
+"""The constants of the C interface as enumerations: SvdMode.FULL, ContextFlags.
 
-The values are those of _raw, and can be passed wherever it takes an int. A newer library may give values that are not here.
+Derived from the headers by abi/generate.py. The values are those of _raw, and can be passed wherever it takes an int. A
+newer library may give values that are not here.
 """
 import enum
 

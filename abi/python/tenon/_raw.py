@@ -1,7 +1,7 @@
 """The C interface of Tenon in ctypes: constants, structs, callbacks. Derived from the headers by abi/generate.py.
 
-The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its struct_size:
-tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
+The functions are those of tenon._core, which takes these structs as they are or by ctypes.byref. A struct knows its
+struct_size: tenon_launch(grid=(4, 1, 1)). NULL for a callback is its type called with nothing.
 """
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_float, c_int8, c_int16, c_int32, c_int64,
@@ -32,7 +32,8 @@ TENON_ERROR_DEVICE_LOST = 17  # the CUDA context cannot go on; the CPU device st
 TENON_ERROR_NOT_CONVERGED = 18  # an iterative routine gave up; native code: its info value
 TENON_ERROR_SINGULAR = 19  # a matrix has no inverse or factorisation; native code: its info value
 TENON_ERROR_NOT_FINITE = 20  # NaN or infinity in where the routine has no meaning for it
-TENON_ERROR_NOT_READY = 21  # asked without waiting, and the work is not done: an answer, which leaves the error record alone
+# asked without waiting, and the work is not done: an answer, which leaves the error record alone
+TENON_ERROR_NOT_READY = 21
 TENON_ERROR_VERSION = 22  # a struct, package or library of a version that cannot be used
 TENON_ERROR_IO = 23  # reading or writing a file failed
 TENON_ERROR_CANCELLED = 24  # the caller cancelled it
@@ -93,16 +94,34 @@ TENON_CACHE_DEFAULT = 0  # read and write; TENON_CACHE in the environment may sa
 TENON_CACHE_OFF = 1  # nothing on disk; programs are shared within the process
 TENON_CACHE_READ_ONLY = 2  # use what is there, add nothing
 TENON_CACHE_NO_COMPILE = 3  # as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
-TENON_CONTEXT_NO_STREAM_TRACKING = 1  # buffers do not order streams: the caller places every event, releases an array only when work on other streams than the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+# buffers do not order streams: the caller places every event, releases an array only when work on other streams than
+# the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+TENON_CONTEXT_NO_STREAM_TRACKING = 1
 TENON_CONTEXT_NO_POOL = 2  # every allocation is its own, for memory checkers
-TENON_CONTEXT_DEBUG_SYNC = 4  # waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+# waits after each launch and operation, so that a fault names the guilty one; also $TENON_DEBUG_SYNC=1
+TENON_CONTEXT_DEBUG_SYNC = 4
 TENON_CONTEXT_NVTX = 8  # NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
-TENON_CONTEXT_DETERMINISTIC = 16  # operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations, transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its libraries; also $TENON_DETERMINISTIC=1
-TENON_CONTEXT_SIGNED_PACKAGES = 32  # packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
-TENON_CONTEXT_DEFERRED_ERRORS = 64  # what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
-TENON_CONTEXT_CHECK_FINITE = 128  # products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
-TENON_CONTEXT_NO_SIGNALS = 512  # leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else to the handlers that were there before; also $TENON_NO_SIGNALS=1
-TENON_CONTEXT_PRIVATE_STREAM = 256  # a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also $TENON_PRIVATE_STREAM=1
+# operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
+# (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
+# transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
+# libraries; also $TENON_DETERMINISTIC=1
+TENON_CONTEXT_DETERMINISTIC = 16
+# packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
+TENON_CONTEXT_SIGNED_PACKAGES = 32
+# what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
+# for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+TENON_CONTEXT_DEFERRED_ERRORS = 64
+# products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not
+# while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+TENON_CONTEXT_CHECK_FINITE = 128
+# leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for
+# SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its
+# launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else
+# to the handlers that were there before; also $TENON_NO_SIGNALS=1
+TENON_CONTEXT_NO_SIGNALS = 512
+# a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+# $TENON_PRIVATE_STREAM=1
+TENON_CONTEXT_PRIVATE_STREAM = 256
 TENON_DEVICE_CPU = 1  # as DLPack's kDLCPU
 TENON_DEVICE_CUDA = 2  # as DLPack's kDLCUDA
 TENON_EVENT_TIMING = 1  # may be used with tenon_event_elapsed
@@ -111,7 +130,9 @@ TENON_ARG_SCALAR = 2  # dtype and value.*: for a kernel exactly the parameter's 
 TENON_ARG_POINTER = 3  # value.pointer: a raw address, unchecked and not ordered by Tenon
 TENON_ARG_BYTES = 4  # value.bytes points at size bytes: a struct by value; copied by the call
 TENON_ARG_STRIDED = 5  # as ARRAY, but any strides: the kernel gets the address of the element at index 0
-TENON_ARG_WEAK = 6  # for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
+# for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
+# TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
+TENON_ARG_WEAK = 6
 TENON_MAX_RANK = 64
 TENON_MEMORY_DEVICE = 0  # the device's own memory (for the CPU device: host memory, 64-byte aligned)
 TENON_MEMORY_PINNED = 1  # page-locked host memory of a CUDA device, readable by both (DLPack kDLCUDAHost)
@@ -123,11 +144,13 @@ TENON_DLPACK_COPY = 1  # always export a copy of its own (flag IS_COPIED in the 
 TENON_DLPACK_STREAM_MAY_END = 2  # nobody promises that `stream` lives until the deleter runs: see below
 TENON_PROGRAM_MODE_FAST = 0  # optimised
 TENON_PROGRAM_MODE_DEBUG = 1  # -O0 with debug information; on the CPU a debugger can step it
-TENON_PROGRAM_MODE_CHECK = 2  # CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+# CPU: undefined behaviour and faults become errors that name block and thread; CUDA: line information
+TENON_PROGRAM_MODE_CHECK = 2
 TENON_PROGRAM_FLAG_FAST_MATH = 1  # approximate division, sqrt and functions, denormals flushed (NVRTC --use_fast_math)
 TENON_PROGRAM_FLAG_REVERSE_ORDER = 2  # CPU: run the threads of a block last to first, which shows missing barriers
 TENON_PROGRAM_FLAG_NO_CACHE = 4  # compile even if it is cached, and replace the entry
-TENON_PROGRAM_FLAG_TRUSTED = 8  # the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+# the images among the inputs (program.h) may be run: whoever made them has the caller's rights
+TENON_PROGRAM_FLAG_TRUSTED = 8
 TENON_IMAGE_BINARY = 1  # what is loaded: a cubin, or the CPU's shared object
 TENON_IMAGE_PTX = 2  # CUDA only
 TENON_PARAMETER_SCALAR = 1  # an arithmetic type; dtype says which
@@ -151,7 +174,8 @@ TENON_RANDOM_NORMAL = 1  # a: mean, b: standard deviation; 0: 1
 TENON_RANDOM_EXPONENTIAL = 2  # b: mean; 0: 1
 TENON_RANDOM_BITS = 3  # all bits of an integer dtype
 TENON_RANDOM_INTEGERS = 4  # low, count; both 0: all numbers of the dtype
-TENON_RANDOM_BERNOULLI = 5  # a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+# a: the probability, b: what stands for success; 0: 1. A dropout mask has a = 1 - p, b = 1 / (1 - p)
+TENON_RANDOM_BERNOULLI = 5
 TENON_RANDOM_GAMMA = 6  # a: shape, b: scale; 0: 1
 TENON_RANDOM_BETA = 7  # a, b: both shapes
 TENON_RANDOM_POISSON = 8  # a: mean, up to 2^53
@@ -235,7 +259,9 @@ TENON_FN_DIVIDE = 104  # [fc] x1 / x2; of integers in float64.
 TENON_FN_FLOOR_DIVIDE = 105  # [iuf] The largest integer that is not above x1 / x2; of integers, 0 where x2 is 0.
 TENON_FN_REMAINDER = 106  # [iuf] x1 - floor_divide(x1, x2) * x2, of x2's sign; of integers, 0 where x2 is 0.
 TENON_FN_FMOD = 107  # [iuf] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
-TENON_FN_POW = 108  # [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others give 0.
+# [iufc] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others
+# give 0.
+TENON_FN_POW = 108
 TENON_FN_MAXIMUM = 109  # [biuf] The larger one; NaN if one is.
 TENON_FN_MINIMUM = 110  # [biuf] The smaller one; NaN if one is.
 TENON_FN_FMAX = 111  # [biuf] The larger one; a number if only one is NaN.
@@ -253,7 +279,8 @@ TENON_FN_BITWISE_AND = 122  # [biu] The bits that both have.
 TENON_FN_BITWISE_OR = 123  # [biu] The bits that one has.
 TENON_FN_BITWISE_XOR = 124  # [biu] The bits that exactly one has.
 TENON_FN_BITWISE_LEFT_SHIFT = 125  # [iu] x1 * 2^x2 modulo 2^bits; 0 where x2 is negative or not below the bits.
-TENON_FN_BITWISE_RIGHT_SHIFT = 126  # [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+# [iu] x1 / 2^x2 rounded down; where x2 is negative or not below the bits, 0, or -1 of a negative x1.
+TENON_FN_BITWISE_RIGHT_SHIFT = 126
 TENON_FN_ATAN2 = 127  # [f] The angle of the point (x2, x1), from -pi to pi.
 TENON_FN_HYPOT = 128  # [f] sqrt(x1^2 + x2^2) without overflow on the way.
 TENON_FN_COPYSIGN = 129  # [f] x1 with x2's sign.
@@ -264,26 +291,35 @@ TENON_FN_HEAVISIDE = 133  # [f] 0 below 0, x2 at 0, 1 above.
 TENON_FN_GCD = 134  # [iu] The greatest common divisor, not negative.
 TENON_FN_LCM = 135  # [iu] The lowest common multiple, not negative, modulo 2^bits.
 TENON_FN_XLOGY = 136  # [f] x1 * log(x2); 0 where x1 is 0.
-TENON_FN_SUM = 301  # [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+# [iufc] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in
+# blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+TENON_FN_SUM = 301
 TENON_FN_PROD = 302  # [iufc] The product, as sum.
 TENON_FN_MAX = 303  # [biuf] The largest element; NaN if there is one. There must be an element.
 TENON_FN_MIN = 304  # [biuf] The smallest element; NaN if there is one. There must be an element.
 TENON_FN_ALL = 305  # [b] Whether all elements are other than 0.
 TENON_FN_ANY = 306  # [b] Whether an element is other than 0.
 TENON_FN_COUNT_NONZERO = 307  # [b] How many elements are other than 0.
-TENON_FN_ARGMAX = 308  # [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an element.
-TENON_FN_ARGMIN = 309  # [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be an element.
+# [biuf] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an
+# element.
+TENON_FN_ARGMAX = 308
+# [biuf] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be
+# an element.
+TENON_FN_ARGMIN = 309
 TENON_FN_MEAN = 310  # [fc] The mean; of integers in float64. NaN of no elements.
-TENON_FN_VAR = 311  # [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
+# [fc] The variance: the mean of |x - mean|^2, in two passes; correction is subtracted from the count.
+TENON_FN_VAR = 311
 TENON_FN_STD = 312  # [fc] The standard deviation: the square root of the variance.
-TENON_FN_NORM = 313  # [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+# [fc] The Euclidean norm: the square root of the sum of |x|^2, which of float32 is summed in float64.
+TENON_FN_NORM = 313
 TENON_FN_LOGSUMEXP = 314  # [f] log(sum(exp(x))) without overflow on the way; -infinity of no elements.
 TENON_FN_CUMULATIVE_SUM = 401  # [iufc] The running sum along an axis. Of integers as sum.
 TENON_FN_CUMULATIVE_PROD = 402  # [iufc] The running product along an axis. Of integers as prod.
 TENON_FN_CUMULATIVE_MAX = 403  # [biuf] The running maximum along an axis; NaN from the first one on.
 TENON_FN_CUMULATIVE_MIN = 404  # [biuf] The running minimum along an axis; NaN from the first one on.
 TENON_FN_CUMULATIVE_LOGSUMEXP = 405  # [f] The running logsumexp along an axis.
-TENON_APPLY_COMPILED = 1  # compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+# compile the kernel, as on CUDA, where the device has code of its own: for tests and comparisons
+TENON_APPLY_COMPILED = 1
 TENON_COMPUTE_STRICT = 0  # full precision of the dtype; f16 and bf16 accumulate in f32
 TENON_COMPUTE_TF32 = 1  # float32 on CUDA may use TF32 products (10-bit mantissa); elsewhere as STRICT
 TENON_COMPUTE_FAST = 2  # float32 on CUDA by tensor cores, as accurate as float32 (tenon_gemm)
@@ -301,7 +337,8 @@ TENON_SVD_DRIVER_AUTO = 0  # by shape, dtype, device and k
 TENON_SVD_DRIVER_QR = 1  # the QR iteration: xGESVD; cusolverDnXgesvd
 TENON_SVD_DRIVER_DIVIDE = 2  # divide and conquer: xGESDD; the CPU only
 TENON_SVD_DRIVER_JACOBI = 3  # xGESVJ; on CUDA a kernel for matrices of up to 256 x 64
-TENON_SVD_DRIVER_POLAR = 4  # the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+# the polar decomposition and a symmetric eigensolver, for large matrices on CUDA (cusolverDnXgesvdp)
+TENON_SVD_DRIVER_POLAR = 4
 TENON_SVD_DRIVER_GRAM = 5  # the eigenvectors of a^H a (or a a^H), in double precision: for high and wide matrices
 TENON_SVD_DRIVER_KRYLOV = 6  # the leading k triplets by a block Krylov space
 TENON_SVD_DRIVER_RANDOMIZED = 7  # the leading k triplets by random projection: for values that fall fast
@@ -327,7 +364,8 @@ TENON_FFT_NORM_FORWARD = 2  # forward 1/n, inverse unscaled
 TENON_CONVOLVE_FULL = 0  # every sum in which a and b meet: m + n - 1 numbers for extents m and n
 TENON_CONVOLVE_SAME = 1  # the m numbers in the middle of these, from number (n - 1) / 2 on
 TENON_CONVOLVE_VALID = 2  # where b lies in a entirely: m - n + 1 numbers, from number n - 1 on; m >= n
-TENON_PACKAGE_ANY_OWNER = 1  # files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+# files that others own or can write, or that lie in such directories, are taken too: for containers and shared mounts
+TENON_PACKAGE_ANY_OWNER = 1
 TENON_PACKAGE_SIGNED = 2  # a signature by a trusted key is required
 TENON_OPERATION_DETERMINISTIC = 1  # the same arguments give the same bits
 TENON_OPERATION_IN_PLACE = 2  # an output may be exactly an input
@@ -348,18 +386,18 @@ tenon_log_fn = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 # Ends the life of a user pointer. Runs exactly once.
 tenon_destroy_fn = CFUNCTYPE(None, c_void_p)
 
-# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
-# of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
-# live as long as the process (as PyTorch's do), the function too.
+# Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
+# `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
+# no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
 tenon_current_stream_fn = CFUNCTYPE(c_int32, c_int32, c_int32, POINTER(c_void_p))
 
-# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
-# CANCELLED. It must not call Tenon.
+# Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
+# the call returns CANCELLED. It must not call Tenon.
 tenon_interrupt_fn = CFUNCTYPE(c_int32, c_void_p)
 
-# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
-# status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
-# threads at once. Nothing may be thrown.
+# Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
+# Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
+# native code. May run on several threads at once. Nothing may be thrown.
 tenon_host_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
 # Registers the package: the text of its contract, and `count` functions, which are copied. All have the same
@@ -368,6 +406,7 @@ tenon_host_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 # text that says which.
 tenon_registry_add_fn = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_int32)
 
+#
 tenon_plugin_init_fn = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
 
@@ -379,7 +418,8 @@ class _Sized(Structure):
 
 
 class tenon_context_options(_Sized):
-    """Where an option is left at its default, the environment is asked; what it says is listed at the top of this file."""
+    """Where an option is left at its default, the environment is asked; what it says is listed at the top of this
+    file."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("flags", c_uint32),
@@ -389,17 +429,23 @@ class tenon_context_options(_Sized):
         ("log_level", c_int32),  # 0: the default, TENON_LOG_WARNING
         ("log", tenon_log_fn),  # default: lines go to stderr
         ("log_user", c_void_p),
-        ("log_destroy", tenon_destroy_fn),  # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
-        ("kernel_timeout_seconds", c_double),  # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+        # called with log_user when the context closes; not when creating it fails: log_user is the caller's then
+        ("log_destroy", tenon_destroy_fn),
+        # of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then
+        # 60; negative (or 0 in the environment): none
+        ("kernel_timeout_seconds", c_double),
         ("memory_limit_bytes", c_uint64),  # per device, default: none
-        ("plugin_path", c_char_p),  # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
-        ("tuning_directory", c_char_p),  # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
+        # absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
+        ("plugin_path", c_char_p),
+        # of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+        # ~/.local/share/tenon/tuning
+        ("tuning_directory", c_char_p),
     )
 
 
 class tenon_device_info(_Sized):
-    """What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
-    fits there. Unknown is 0."""
+    """What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that
+    fits here fits there. Unknown is 0."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("kind", c_int32),  # TENON_DEVICE_*
@@ -463,8 +509,8 @@ class tenon_arg_value(Union):
 
 class tenon_arg(Structure):
     """One argument, 32 bytes, which never grows. `dtype` and `size` (in bytes; 0 means that of the dtype) count for
-    SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in u16
-    (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11."""
+    SCALAR, `size` for BYTES. A scalar is in the member of its dtype: bool in u8 (0 or 1), float16 and bfloat16 in
+    u16 (their bits), float8 in u8. Use the macros below, which are expressions and work in C99 and in C++11."""
     _fields_ = (
         ("kind", c_uint32),
         ("dtype", c_uint32),
@@ -497,7 +543,8 @@ class tenon_program_options(_Sized):
         ("struct_size", c_uint32),
         ("flags", c_uint32),  # TENON_PROGRAM_FLAG_FAST_MATH ...
         ("name", c_char_p),  # of the source, for messages; default "kernel.cu"
-        ("kernels", POINTER(c_char_p)),  # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
+        # kernel_count names or template instances: "saxpy", "axpy<float>", "ns::k<int, 4>"
+        ("kernels", POINTER(c_char_p)),
         ("kernel_count", c_int32),
         ("header_count", c_int32),
         ("header_names", POINTER(c_char_p)),  # headers given as text: #include "name" finds them first
@@ -505,11 +552,19 @@ class tenon_program_options(_Sized):
         ("options", POINTER(c_char_p)),  # passed to the compiler: -D, -I, -U, -std=, and its own
         ("option_count", c_int32),
         ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
-        ("architecture", c_char_p),  # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
-        ("globals", POINTER(c_char_p)),  # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
+        # CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU:
+        # "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this
+        # process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the
+        # processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded
+        # twice
+        ("architecture", c_char_p),
+        # global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
+        ("globals", POINTER(c_char_p)),
         ("global_count", c_int32),
         ("reserved", c_uint32),
-        ("time_limit", c_double),  # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given, NVRTC too runs in a process of its own, where it can be ended at once
+        # seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
+        # NVRTC too runs in a process of its own, where it can be ended at once
+        ("time_limit", c_double),
     )
 
 
@@ -527,7 +582,8 @@ class tenon_parameter_info(_Sized):
 
 
 class tenon_kernel_info(_Sized):
-    """What the compiler and the device say about a kernel; on the CPU only the fields that mean something are non-zero."""
+    """What the compiler and the device say about a kernel; on the CPU only the fields that mean something are
+    non-zero."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("max_threads_per_block", c_int32),
@@ -587,7 +643,8 @@ class tenon_pad_options(_Sized):
 class tenon_take_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("along", c_int32),  # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+        # 1: the one index array has x's rank; its extents and x's broadcast, but for the axis: take_along_axis
+        ("along", c_int32),
         ("operation", c_int32),  # of tenon_scatter: TENON_SCATTER_*
         ("reserved", c_int32),
     )
@@ -677,7 +734,8 @@ class tenon_generated_options(_Sized):
         ("options", POINTER(c_char_p)),  # passed to the compiler
         ("option_count", c_int32),
         ("mode", c_int32),  # TENON_PROGRAM_MODE_FAST ...
-        ("accumulator", c_char_p),  # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+        # reduction, scan: the type combined, maybe of the preamble; default the output's, float for 16 bits
+        ("accumulator", c_char_p),
     )
 
 
@@ -705,7 +763,8 @@ class tenon_reduce_options(_Sized):
         ("axes", POINTER(c_int32)),  # axis_count axes, negative ones from the end, none twice; NULL with 0: all
         ("axis_count", c_int32),
         ("keep_axes", c_int32),  # 1: each reduced axis stays, with extent 1
-        ("dtype", c_uint32),  # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+        # of SUM, PROD, MEAN, VAR, STD, NORM and LOGSUMEXP: x is converted to it first; 0: as functions.h says
+        ("dtype", c_uint32),
         ("no_axes", c_int32),  # 1: over no axis at all, so that the result has x's shape; axis_count must be 0
         ("correction", c_double),  # of VAR and STD: subtracted from the count, 0 or 1 for the usual ones
     )
@@ -718,7 +777,8 @@ class tenon_accumulate_options(_Sized):
         ("axis", c_int32),  # negative: from the end
         ("reserved", c_int32),
         ("dtype", c_uint32),  # of CUMULATIVE_SUM, CUMULATIVE_PROD and CUMULATIVE_LOGSUMEXP, as in tenon_reduce_options
-        ("exclusive", c_int32),  # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+        # 1: element k combines those before k; the first is what changes nothing: 0, 1, or the end of the dtype
+        ("exclusive", c_int32),
     )
 
 
@@ -727,7 +787,8 @@ class tenon_gemm_options(_Sized):
         ("struct_size", c_uint32),
         ("compute", c_int32),  # TENON_COMPUTE_*
         ("out_packed", POINTER(c_int32)),  # receives how many operands had to be packed (0 to 2); may be NULL
-        ("op_a", c_int32),  # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+        # TENON_OP_*: the product is of op_a(a) and op_b(b); their last two axes are then exchanged below
+        ("op_a", c_int32),
         ("op_b", c_int32),
         ("bias", c_void_p),  # (n), of c's dtype, added to every row of the product; may be NULL
         ("epilogue", c_int32),  # TENON_EPILOGUE_*, of the sum
@@ -754,11 +815,13 @@ class tenon_blas_options(_Sized):
         ("op", c_int32),  # TENON_OP_*: op(a) takes part instead of a
         ("upper", c_int32),  # 1: the upper triangle, else the lower one; the other one is neither read nor written
         ("right", c_int32),  # 1: a stands on the right of b, else on its left
-        ("hermitian", c_int32),  # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+        # 1: of complex numbers, Hermitian (imaginary parts on the diagonal count as 0); else symmetric
+        ("hermitian", c_int32),
         ("unit_diagonal", c_int32),  # 1: a's diagonal is 1 and not read
         ("conjugate", c_int32),  # 1: the conjugates of one operand take part; the function says of which
         ("reserved", c_int32),
-        ("out_packed", POINTER(c_int32)),  # receives how many arrays had to be packed; may be NULL. Every function has it
+        # receives how many arrays had to be packed; may be NULL. Every function has it
+        ("out_packed", POINTER(c_int32)),
     )
 
 
@@ -782,7 +845,8 @@ class tenon_lu_options(_Sized):
 class tenon_cholesky_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
-        ("upper", c_int32),  # 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one
+        # 1: the upper triangle of a is read, and the factor is upper triangular; else the lower one
+        ("upper", c_int32),
         ("reserved", c_int32),
     )
 
@@ -799,7 +863,8 @@ class tenon_rank_options(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("reserved", c_int32),
-        ("rcond", c_double),  # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+        # singular values up to rcond times the largest count as 0; 0: max(m, n) epsilon; < 0: only 0
+        ("rcond", c_double),
     )
 
 
@@ -853,7 +918,8 @@ class tenon_fft_options(_Sized):
         ("direction", c_int32),  # TENON_FFT_DIRECTION_FORWARD or INVERSE
         ("norm", c_int32),  # TENON_FFT_NORM_*
         ("reserved", c_int32),
-        ("real_length", c_int64),  # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+        # of a new destination: > 0: real, of this extent along the last axis named; 0: complex
+        ("real_length", c_int64),
     )
 
 
@@ -930,19 +996,20 @@ class tenon_operation_parameter_info(_Sized):
 
 class tenon_measure_options(_Sized):
     """Measuring and tuning.
-    
-    What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
-    contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
-    in the context's tuning directory, which holds for this version and content of the package, the product the device is, the dtypes, the
-    shapes of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
-    and dtypes whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched (logged as a
-    warning, once), the defaults. They are not looked at where a tunable was set by
+     What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the
+    values of the contract's tunables on the device and keeps the fastest for each case as a record: readable
+    JSON, one file PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and
+    content of the package, the product the device is, the dtypes, the shapes of the inputs and the scalars that
+    the contract names (tuned_for). Later calls, in every process, take the record of the same device and dtypes
+    whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched
+    (logged as a warning, once), the defaults. They are not looked at where a tunable was set by
     tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC."""
     _fields_ = (
         ("struct_size", c_uint32),
         ("given_count", c_int32),  # of the two lists below; 0: the contract's cases
         ("given_names", POINTER(c_char_p)),  # inputs and scalars by name ...
-        ("given_values", POINTER(c_char_p)),  # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+        # ... and what they are: "normal(1000, 1000)" and the like, as in tests; a number; a choice
+        ("given_values", POINTER(c_char_p)),
         ("types", c_char_p),  # only with these dtypes: "T=float32, A=float64"; default: all that the contract allows
         ("seconds", c_double),  # how long it may take in all; default: 1 for each case of a measurement, 30 for tuning
     )
@@ -953,7 +1020,8 @@ class tenon_host_call(_Sized):
     _fields_ = (
         ("struct_size", c_uint32),
         ("count", c_int32),
-        ("args", POINTER(tenon_arg)),  # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+        # as for the operation: the step's inputs and scalars, then what it writes; defaults are filled in
+        ("args", POINTER(tenon_arg)),
         ("stream", c_void_p),  # what the work belongs on; on the CPU it is done when the function returns
     )
 
@@ -965,7 +1033,8 @@ class tenon_host_function(_Sized):
         ("name", c_char_p),  # what the contract's steps call it
         ("function", tenon_host_fn),
         ("user", c_void_p),
-        ("destroy", tenon_destroy_fn),  # called with user when nobody can call the function any more; not when registering it failed
+        # called with user when nobody can call the function any more; not when registering it failed
+        ("destroy", tenon_destroy_fn),
     )
 
 

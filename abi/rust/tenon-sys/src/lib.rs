@@ -142,7 +142,8 @@ pub const TENON_CACHE_OFF: i32 = 1;
 pub const TENON_CACHE_READ_ONLY: i32 = 2;
 /// as READ_ONLY, and a program that is not there is TENON_ERROR_NOT_FOUND
 pub const TENON_CACHE_NO_COMPILE: i32 = 3;
-/// buffers do not order streams: the caller places every event, releases an array only when work on other streams than the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
+/// buffers do not order streams: the caller places every event, releases an array only when work on other streams than
+/// the one it was made on is over, and an import only when all work on it is over; graphs are launched on one stream
 pub const TENON_CONTEXT_NO_STREAM_TRACKING: u32 = 1;
 /// every allocation is its own, for memory checkers
 pub const TENON_CONTEXT_NO_POOL: u32 = 2;
@@ -150,17 +151,26 @@ pub const TENON_CONTEXT_NO_POOL: u32 = 2;
 pub const TENON_CONTEXT_DEBUG_SYNC: u32 = 4;
 /// NVTX ranges around launches and operations, where a profiler listens; also $TENON_NVTX=1
 pub const TENON_CONTEXT_NVTX: u32 = 8;
-/// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations, transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its libraries; also $TENON_DETERMINISTIC=1
+/// operations of packages (plugin.h): one whose contract does not promise the same bits each time is refused
+/// (UNSUPPORTED), and no records of tuning are looked at; products (linalg.h) are not tuned. Products, factorisations,
+/// transforms, reductions and scans give the same bits each time without it too, on one device, with one version of its
+/// libraries; also $TENON_DETERMINISTIC=1
 pub const TENON_CONTEXT_DETERMINISTIC: u32 = 16;
 /// packages (plugin.h) need a signature by a trusted key; also $TENON_SIGNED_PACKAGES=1
 pub const TENON_CONTEXT_SIGNED_PACKAGES: u32 = 32;
-/// what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
+/// what a matrix turns out to be (singular, not positive definite, not finite) is reported where the stream is waited
+/// for, and the calls that solve.h names do not wait; also $TENON_DEFERRED_ERRORS=1
 pub const TENON_CONTEXT_DEFERRED_ERRORS: u32 = 64;
-/// products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE; not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
+/// products and transforms (linalg.h, blas.h, fft.h) look at their operands, and NaN or infinity there is NOT_FINITE;
+/// not while a graph is recorded, and not in float8; also $TENON_CHECK_FINITE=1
 pub const TENON_CONTEXT_CHECK_FINITE: u32 = 128;
-/// leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack, ends its launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand everything else to the handlers that were there before; also $TENON_NO_SIGNALS=1
+/// leave the process's signal handlers alone. Otherwise the first program loaded for the CPU device installs handlers
+/// for SIGSEGV, SIGBUS, SIGFPE and SIGILL, so that a kernel that reaches for a bad address, or overflows its stack,
+/// ends its launch (KERNEL_FAULT) and not the process. They act on threads that are inside a kernel only, and hand
+/// everything else to the handlers that were there before; also $TENON_NO_SIGNALS=1
 pub const TENON_CONTEXT_NO_SIGNALS: u32 = 512;
-/// a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also $TENON_PRIVATE_STREAM=1
+/// a NULL stream is a non-blocking stream of Tenon's own on each CUDA device, and not the legacy default stream; also
+/// $TENON_PRIVATE_STREAM=1
 pub const TENON_CONTEXT_PRIVATE_STREAM: u32 = 256;
 /// as DLPack's kDLCPU
 pub const TENON_DEVICE_CPU: i32 = 1;
@@ -178,7 +188,8 @@ pub const TENON_ARG_POINTER: u32 = 3;
 pub const TENON_ARG_BYTES: u32 = 4;
 /// as ARRAY, but any strides: the kernel gets the address of the element at index 0
 pub const TENON_ARG_STRIDED: u32 = 5;
-/// for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64, TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
+/// for the functions of compute.h: a number without a dtype of its own, given as TENON_BOOL (value.u8), TENON_INT64,
+/// TENON_UINT64, TENON_FLOAT64 or TENON_COMPLEX128
 pub const TENON_ARG_WEAK: u32 = 6;
 pub const TENON_MAX_RANK: i32 = 64;
 /// the device's own memory (for the CPU device: host memory, 64-byte aligned)
@@ -413,7 +424,8 @@ pub const TENON_FN_FLOOR_DIVIDE: i32 = 105;
 pub const TENON_FN_REMAINDER: i32 = 106;
 /// \[iuf\] C's remainder, of x1's sign; of integers, 0 where x2 is 0.
 pub const TENON_FN_FMOD: i32 = 107;
-/// \[iufc\] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all others give 0.
+/// \[iufc\] x1 to the power x2. Of integers modulo 2^bits; to a negative power 1 and -1 keep their meaning, and all
+/// others give 0.
 pub const TENON_FN_POW: i32 = 108;
 /// \[biuf\] The larger one; NaN if one is.
 pub const TENON_FN_MAXIMUM: i32 = 109;
@@ -471,7 +483,9 @@ pub const TENON_FN_GCD: i32 = 134;
 pub const TENON_FN_LCM: i32 = 135;
 /// \[f\] x1 * log(x2); 0 where x1 is 0.
 pub const TENON_FN_XLOGY: i32 = 136;
-/// \[iufc\] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same bits.
+/// \[iufc\] The sum. Of integers in 64 bits of their sign; of bool how many are true. Floating-point numbers are added
+/// in blocks and trees: the error grows with the logarithm of the count, and the same shape and strides give the same
+/// bits.
 pub const TENON_FN_SUM: i32 = 301;
 /// \[iufc\] The product, as sum.
 pub const TENON_FN_PROD: i32 = 302;
@@ -485,9 +499,11 @@ pub const TENON_FN_ALL: i32 = 305;
 pub const TENON_FN_ANY: i32 = 306;
 /// \[b\] How many elements are other than 0.
 pub const TENON_FN_COUNT_NONZERO: i32 = 307;
-/// \[biuf\] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must be an element.
+/// \[biuf\] The number, in C order of the reduced axes, of the first largest element, or of the first NaN. There must
+/// be an element.
 pub const TENON_FN_ARGMAX: i32 = 308;
-/// \[biuf\] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must be an element.
+/// \[biuf\] The number, in C order of the reduced axes, of the first smallest element, or of the first NaN. There must
+/// be an element.
 pub const TENON_FN_ARGMIN: i32 = 309;
 /// \[fc\] The mean; of integers in float64. NaN of no elements.
 pub const TENON_FN_MEAN: i32 = 310;
@@ -820,10 +836,10 @@ pub struct tenon_call {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a time, and cannot be
-/// stopped while it instantiates templates). Any number may be started; as many run at once as the process has threads
-/// for (tenon_cpu_threads_set in context.h), the others wait for their turn. A context's log callback may be called on a
-/// thread of Tenon's while one runs.
+/// A compile that goes on by itself, in a process of its own (NVRTC too: within one process it reads one text at a
+/// time, and cannot be stopped while it instantiates templates). Any number may be started; as many run at once as the
+/// process has threads for (tenon_cpu_threads_set in context.h), the others wait for their turn. A context's log
+/// callback may be called on a thread of Tenon's while one runs.
 #[repr(C)]
 pub struct tenon_compilation {
     _bytes: [u8; 0],
@@ -880,20 +896,21 @@ pub type tenon_log_fn =
 pub type tenon_destroy_fn =
     Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the `current_work_stream`
-/// of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under no lock. The streams it tells must
-/// live as long as the process (as PyTorch's do), the function too.
+/// Tells the current stream of a framework on a device (TENON_DEVICE_*, index): a CUstream; returns 0. It is the
+/// `current_work_stream` of DLPack's C exchange API. Tenon calls it on the thread of the call that uses an array, under
+/// no lock. The streams it tells must live as long as the process (as PyTorch's do), the function too.
 pub type tenon_current_stream_fn =
-    Option<unsafe extern "C" fn(device_type: tenon_device_constant, device_id: i32, out_stream: *mut *mut c_void) -> i32>;
+    Option<unsafe extern "C" fn(device_type: tenon_device_constant, device_id: i32,
+                                out_stream: *mut *mut c_void) -> i32>;
 
-/// Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and the call returns
-/// CANCELLED. It must not call Tenon.
+/// Asked every few milliseconds by a call that compiles, on the thread that made the call; not 0 ends the compiler, and
+/// the call returns CANCELLED. It must not call Tenon.
 pub type tenon_interrupt_fn =
     Option<unsafe extern "C" fn(user: *mut c_void) -> i32>;
 
-/// Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided. Returns TENON_OK or a
-/// status; the text of a failing call of Tenon's becomes part of the message, any other value its native code. May run on several
-/// threads at once. Nothing may be thrown.
+/// Does the work of one step. The arguments are checked: arrays are C-contiguous unless the contract says strided.
+/// Returns TENON_OK or a status; the text of a failing call of Tenon's becomes part of the message, any other value its
+/// native code. May run on several threads at once. Nothing may be thrown.
 pub type tenon_host_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, call: *const tenon_host_call) -> i32>;
 
@@ -902,7 +919,8 @@ pub type tenon_host_fn =
 /// returned. INVALID_ARGUMENT: a second package, no function, two of one name, NULL; the object is then refused, with a
 /// text that says which.
 pub type tenon_registry_add_fn =
-    Option<unsafe extern "C" fn(user: *mut c_void, contract: *const c_char, functions: *const tenon_host_function, count: i32) -> i32>;
+    Option<unsafe extern "C" fn(user: *mut c_void, contract: *const c_char, functions: *const tenon_host_function,
+                                count: i32) -> i32>;
 
 pub type tenon_plugin_init_fn =
     Option<unsafe extern "C" fn(api: *const tenon_api, registry: *mut tenon_registry) -> i32>;
@@ -925,13 +943,15 @@ pub struct tenon_context_options {
     pub log_user: *mut c_void,
     /// called with log_user when the context closes; not when creating it fails: log_user is the caller's then
     pub log_destroy: tenon_destroy_fn,
-    /// of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60; negative (or 0 in the environment): none
+    /// of a launch in TENON_PROGRAM_MODE_CHECK on the CPU: KERNEL_FAULT then; default: $TENON_KERNEL_TIMEOUT, then 60;
+    /// negative (or 0 in the environment): none
     pub kernel_timeout_seconds: f64,
     /// per device, default: none
     pub memory_limit_bytes: u64,
     /// absolute directories, colons between them, in which packages are found by name; default: $TENON_PLUGIN_PATH
     pub plugin_path: *const c_char,
-    /// of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then ~/.local/share/tenon/tuning
+    /// of records of tuning (plugin.h); default: $TENON_TUNING_DIR, then $XDG_DATA_HOME/tenon/tuning, then
+    /// ~/.local/share/tenon/tuning
     pub tuning_directory: *const c_char,
 }
 
@@ -949,8 +969,8 @@ impl Default for tenon_context_options {
     }
 }
 
-/// What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits here
-/// fits there. Unknown is 0.
+/// What a device is. For the CPU device the launch limits are those of a mainstream GPU, so that a kernel that fits
+/// here fits there. Unknown is 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_device_info {
@@ -1154,13 +1174,17 @@ pub struct tenon_program_options {
     pub option_count: i32,
     /// TENON_PROGRAM_MODE_FAST ...
     pub mode: tenon_program_mode_constant,
-    /// CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2", "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it. The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
+    /// CUDA: compile for "sm_90" and the like instead of the device's own; such a program is not run. CPU: "x86-64-v2",
+    /// "x86-64-v3", "x86-64-v4" or "native", the default unless $TENON_CPU_ISA says otherwise: what this process can
+    /// run. ",tune=znver4" may follow, a processor to schedule the code for. UNSUPPORTED where the processor lacks it.
+    /// The results are the same from v3 on; v2 has no fused multiply-add, so a * b + c is rounded twice
     pub architecture: *const c_char,
     /// global_count __device__ and __constant__ variables for tenon_program_global: "table", "ns::scale"
     pub globals: *const *const c_char,
     pub global_count: i32,
     pub reserved: u32,
-    /// seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given, NVRTC too runs in a process of its own, where it can be ended at once
+    /// seconds that compiling may take; 0: five minutes. One that takes longer is ended: COMPILE. With a limit given,
+    /// NVRTC too runs in a process of its own, where it can be ended at once
     pub time_limit: f64,
 }
 
@@ -2280,14 +2304,14 @@ impl Default for tenon_operation_parameter_info {
 }
 
 /// Measuring and tuning.
-///
-/// What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values of the
-/// contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file PACKAGE.OPERATION.json
-/// in the context's tuning directory, which holds for this version and content of the package, the product the device is, the dtypes, the
-/// shapes of the inputs and the scalars that the contract names (tuned_for). Later calls, in every process, take the record of the same device
-/// and dtypes whose shapes and scalars are nearest; where none is near, or the nearest one's values cannot be launched (logged as a
-/// warning, once), the defaults. They are not looked at where a tunable was set by
-/// tenon_operation_set_tunable, and in a context with TENON_CONTEXT_DETERMINISTIC.
+///  What is measured are the contract's `bench` cases, else its tests, or arguments given here. Tuning tries the values
+/// of the contract's tunables on the device and keeps the fastest for each case as a record: readable JSON, one file
+/// PACKAGE.OPERATION.json in the context's tuning directory, which holds for this version and content of the package,
+/// the product the device is, the dtypes, the shapes of the inputs and the scalars that the contract names (tuned_for).
+/// Later calls, in every process, take the record of the same device and dtypes whose shapes and scalars are nearest;
+/// where none is near, or the nearest one's values cannot be launched (logged as a warning, once), the defaults. They
+/// are not looked at where a tunable was set by tenon_operation_set_tunable, and in a context with
+/// TENON_CONTEXT_DETERMINISTIC.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tenon_measure_options {
@@ -2401,7 +2425,8 @@ impl Default for tenon_registry {
 pub struct tenon_api {
     pub struct_size: u32,
     pub abi_level: u32,
-    pub blob_data: unsafe extern "C" fn(blob: *const tenon_blob, out_data: *mut *const c_void, out_size: *mut u64) -> i32,
+    pub blob_data: unsafe extern "C" fn(blob: *const tenon_blob, out_data: *mut *const c_void,
+                                        out_size: *mut u64) -> i32,
     pub blob_retain: unsafe extern "C" fn(blob: *mut tenon_blob) -> i32,
     pub blob_release: unsafe extern "C" fn(blob: *mut tenon_blob),
     pub version: unsafe extern "C" fn() -> u32,
@@ -2413,19 +2438,23 @@ pub struct tenon_api {
     pub error_last_message: unsafe extern "C" fn() -> *const c_char,
     pub error_status: unsafe extern "C" fn(error: *const tenon_error, out_status: *mut i32) -> i32,
     pub error_message: unsafe extern "C" fn(error: *const tenon_error, out_text: *mut *const c_char) -> i32,
-    pub error_native: unsafe extern "C" fn(error: *const tenon_error, out_call: *mut *const c_char, out_code: *mut i64) -> i32,
+    pub error_native: unsafe extern "C" fn(error: *const tenon_error, out_call: *mut *const c_char,
+                                           out_code: *mut i64) -> i32,
     pub error_log: unsafe extern "C" fn(error: *const tenon_error, out_text: *mut *const c_char) -> i32,
     pub error_retain: unsafe extern "C" fn(error: *mut tenon_error) -> i32,
     pub error_release: unsafe extern "C" fn(error: *mut tenon_error),
     pub dtype_name: unsafe extern "C" fn(dtype: tenon_dtype) -> *const c_char,
     pub dtype_bits: unsafe extern "C" fn(dtype: tenon_dtype, out_bits: *mut u32) -> i32,
     pub context_default: unsafe extern "C" fn(out_context: *mut *mut tenon_context) -> i32,
-    pub context_create: unsafe extern "C" fn(options: *const tenon_context_options, out_context: *mut *mut tenon_context) -> i32,
+    pub context_create: unsafe extern "C" fn(options: *const tenon_context_options,
+                                             out_context: *mut *mut tenon_context) -> i32,
     pub context_retain: unsafe extern "C" fn(context: *mut tenon_context) -> i32,
     pub context_release: unsafe extern "C" fn(context: *mut tenon_context),
     pub context_device_count: unsafe extern "C" fn(context: *mut tenon_context, out_count: *mut i32) -> i32,
-    pub context_device_at: unsafe extern "C" fn(context: *mut tenon_context, index: i32, out_device: *mut *mut tenon_device) -> i32,
-    pub context_device: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, out_device: *mut *mut tenon_device) -> i32,
+    pub context_device_at: unsafe extern "C" fn(context: *mut tenon_context, index: i32,
+                                                out_device: *mut *mut tenon_device) -> i32,
+    pub context_device: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char,
+                                             out_device: *mut *mut tenon_device) -> i32,
     pub context_report: unsafe extern "C" fn(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32,
     pub device_get_info: unsafe extern "C" fn(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32,
     pub device_name: unsafe extern "C" fn(device: *const tenon_device, out_name: *mut *const c_char) -> i32,
@@ -2434,10 +2463,13 @@ pub struct tenon_api {
     pub device_synchronize: unsafe extern "C" fn(device: *mut tenon_device) -> i32,
     pub device_retain: unsafe extern "C" fn(device: *mut tenon_device) -> i32,
     pub device_release: unsafe extern "C" fn(device: *mut tenon_device),
-    pub device_get_memory_info: unsafe extern "C" fn(device: *const tenon_device, out_info: *mut tenon_memory_info) -> i32,
+    pub device_get_memory_info: unsafe extern "C" fn(device: *const tenon_device,
+                                                     out_info: *mut tenon_memory_info) -> i32,
     pub device_trim_memory: unsafe extern "C" fn(device: *mut tenon_device, keep_bytes: u64) -> i32,
-    pub stream_create: unsafe extern "C" fn(device: *mut tenon_device, options: *const tenon_stream_options, out_stream: *mut *mut tenon_stream) -> i32,
-    pub stream_wrap: unsafe extern "C" fn(device: *mut tenon_device, native: u64, out_stream: *mut *mut tenon_stream) -> i32,
+    pub stream_create: unsafe extern "C" fn(device: *mut tenon_device, options: *const tenon_stream_options,
+                                            out_stream: *mut *mut tenon_stream) -> i32,
+    pub stream_wrap: unsafe extern "C" fn(device: *mut tenon_device, native: u64,
+                                          out_stream: *mut *mut tenon_stream) -> i32,
     pub stream_default: unsafe extern "C" fn(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32,
     pub stream_native: unsafe extern "C" fn(stream: *const tenon_stream, out_native: *mut u64) -> i32,
     pub stream_device: unsafe extern "C" fn(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32,
@@ -2446,88 +2478,158 @@ pub struct tenon_api {
     pub stream_wait_event: unsafe extern "C" fn(stream: *mut tenon_stream, event: *mut tenon_event) -> i32,
     pub stream_retain: unsafe extern "C" fn(stream: *mut tenon_stream) -> i32,
     pub stream_release: unsafe extern "C" fn(stream: *mut tenon_stream),
-    pub event_create: unsafe extern "C" fn(device: *mut tenon_device, flags: tenon_event_flags, out_event: *mut *mut tenon_event) -> i32,
+    pub event_create: unsafe extern "C" fn(device: *mut tenon_device, flags: tenon_event_flags,
+                                           out_event: *mut *mut tenon_event) -> i32,
     pub event_record: unsafe extern "C" fn(event: *mut tenon_event, stream: *mut tenon_stream) -> i32,
     pub event_synchronize: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_query: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
-    pub event_elapsed: unsafe extern "C" fn(start: *mut tenon_event, end: *mut tenon_event, out_milliseconds: *mut f64) -> i32,
+    pub event_elapsed: unsafe extern "C" fn(start: *mut tenon_event, end: *mut tenon_event,
+                                            out_milliseconds: *mut f64) -> i32,
     pub event_retain: unsafe extern "C" fn(event: *mut tenon_event) -> i32,
     pub event_release: unsafe extern "C" fn(event: *mut tenon_event),
-    pub buffer_create: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32,
-    pub buffer_wrap: unsafe extern "C" fn(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: tenon_memory_constant, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32,
-    pub buffer_data: unsafe extern "C" fn(buffer: *const tenon_buffer, out_data: *mut *mut c_void, out_bytes: *mut u64) -> i32,
+    pub buffer_create: unsafe extern "C" fn(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
+                                            stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub buffer_wrap: unsafe extern "C" fn(device: *mut tenon_device, data: *mut c_void, bytes: u64,
+                                          kind: tenon_memory_constant, read_only: i32, destroy: tenon_destroy_fn,
+                                          user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32,
+    pub buffer_data: unsafe extern "C" fn(buffer: *const tenon_buffer, out_data: *mut *mut c_void,
+                                          out_bytes: *mut u64) -> i32,
     pub buffer_retain: unsafe extern "C" fn(buffer: *mut tenon_buffer) -> i32,
     pub buffer_release: unsafe extern "C" fn(buffer: *mut tenon_buffer),
-    pub array_create: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_zeros: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_from_host: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_from_buffer: unsafe extern "C" fn(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_create: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                                           stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_zeros: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                                          stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_host: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32,
+                                              shape: *const i64, data: *const c_void, bytes: u64,
+                                              stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_buffer: unsafe extern "C" fn(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32,
+                                                shape: *const i64, strides: *const i64, byte_offset: u64,
+                                                out_array: *mut *mut tenon_array) -> i32,
     pub array_retain: unsafe extern "C" fn(array: *mut tenon_array) -> i32,
     pub array_release: unsafe extern "C" fn(array: *mut tenon_array),
     pub array_get_info: unsafe extern "C" fn(array: *const tenon_array, out_info: *mut tenon_array_info) -> i32,
     pub array_device: unsafe extern "C" fn(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32,
     pub array_buffer: unsafe extern "C" fn(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32,
-    pub array_reshape: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32,
-    pub array_transpose: unsafe extern "C" fn(array: *const tenon_array, rank: i32, axes: *const i32, out_array: *mut *mut tenon_array) -> i32,
-    pub array_slice: unsafe extern "C" fn(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64, steps: *const i64, out_array: *mut *mut tenon_array) -> i32,
-    pub array_index: unsafe extern "C" fn(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32,
-    pub array_broadcast: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32,
-    pub array_view: unsafe extern "C" fn(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32,
-    pub array_copy: unsafe extern "C" fn(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32,
-    pub array_fill: unsafe extern "C" fn(array: *mut tenon_array, value: *const tenon_arg, stream: *mut tenon_stream) -> i32,
-    pub array_convert: unsafe extern "C" fn(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_to_host: unsafe extern "C" fn(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
-    pub array_set_from_host: unsafe extern "C" fn(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32,
-    pub array_from_dlpack: unsafe extern "C" fn(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_from_dlpack_versioned: unsafe extern "C" fn(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub array_to_dlpack: unsafe extern "C" fn(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32,
-    pub array_to_dlpack_versioned: unsafe extern "C" fn(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32,
-    pub program_create: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32,
+    pub array_reshape: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64,
+                                            out_array: *mut *mut tenon_array) -> i32,
+    pub array_transpose: unsafe extern "C" fn(array: *const tenon_array, rank: i32, axes: *const i32,
+                                              out_array: *mut *mut tenon_array) -> i32,
+    pub array_slice: unsafe extern "C" fn(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64,
+                                          steps: *const i64, out_array: *mut *mut tenon_array) -> i32,
+    pub array_index: unsafe extern "C" fn(array: *const tenon_array, axis: i32, index: i64,
+                                          out_array: *mut *mut tenon_array) -> i32,
+    pub array_broadcast: unsafe extern "C" fn(array: *const tenon_array, rank: i32, shape: *const i64,
+                                              out_array: *mut *mut tenon_array) -> i32,
+    pub array_view: unsafe extern "C" fn(array: *const tenon_array, dtype: tenon_dtype,
+                                         out_array: *mut *mut tenon_array) -> i32,
+    pub array_copy: unsafe extern "C" fn(destination: *mut tenon_array, source: *const tenon_array,
+                                         stream: *mut tenon_stream) -> i32,
+    pub array_fill: unsafe extern "C" fn(array: *mut tenon_array, value: *const tenon_arg,
+                                         stream: *mut tenon_stream) -> i32,
+    pub array_convert: unsafe extern "C" fn(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device,
+                                            stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub array_to_host: unsafe extern "C" fn(array: *const tenon_array, data: *mut c_void, bytes: u64,
+                                            stream: *mut tenon_stream) -> i32,
+    pub array_set_from_host: unsafe extern "C" fn(array: *mut tenon_array, data: *const c_void, bytes: u64,
+                                                  stream: *mut tenon_stream) -> i32,
+    pub array_from_dlpack: unsafe extern "C" fn(context: *mut tenon_context, tensor: *mut DLManagedTensor,
+                                                read_only: i32, stream: *mut tenon_stream,
+                                                out_array: *mut *mut tenon_array) -> i32,
+    pub array_from_dlpack_versioned: unsafe extern "C" fn(context: *mut tenon_context,
+                                                          tensor: *mut DLManagedTensorVersioned,
+                                                          stream: *mut tenon_stream,
+                                                          out_array: *mut *mut tenon_array) -> i32,
+    pub array_to_dlpack: unsafe extern "C" fn(array: *const tenon_array, flags: tenon_dlpack_flags,
+                                              stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32,
+    pub array_to_dlpack_versioned: unsafe extern "C" fn(array: *const tenon_array, flags: tenon_dlpack_flags,
+                                                        stream: *mut tenon_stream,
+                                                        out_tensor: *mut *mut DLManagedTensorVersioned) -> i32,
+    pub program_create: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64,
+                                             options: *const tenon_program_options,
+                                             out_program: *mut *mut tenon_program) -> i32,
     pub program_log: unsafe extern "C" fn(program: *const tenon_program, out_text: *mut *const c_char) -> i32,
-    pub program_image: unsafe extern "C" fn(program: *const tenon_program, kind: tenon_image_constant, out_image: *mut *mut tenon_blob) -> i32,
-    pub program_kernel: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char, out_kernel: *mut *mut tenon_kernel) -> i32,
+    pub program_image: unsafe extern "C" fn(program: *const tenon_program, kind: tenon_image_constant,
+                                            out_image: *mut *mut tenon_blob) -> i32,
+    pub program_kernel: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char,
+                                             out_kernel: *mut *mut tenon_kernel) -> i32,
     pub program_retain: unsafe extern "C" fn(program: *mut tenon_program) -> i32,
     pub program_release: unsafe extern "C" fn(program: *mut tenon_program),
     pub kernel_parameter_count: unsafe extern "C" fn(kernel: *const tenon_kernel, out_count: *mut i32) -> i32,
-    pub kernel_parameter: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32, out_info: *mut tenon_parameter_info) -> i32,
+    pub kernel_parameter: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32,
+                                               out_info: *mut tenon_parameter_info) -> i32,
     pub kernel_name: unsafe extern "C" fn(kernel: *const tenon_kernel, out_name: *mut *const c_char) -> i32,
     pub kernel_get_info: unsafe extern "C" fn(kernel: *mut tenon_kernel, out_info: *mut tenon_kernel_info) -> i32,
     pub kernel_retain: unsafe extern "C" fn(kernel: *mut tenon_kernel) -> i32,
     pub kernel_release: unsafe extern "C" fn(kernel: *mut tenon_kernel),
-    pub kernel_launch: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
-    pub call_create: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, out_call: *mut *mut tenon_call) -> i32,
+    pub kernel_launch: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch,
+                                            args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
+    pub call_create: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch,
+                                          args: *const tenon_arg, count: i32, out_call: *mut *mut tenon_call) -> i32,
     pub call_set: unsafe extern "C" fn(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32,
     pub call_launch: unsafe extern "C" fn(call: *mut tenon_call, stream: *mut tenon_stream) -> i32,
     pub call_clone: unsafe extern "C" fn(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32,
     pub call_retain: unsafe extern "C" fn(call: *mut tenon_call) -> i32,
     pub call_release: unsafe extern "C" fn(call: *mut tenon_call),
-    pub gemm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
-    pub svd: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32,
-    pub fft: unsafe extern "C" fn(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32,
-    pub elementwise_create: unsafe extern "C" fn(inputs: *const c_char, outputs: *const c_char, operation: *const c_char, options: *const tenon_generated_options, out_elementwise: *mut *mut tenon_elementwise) -> i32,
-    pub elementwise_call: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
-    pub elementwise_output: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub gemm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                                   beta: *const tenon_arg, options: *const tenon_gemm_options,
+                                   stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
+    pub svd: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream,
+                                  out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array,
+                                  out_vh: *mut *mut tenon_array) -> i32,
+    pub fft: unsafe extern "C" fn(source: *const tenon_array, axes: *const i32, axis_count: i32,
+                                  options: *const tenon_fft_options, stream: *mut tenon_stream,
+                                  out_destination: *mut *mut tenon_array) -> i32,
+    pub elementwise_create: unsafe extern "C" fn(inputs: *const c_char, outputs: *const c_char,
+                                                 operation: *const c_char, options: *const tenon_generated_options,
+                                                 out_elementwise: *mut *mut tenon_elementwise) -> i32,
+    pub elementwise_call: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32,
+                                               stream: *mut tenon_stream) -> i32,
+    pub elementwise_output: unsafe extern "C" fn(elementwise: *mut tenon_elementwise, args: *const tenon_arg,
+                                                 count: i32, index: i32, stream: *mut tenon_stream,
+                                                 out_array: *mut *mut tenon_array) -> i32,
     pub elementwise_retain: unsafe extern "C" fn(elementwise: *mut tenon_elementwise) -> i32,
     pub elementwise_release: unsafe extern "C" fn(elementwise: *mut tenon_elementwise),
-    pub reduction_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char, reduce: *const c_char, post: *const c_char, identity: *const c_char, options: *const tenon_generated_options, out_reduction: *mut *mut tenon_reduction) -> i32,
-    pub reduction_call: unsafe extern "C" fn(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32,
-    pub reduction_output: unsafe extern "C" fn(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, keep_axes: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub reduction_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char,
+                                               reduce: *const c_char, post: *const c_char, identity: *const c_char,
+                                               options: *const tenon_generated_options,
+                                               out_reduction: *mut *mut tenon_reduction) -> i32,
+    pub reduction_call: unsafe extern "C" fn(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
+                                             axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32,
+    pub reduction_output: unsafe extern "C" fn(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32,
+                                               axes: *const i32, axis_count: i32, keep_axes: i32,
+                                               stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub reduction_retain: unsafe extern "C" fn(reduction: *mut tenon_reduction) -> i32,
     pub reduction_release: unsafe extern "C" fn(reduction: *mut tenon_reduction),
-    pub scan_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char, combine: *const c_char, identity: *const c_char, exclusive: i32, options: *const tenon_generated_options, out_scan: *mut *mut tenon_scan) -> i32,
-    pub scan_call: unsafe extern "C" fn(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32, stream: *mut tenon_stream) -> i32,
-    pub scan_output: unsafe extern "C" fn(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub scan_create: unsafe extern "C" fn(inputs: *const c_char, output: *const c_char, map: *const c_char,
+                                          combine: *const c_char, identity: *const c_char, exclusive: i32,
+                                          options: *const tenon_generated_options,
+                                          out_scan: *mut *mut tenon_scan) -> i32,
+    pub scan_call: unsafe extern "C" fn(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32,
+                                        stream: *mut tenon_stream) -> i32,
+    pub scan_output: unsafe extern "C" fn(scan: *mut tenon_scan, args: *const tenon_arg, count: i32,
+                                          stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
     pub scan_retain: unsafe extern "C" fn(scan: *mut tenon_scan) -> i32,
     pub scan_release: unsafe extern "C" fn(scan: *mut tenon_scan),
-    pub program_global: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char, out_array: *mut *mut tenon_array) -> i32,
-    pub program_check: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, out_log: *mut *mut tenon_blob) -> i32,
-    pub kernel_occupancy: unsafe extern "C" fn(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64, out_blocks_per_multiprocessor: *mut i32) -> i32,
-    pub kernel_suggest: unsafe extern "C" fn(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32, out_min_grid: *mut u32) -> i32,
+    pub program_global: unsafe extern "C" fn(program: *mut tenon_program, name: *const c_char,
+                                             out_array: *mut *mut tenon_array) -> i32,
+    pub program_check: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64,
+                                            options: *const tenon_program_options,
+                                            out_log: *mut *mut tenon_blob) -> i32,
+    pub kernel_occupancy: unsafe extern "C" fn(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64,
+                                               out_blocks_per_multiprocessor: *mut i32) -> i32,
+    pub kernel_suggest: unsafe extern "C" fn(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32,
+                                             out_min_grid: *mut u32) -> i32,
     pub launch_for: unsafe extern "C" fn(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32,
-    pub kernel_time: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32,
-    pub compilation_start: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32,
+    pub kernel_time: unsafe extern "C" fn(kernel: *mut tenon_kernel, launch: *const tenon_launch,
+                                          args: *const tenon_arg, count: i32, stream: *mut tenon_stream,
+                                          out_milliseconds: *mut f64) -> i32,
+    pub compilation_start: unsafe extern "C" fn(device: *mut tenon_device, source: *const c_char, size: u64,
+                                                options: *const tenon_program_options,
+                                                out_compilation: *mut *mut tenon_compilation) -> i32,
     pub compilation_query: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
-    pub compilation_wait: unsafe extern "C" fn(compilation: *mut tenon_compilation, seconds: f64, out_program: *mut *mut tenon_program) -> i32,
+    pub compilation_wait: unsafe extern "C" fn(compilation: *mut tenon_compilation, seconds: f64,
+                                               out_program: *mut *mut tenon_program) -> i32,
     pub compilation_cancel: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
     pub compilation_retain: unsafe extern "C" fn(compilation: *mut tenon_compilation) -> i32,
     pub compilation_release: unsafe extern "C" fn(compilation: *mut tenon_compilation),
@@ -2538,101 +2640,208 @@ pub struct tenon_api {
     pub graph_launch: unsafe extern "C" fn(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32,
     pub graph_set: unsafe extern "C" fn(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32,
     pub graph_node_count: unsafe extern "C" fn(graph: *const tenon_graph, out_count: *mut i32) -> i32,
-    pub graph_node: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, out_info: *mut tenon_graph_node_info) -> i32,
-    pub graph_parameter: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, index: i32, out_info: *mut tenon_parameter_info) -> i32,
+    pub graph_node: unsafe extern "C" fn(graph: *const tenon_graph, node: i32,
+                                         out_info: *mut tenon_graph_node_info) -> i32,
+    pub graph_parameter: unsafe extern "C" fn(graph: *const tenon_graph, node: i32, index: i32,
+                                              out_info: *mut tenon_parameter_info) -> i32,
     pub graph_retain: unsafe extern "C" fn(graph: *mut tenon_graph) -> i32,
     pub graph_release: unsafe extern "C" fn(graph: *mut tenon_graph),
-    pub package_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32,
-    pub package_load_memory: unsafe extern "C" fn(context: *mut tenon_context, bytes: *const c_void, size: u64, name: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32,
-    pub package_check: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_report: *mut *mut tenon_blob) -> i32,
-    pub package_find: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_package: *mut *mut tenon_package) -> i32,
+    pub package_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char,
+                                           options: *const tenon_package_options,
+                                           out_package: *mut *mut tenon_package) -> i32,
+    pub package_load_memory: unsafe extern "C" fn(context: *mut tenon_context, bytes: *const c_void, size: u64,
+                                                  name: *const c_char, options: *const tenon_package_options,
+                                                  out_package: *mut *mut tenon_package) -> i32,
+    pub package_check: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char,
+                                            options: *const tenon_package_options,
+                                            out_report: *mut *mut tenon_blob) -> i32,
+    pub package_find: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, range: *const c_char,
+                                           out_package: *mut *mut tenon_package) -> i32,
     pub package_list: unsafe extern "C" fn(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32,
     pub package_unload: unsafe extern "C" fn(package: *mut tenon_package) -> i32,
     pub package_reload: unsafe extern "C" fn(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32,
-    pub package_describe: unsafe extern "C" fn(package: *const tenon_package, out_description: *mut *mut tenon_blob) -> i32,
-    pub package_operation: unsafe extern "C" fn(package: *mut tenon_package, name: *const c_char, out_operation: *mut *mut tenon_operation) -> i32,
-    pub package_file: unsafe extern "C" fn(package: *const tenon_package, path: *const c_char, out_text: *mut *mut tenon_blob) -> i32,
+    pub package_describe: unsafe extern "C" fn(package: *const tenon_package,
+                                               out_description: *mut *mut tenon_blob) -> i32,
+    pub package_operation: unsafe extern "C" fn(package: *mut tenon_package, name: *const c_char,
+                                                out_operation: *mut *mut tenon_operation) -> i32,
+    pub package_file: unsafe extern "C" fn(package: *const tenon_package, path: *const c_char,
+                                           out_text: *mut *mut tenon_blob) -> i32,
     pub package_retain: unsafe extern "C" fn(package: *mut tenon_package) -> i32,
     pub package_release: unsafe extern "C" fn(package: *mut tenon_package),
-    pub operation_find: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_operation: *mut *mut tenon_operation) -> i32,
-    pub operation_describe: unsafe extern "C" fn(operation: *const tenon_operation, out_description: *mut *mut tenon_blob) -> i32,
-    pub operation_get_info: unsafe extern "C" fn(operation: *const tenon_operation, out_info: *mut tenon_operation_info) -> i32,
-    pub operation_parameter: unsafe extern "C" fn(operation: *const tenon_operation, index: i32, out_info: *mut tenon_operation_parameter_info) -> i32,
-    pub operation_gradient: unsafe extern "C" fn(operation: *const tenon_operation, out_gradient: *mut *mut tenon_operation) -> i32,
-    pub operation_package: unsafe extern "C" fn(operation: *const tenon_operation, out_package: *mut *mut tenon_package) -> i32,
+    pub operation_find: unsafe extern "C" fn(context: *mut tenon_context, name: *const c_char, range: *const c_char,
+                                             out_operation: *mut *mut tenon_operation) -> i32,
+    pub operation_describe: unsafe extern "C" fn(operation: *const tenon_operation,
+                                                 out_description: *mut *mut tenon_blob) -> i32,
+    pub operation_get_info: unsafe extern "C" fn(operation: *const tenon_operation,
+                                                 out_info: *mut tenon_operation_info) -> i32,
+    pub operation_parameter: unsafe extern "C" fn(operation: *const tenon_operation, index: i32,
+                                                  out_info: *mut tenon_operation_parameter_info) -> i32,
+    pub operation_gradient: unsafe extern "C" fn(operation: *const tenon_operation,
+                                                 out_gradient: *mut *mut tenon_operation) -> i32,
+    pub operation_package: unsafe extern "C" fn(operation: *const tenon_operation,
+                                                out_package: *mut *mut tenon_package) -> i32,
     pub operation_retain: unsafe extern "C" fn(operation: *mut tenon_operation) -> i32,
     pub operation_release: unsafe extern "C" fn(operation: *mut tenon_operation),
-    pub dot: unsafe extern "C" fn(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32,
-    pub einsum: unsafe extern "C" fn(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32,
-    pub solve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub lu: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
-    pub lu_solve: unsafe extern "C" fn(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub cholesky: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32,
-    pub cholesky_solve: unsafe extern "C" fn(factor: *const tenon_array, b: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub qr: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
-    pub lstsq: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32,
-    pub inverse: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
-    pub pinv: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
-    pub matrix_rank: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32,
-    pub det: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32,
-    pub slogdet: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32,
-    pub eigh: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
-    pub eig: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32,
-    pub norm: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
-    pub cond: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32,
-    pub matrix_power: unsafe extern "C" fn(a: *const tenon_array, n: i64, options: *const tenon_power_options, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32,
-    pub expm: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32,
-    pub operation_call: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32,
-    pub operation_output: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub operation_prepare: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32) -> i32,
+    pub dot: unsafe extern "C" fn(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
+                                  stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32,
+    pub einsum: unsafe extern "C" fn(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array,
+                                     options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                                     out_sum: *mut *mut tenon_array) -> i32,
+    pub solve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options,
+                                    stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub lu: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                                 out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
+    pub lu_solve: unsafe extern "C" fn(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
+                                       options: *const tenon_lu_options, stream: *mut tenon_stream,
+                                       out_x: *mut *mut tenon_array) -> i32,
+    pub cholesky: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_cholesky_options,
+                                       stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32,
+    pub cholesky_solve: unsafe extern "C" fn(factor: *const tenon_array, b: *const tenon_array,
+                                             options: *const tenon_cholesky_options, stream: *mut tenon_stream,
+                                             out_x: *mut *mut tenon_array) -> i32,
+    pub qr: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream,
+                                 out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32,
+    pub lstsq: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options,
+                                    stream: *mut tenon_stream, out_x: *mut *mut tenon_array,
+                                    out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32,
+    pub inverse: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options,
+                                      stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32,
+    pub pinv: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
+                                   out_inverse: *mut *mut tenon_array) -> i32,
+    pub matrix_rank: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_rank_options,
+                                          stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32,
+    pub det: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                                  out_det: *mut *mut tenon_array) -> i32,
+    pub slogdet: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_lu_options,
+                                      stream: *mut tenon_stream, out_sign: *mut *mut tenon_array,
+                                      out_log: *mut *mut tenon_array) -> i32,
+    pub eigh: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream,
+                                   out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32,
+    pub eig: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream,
+                                  out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array,
+                                  out_right: *mut *mut tenon_array) -> i32,
+    pub norm: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
+                                   out_norm: *mut *mut tenon_array) -> i32,
+    pub cond: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
+                                   out_cond: *mut *mut tenon_array) -> i32,
+    pub matrix_power: unsafe extern "C" fn(a: *const tenon_array, n: i64, options: *const tenon_power_options,
+                                           stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32,
+    pub expm: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_power_options,
+                                   stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32,
+    pub operation_call: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                             stream: *mut tenon_stream) -> i32,
+    pub operation_output: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                               index: i32, stream: *mut tenon_stream,
+                                               out_array: *mut *mut tenon_array) -> i32,
+    pub operation_prepare: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg,
+                                                count: i32) -> i32,
     pub package_prepare: unsafe extern "C" fn(package: *mut tenon_package, device: *mut tenon_device) -> i32,
-    pub operation_set_tunable: unsafe extern "C" fn(operation: *mut tenon_operation, name: *const c_char, value: i64) -> i32,
-    pub operation_get_tunable: unsafe extern "C" fn(operation: *const tenon_operation, name: *const c_char, out_value: *mut i64) -> i32,
-    pub operation_test: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, out_report: *mut *mut tenon_blob) -> i32,
-    pub operation_bind: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32,
+    pub operation_set_tunable: unsafe extern "C" fn(operation: *mut tenon_operation, name: *const c_char,
+                                                    value: i64) -> i32,
+    pub operation_get_tunable: unsafe extern "C" fn(operation: *const tenon_operation, name: *const c_char,
+                                                    out_value: *mut i64) -> i32,
+    pub operation_test: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device,
+                                             out_report: *mut *mut tenon_blob) -> i32,
+    pub operation_bind: unsafe extern "C" fn(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                             stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32,
     pub bound_launch: unsafe extern "C" fn(bound: *mut tenon_bound, stream: *mut tenon_stream) -> i32,
     pub bound_retain: unsafe extern "C" fn(bound: *mut tenon_bound) -> i32,
     pub bound_release: unsafe extern "C" fn(bound: *mut tenon_bound),
-    pub program_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32,
-    pub compilation_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32,
-    pub kernel_parameter_name: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32, out_name: *mut *const c_char) -> i32,
+    pub program_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
+                                           options: *const tenon_program_options,
+                                           out_program: *mut *mut tenon_program) -> i32,
+    pub compilation_link: unsafe extern "C" fn(device: *mut tenon_device, inputs: *const tenon_program_input,
+                                               count: i32, options: *const tenon_program_options,
+                                               out_compilation: *mut *mut tenon_compilation) -> i32,
+    pub kernel_parameter_name: unsafe extern "C" fn(kernel: *const tenon_kernel, index: i32,
+                                                    out_name: *mut *const c_char) -> i32,
     pub cache_get_info: unsafe extern "C" fn(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32,
     pub cache_list: unsafe extern "C" fn(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32,
-    pub cache_verify: unsafe extern "C" fn(context: *mut tenon_context, remove: i32, out_tally: *mut tenon_cache_tally) -> i32,
-    pub cache_export: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
-    pub cache_import: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32,
-    pub cache_clear: unsafe extern "C" fn(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32,
-    pub kron: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32,
-    pub ldl: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
-    pub ldl_solve: unsafe extern "C" fn(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub program_compile: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: tenon_image_constant, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32,
-    pub package_pack: unsafe extern "C" fn(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32,
-    pub operation_measure: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
-    pub operation_tune: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32,
-    pub dct: unsafe extern "C" fn(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32,
+    pub cache_verify: unsafe extern "C" fn(context: *mut tenon_context, remove: i32,
+                                           out_tally: *mut tenon_cache_tally) -> i32,
+    pub cache_export: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char,
+                                           out_tally: *mut tenon_cache_tally) -> i32,
+    pub cache_import: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char,
+                                           out_tally: *mut tenon_cache_tally) -> i32,
+    pub cache_clear: unsafe extern "C" fn(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64,
+                                          out_tally: *mut tenon_cache_tally) -> i32,
+    pub kron: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options,
+                                   stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32,
+    pub ldl: unsafe extern "C" fn(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream,
+                                  out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32,
+    pub ldl_solve: unsafe extern "C" fn(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
+                                        options: *const tenon_ldl_options, stream: *mut tenon_stream,
+                                        out_x: *mut *mut tenon_array) -> i32,
+    pub program_compile: unsafe extern "C" fn(architecture: *const c_char, source: *const c_char, size: u64,
+                                              options: *const tenon_program_options, kind: tenon_image_constant,
+                                              out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32,
+    pub package_pack: unsafe extern "C" fn(path: *const c_char, options: *const tenon_package_options,
+                                           out_archive: *mut *mut tenon_blob) -> i32,
+    pub operation_measure: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device,
+                                                options: *const tenon_measure_options,
+                                                out_report: *mut *mut tenon_blob) -> i32,
+    pub operation_tune: unsafe extern "C" fn(operation: *mut tenon_operation, device: *mut tenon_device,
+                                             options: *const tenon_measure_options,
+                                             out_report: *mut *mut tenon_blob) -> i32,
+    pub dct: unsafe extern "C" fn(source: *const tenon_array, axes: *const i32, axis_count: i32,
+                                  options: *const tenon_dct_options, stream: *mut tenon_stream,
+                                  out_destination: *mut *mut tenon_array) -> i32,
     pub signing_key_create: unsafe extern "C" fn(out_secret: *mut *mut tenon_blob) -> i32,
     pub signing_key_public: unsafe extern "C" fn(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32,
-    pub package_sign: unsafe extern "C" fn(path: *const c_char, secret: *const c_char, options: *const tenon_package_options, out_signature: *mut *mut tenon_blob) -> i32,
-    pub plugin_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32,
-    pub tensordot: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32, count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32,
-    pub fft_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options) -> i32,
-    pub dct_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options) -> i32,
-    pub convolve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub fft_shift: unsafe extern "C" fn(x: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_shift_options, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32,
-    pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, options: *const tenon_frequencies_options, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32,
+    pub package_sign: unsafe extern "C" fn(path: *const c_char, secret: *const c_char,
+                                           options: *const tenon_package_options,
+                                           out_signature: *mut *mut tenon_blob) -> i32,
+    pub plugin_load: unsafe extern "C" fn(context: *mut tenon_context, path: *const c_char,
+                                          options: *const tenon_package_options,
+                                          out_package: *mut *mut tenon_package) -> i32,
+    pub tensordot: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32,
+                                        axes_b: *const i32, count: i32, options: *const tenon_gemm_options,
+                                        stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32,
+    pub fft_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
+                                          axis_count: i32, options: *const tenon_fft_options) -> i32,
+    pub dct_prepare: unsafe extern "C" fn(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
+                                          axis_count: i32, options: *const tenon_dct_options) -> i32,
+    pub convolve: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32,
+                                       options: *const tenon_convolve_options, stream: *mut tenon_stream,
+                                       out_result: *mut *mut tenon_array) -> i32,
+    pub fft_shift: unsafe extern "C" fn(x: *const tenon_array, axes: *const i32, axis_count: i32,
+                                        options: *const tenon_shift_options, stream: *mut tenon_stream,
+                                        out_shifted: *mut *mut tenon_array) -> i32,
+    pub fft_frequencies: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64,
+                                              options: *const tenon_frequencies_options, stream: *mut tenon_stream,
+                                              out_frequencies: *mut *mut tenon_array) -> i32,
     pub fft_fast_length: unsafe extern "C" fn(n: i64, out_length: *mut i64) -> i32,
-    pub gemv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
-    pub ger: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32,
-    pub axpy: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
-    pub scal: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
-    pub nrm2: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32,
-    pub syrk: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
-    pub symm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
-    pub trmm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
-    pub trsm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub gemm_grouped: unsafe extern "C" fn(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
+    pub gemv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array,
+                                   beta: *const tenon_arg, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub ger: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
+                                  options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                  out_a: *mut *mut tenon_array) -> i32,
+    pub axpy: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub scal: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub nrm2: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_norm: *mut *mut tenon_array) -> i32,
+    pub syrk: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg,
+                                   options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_c: *mut *mut tenon_array) -> i32,
+    pub symm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                                   beta: *const tenon_arg, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32,
+    pub trmm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                                   options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_c: *mut *mut tenon_array) -> i32,
+    pub trsm: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                                   options: *const tenon_blas_options, stream: *mut tenon_stream,
+                                   out_x: *mut *mut tenon_array) -> i32,
+    pub gemm_grouped: unsafe extern "C" fn(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array,
+                                           b: *const *const tenon_array, beta: *const tenon_arg,
+                                           options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                                           out_c: *mut *mut tenon_array) -> i32,
     pub error_batch_index: unsafe extern "C" fn(error: *const tenon_error, out_index: *mut i64) -> i32,
-    pub stream_wrap_kept: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
+    pub stream_wrap_kept: unsafe extern "C" fn(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn,
+                                               user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32,
     pub array_follow: unsafe extern "C" fn(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32,
     pub interrupt_set: unsafe extern "C" fn(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32,
     pub handle_kind: unsafe extern "C" fn(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32,
@@ -2648,40 +2857,90 @@ pub struct tenon_api {
     pub kernel_device: unsafe extern "C" fn(kernel: *const tenon_kernel, out_device: *mut *mut tenon_device) -> i32,
     pub call_kernel: unsafe extern "C" fn(call: *const tenon_call, out_kernel: *mut *mut tenon_kernel) -> i32,
     pub graph_device: unsafe extern "C" fn(graph: *const tenon_graph, out_device: *mut *mut tenon_device) -> i32,
-    pub symv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
-    pub syr: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32,
-    pub trmv: unsafe extern "C" fn(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
-    pub trsv: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
-    pub unary: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub binary: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub select: unsafe extern "C" fn(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub clip: unsafe extern "C" fn(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub cast: unsafe extern "C" fn(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub reduce: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
-    pub accumulate: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub symv: unsafe extern "C" fn(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array,
+                                   beta: *const tenon_arg, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub syr: unsafe extern "C" fn(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                                  stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32,
+    pub trmv: unsafe extern "C" fn(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32,
+    pub trsv: unsafe extern "C" fn(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
+                                   stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32,
+    pub unary: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg,
+                                    options: *const tenon_compute_options, stream: *mut tenon_stream,
+                                    out_result: *mut *mut tenon_array) -> i32,
+    pub binary: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg,
+                                     options: *const tenon_compute_options, stream: *mut tenon_stream,
+                                     out_result: *mut *mut tenon_array) -> i32,
+    pub select: unsafe extern "C" fn(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg,
+                                     options: *const tenon_compute_options, stream: *mut tenon_stream,
+                                     out_result: *mut *mut tenon_array) -> i32,
+    pub clip: unsafe extern "C" fn(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg,
+                                   options: *const tenon_compute_options, stream: *mut tenon_stream,
+                                   out_result: *mut *mut tenon_array) -> i32,
+    pub cast: unsafe extern "C" fn(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
+                                   stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32,
+    pub reduce: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg,
+                                     options: *const tenon_reduce_options, stream: *mut tenon_stream,
+                                     out_result: *mut *mut tenon_array) -> i32,
+    pub accumulate: unsafe extern "C" fn(function: tenon_fn_constant, x: *const tenon_arg,
+                                         options: *const tenon_accumulate_options, stream: *mut tenon_stream,
+                                         out_result: *mut *mut tenon_array) -> i32,
     pub result_type: unsafe extern "C" fn(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32,
-    pub random: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, distribution: tenon_random_constant, options: *const tenon_random_options, stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32,
-    pub random_blocks: unsafe extern "C" fn(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant, out_blocks: *mut u64) -> i32,
+    pub random: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                                     distribution: tenon_random_constant, options: *const tenon_random_options,
+                                     stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32,
+    pub random_blocks: unsafe extern "C" fn(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant,
+                                            out_blocks: *mut u64) -> i32,
     pub random_split: unsafe extern "C" fn(key: u64, count: i64, out_keys: *mut u64) -> i32,
-    pub random_permutation: unsafe extern "C" fn(device: *mut tenon_device, n: i64, options: *const tenon_random_options, stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32,
-    pub concat: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub stack: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub tile: unsafe extern "C" fn(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub repeat: unsafe extern "C" fn(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub roll: unsafe extern "C" fn(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub pad: unsafe extern "C" fn(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64, options: *const tenon_pad_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub take: unsafe extern "C" fn(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub scatter: unsafe extern "C" fn(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream) -> i32,
-    pub nonzero: unsafe extern "C" fn(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32,
-    pub compress: unsafe extern "C" fn(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub range: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, count: i64, options: *const tenon_range_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub eye: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub triangle: unsafe extern "C" fn(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
-    pub sort: unsafe extern "C" fn(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32,
-    pub top_k: unsafe extern "C" fn(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32,
-    pub search_sorted: unsafe extern "C" fn(sorted: *const tenon_array, wanted: *const tenon_array, options: *const tenon_search_options, stream: *mut tenon_stream, out_places: *mut *mut tenon_array) -> i32,
-    pub unique: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32,
-    pub bincount: unsafe extern "C" fn(x: *const tenon_array, weights: *const tenon_array, length: i64, stream: *mut tenon_stream, out_counts: *mut *mut tenon_array) -> i32,
+    pub random_permutation: unsafe extern "C" fn(device: *mut tenon_device, n: i64,
+                                                 options: *const tenon_random_options, stream: *mut tenon_stream,
+                                                 out_order: *mut *mut tenon_array) -> i32,
+    pub concat: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32,
+                                     stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub stack: unsafe extern "C" fn(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream,
+                                    out_array: *mut *mut tenon_array) -> i32,
+    pub tile: unsafe extern "C" fn(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream,
+                                   out_array: *mut *mut tenon_array) -> i32,
+    pub repeat: unsafe extern "C" fn(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream,
+                                     out_array: *mut *mut tenon_array) -> i32,
+    pub roll: unsafe extern "C" fn(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
+                                   stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub pad: unsafe extern "C" fn(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
+                                  options: *const tenon_pad_options, stream: *mut tenon_stream,
+                                  out_array: *mut *mut tenon_array) -> i32,
+    pub take: unsafe extern "C" fn(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32,
+                                   count: i32, options: *const tenon_take_options, stream: *mut tenon_stream,
+                                   out_array: *mut *mut tenon_array) -> i32,
+    pub scatter: unsafe extern "C" fn(x: *mut tenon_array, values: *const tenon_array,
+                                      indices: *const *const tenon_array, axes: *const i32, count: i32,
+                                      options: *const tenon_take_options, stream: *mut tenon_stream) -> i32,
+    pub nonzero: unsafe extern "C" fn(x: *const tenon_array, stream: *mut tenon_stream,
+                                      out_indices: *mut *mut tenon_array) -> i32,
+    pub compress: unsafe extern "C" fn(x: *const tenon_array, mask: *const tenon_array, axis: i32,
+                                       stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub range: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, count: i64,
+                                    options: *const tenon_range_options, stream: *mut tenon_stream,
+                                    out_array: *mut *mut tenon_array) -> i32,
+    pub eye: unsafe extern "C" fn(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64,
+                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32,
+    pub triangle: unsafe extern "C" fn(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream,
+                                       out_array: *mut *mut tenon_array) -> i32,
+    pub sort: unsafe extern "C" fn(x: *const tenon_array, axis: i32, options: *const tenon_sort_options,
+                                   stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
+                                   out_indices: *mut *mut tenon_array) -> i32,
+    pub top_k: unsafe extern "C" fn(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
+                                    stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
+                                    out_indices: *mut *mut tenon_array) -> i32,
+    pub search_sorted: unsafe extern "C" fn(sorted: *const tenon_array, wanted: *const tenon_array,
+                                            options: *const tenon_search_options, stream: *mut tenon_stream,
+                                            out_places: *mut *mut tenon_array) -> i32,
+    pub unique: unsafe extern "C" fn(x: *const tenon_array, options: *const tenon_unique_options,
+                                     stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
+                                     out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array,
+                                     out_counts: *mut *mut tenon_array) -> i32,
+    pub bincount: unsafe extern "C" fn(x: *const tenon_array, weights: *const tenon_array, length: i64,
+                                       stream: *mut tenon_stream, out_counts: *mut *mut tenon_array) -> i32,
 }
 
 extern "C" {
@@ -2691,32 +2950,34 @@ extern "C" {
     pub fn tenon_blob_retain(blob: *mut tenon_blob) -> i32;
     /// Gives one reference back.
     pub fn tenon_blob_release(blob: *mut tenon_blob);
-    /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers, and
-    /// it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
+    /// The version of the library that is loaded, packed as TENON_PACK_VERSION does. It may be newer than the headers,
+    /// and it may be compared with TENON_ABI_LEVEL: version 1.2.3 has everything of the levels 1.0 to 1.2.
     pub fn tenon_version() -> u32;
     /// Every function as a table, for plug-ins and for programs that open the library at run time. level: the
-    /// TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets the
-    /// table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in the error
-    /// record: the level is of another major version, whose rows this library does not have. The table is static.
+    /// TENON_TARGET_LEVEL that the caller was compiled with. A caller of a newer level of the same major version gets
+    /// the table there is and asks TENON_HAS before it uses a row that an older library lacks. NULL, with VERSION in
+    /// the error record: the level is of another major version, whose rows this library does not have. The table is
+    /// static.
     pub fn tenon_get_api(level: u32) -> *const tenon_api;
     /// How the library was built (version, compiler, options, backends), as JSON text: static, borrowed, never NULL.
     pub fn tenon_build_info() -> *const c_char;
-    /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never NULL.
+    /// The name of a status, "TENON_OK" and so on; "TENON_ERROR_UNKNOWN" for a value it does not know. Static, never
+    /// NULL.
     pub fn tenon_status_name(status: i32) -> *const c_char;
-    /// The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it started
-    /// or since tenon_error_clear.
+    /// The calling thread's last failure as an owned object; *out_error is NULL when the thread has had none since it
+    /// started or since tenon_error_clear.
     pub fn tenon_error_last(out_error: *mut *mut tenon_error) -> i32;
     /// Forgets the calling thread's last failure.
     pub fn tenon_error_clear();
-    /// The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be right.
-    /// Borrowed until the thread's next failing call; "" when there was none; never NULL.
+    /// The text of the calling thread's last failure: one or two sentences saying what was wrong and what would be
+    /// right. Borrowed until the thread's next failing call; "" when there was none; never NULL.
     pub fn tenon_error_last_message() -> *const c_char;
     /// The status a failing call returned.
     pub fn tenon_error_status(error: *const tenon_error, out_status: *mut i32) -> i32;
     /// The text, borrowed.
     pub fn tenon_error_message(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
-    /// Where a vendor call failed: its name ("cuLaunchKernel", "sgesdd"; "" where there was none) and the code it returned
-    /// (CUresult, cublasStatus_t, LAPACK info ...).
+    /// Where a vendor call failed: its name ("cuLaunchKernel", "sgesdd"; "" where there was none) and the code it
+    /// returned (CUresult, cublasStatus_t, LAPACK info ...).
     pub fn tenon_error_native(error: *const tenon_error, out_call: *mut *const c_char, out_code: *mut i64) -> i32;
     /// The compiler's full log with line numbers of the user's text; "" when the failure has none. Borrowed.
     pub fn tenon_error_log(error: *const tenon_error, out_text: *mut *const c_char) -> i32;
@@ -2724,8 +2985,8 @@ extern "C" {
     pub fn tenon_error_retain(error: *mut tenon_error) -> i32;
     /// Gives one reference back.
     pub fn tenon_error_release(error: *mut tenon_error);
-    /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes "float32x4").
-    /// "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
+    /// The name of a dtype as NumPy spells it ("float32", "complex64", "bfloat16", "float8_e4m3fn"; with lanes
+    /// "float32x4"). "invalid" for a value that is not a dtype. Valid for the life of the process; never NULL.
     pub fn tenon_dtype_name(dtype: tenon_dtype) -> *const c_char;
     /// Bits of one element, lanes included. TENON_ERROR_DTYPE for a value that is no dtype.
     pub fn tenon_dtype_bits(dtype: tenon_dtype, out_bits: *mut u32) -> i32;
@@ -2741,11 +3002,12 @@ extern "C" {
     pub fn tenon_context_device_count(context: *mut tenon_context, out_count: *mut i32) -> i32;
     /// Device `index` of that list. OUT_OF_RANGE indices are INVALID_ARGUMENT.
     pub fn tenon_context_device_at(context: *mut tenon_context, index: i32, out_device: *mut *mut tenon_device) -> i32;
-    /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else cpu:0.
-    /// NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
-    pub fn tenon_context_device(context: *mut tenon_context, name: *const c_char, out_device: *mut *mut tenon_device) -> i32;
-    /// What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found, compilers,
-    /// cache directory and counters. Opens nothing that was not needed before.
+    /// A device by name: "cpu:0" (or "cpu"), "cuda:1" ("cuda" is "cuda:0"), or "best": cuda:0 where there is one, else
+    /// cpu:0. NOT_FOUND names the devices there are and, for CUDA, why there is none (no driver, no device, too old).
+    pub fn tenon_context_device(context: *mut tenon_context, name: *const c_char,
+                                out_device: *mut *mut tenon_device) -> i32;
+    /// What was found and why, as JSON text: devices, toolkit and libraries with their paths and how each was found,
+    /// compilers, cache directory and counters. Opens nothing that was not needed before.
     pub fn tenon_context_report(context: *mut tenon_context, out_report: *mut *mut tenon_blob) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller.
     pub fn tenon_device_get_info(device: *const tenon_device, out_info: *mut tenon_device_info) -> i32;
@@ -2753,8 +3015,9 @@ extern "C" {
     pub fn tenon_device_name(device: *const tenon_device, out_name: *mut *const c_char) -> i32;
     /// The product: "NVIDIA H200", "AMD EPYC ...". Borrowed.
     pub fn tenon_device_description(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
-    /// What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64 (toolkit)",
-    /// "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install. Borrowed.
+    /// What compiles kernels for it, and where it was found: "CUDA 13.0, NVRTC 13.0 from /usr/local/cuda/lib64
+    /// (toolkit)", "clang 19.1.7 at /usr/bin/clang++-19", or a sentence saying what is missing and what to install.
+    /// Borrowed.
     pub fn tenon_device_toolkit(device: *const tenon_device, out_text: *mut *const c_char) -> i32;
     /// Waits for all work on the device that Tenon enqueued; returns the first fault that came up.
     pub fn tenon_device_synchronize(device: *mut tenon_device) -> i32;
@@ -2767,10 +3030,12 @@ extern "C" {
     /// Gives free blocks back to the system, keeping at most keep_bytes.
     pub fn tenon_device_trim_memory(device: *mut tenon_device, keep_bytes: u64) -> i32;
     /// A new stream. On CUDA it does not synchronise with the legacy default stream.
-    pub fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options, out_stream: *mut *mut tenon_stream) -> i32;
-    /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream) that
-    /// stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays used on it may
-    /// live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of another device or context.
+    pub fn tenon_stream_create(device: *mut tenon_device, options: *const tenon_stream_options,
+                               out_stream: *mut *mut tenon_stream) -> i32;
+    /// A stream for a native handle (a CUstream; 0 or 1: the legacy default stream, 2: the per-thread default stream)
+    /// that stays its owner's. It must stay valid until the last reference that this call gave out was released; arrays
+    /// used on it may live on. On the CPU device only 0. INVALID_ARGUMENT: not a live stream; DEVICE: a stream of
+    /// another device or context.
     pub fn tenon_stream_wrap(device: *mut tenon_device, native: u64, out_stream: *mut *mut tenon_stream) -> i32;
     /// The device's default stream: the one a NULL stream means where no argument's framework tells its own.
     pub fn tenon_stream_default(device: *mut tenon_device, out_stream: *mut *mut tenon_stream) -> i32;
@@ -2778,21 +3043,23 @@ extern "C" {
     pub fn tenon_stream_native(stream: *const tenon_stream, out_native: *mut u64) -> i32;
     /// The device of the stream, as a new reference.
     pub fn tenon_stream_device(stream: *const tenon_stream, out_device: *mut *mut tenon_device) -> i32;
-    /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there was one;
-    /// a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the process-default
-    /// context that was used; then the first fault is returned, after all were waited for.
+    /// Waits until all work enqueued so far is done. Returns the stream's fault (KERNEL_FAULT, DEVICE_LOST) if there
+    /// was one; a KERNEL_FAULT is reported once and cleared. stream NULL: the default stream of each device of the
+    /// process-default context that was used; then the first fault is returned, after all were waited for.
     pub fn tenon_stream_synchronize(stream: *mut tenon_stream) -> i32;
-    /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not wait.
+    /// TENON_OK when all work is done, TENON_ERROR_NOT_READY when not; else as synchronize, for NULL too. Does not
+    /// wait.
     pub fn tenon_stream_query(stream: *mut tenon_stream) -> i32;
-    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's last
-    /// record; on another device's stream too. CONTEXT: they belong to two contexts.
+    /// Work enqueued on `stream` (NULL: the default stream of the event's device) from now on waits for the event's
+    /// last record; on another device's stream too. CONTEXT: they belong to two contexts.
     pub fn tenon_stream_wait_event(stream: *mut tenon_stream, event: *mut tenon_event) -> i32;
     /// Takes one more reference.
     pub fn tenon_stream_retain(stream: *mut tenon_stream) -> i32;
     /// Gives one reference back. Work in flight goes on.
     pub fn tenon_stream_release(stream: *mut tenon_stream);
     /// A new event, not recorded yet; waiting for it returns at once. flags: TENON_EVENT_*.
-    pub fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags, out_event: *mut *mut tenon_event) -> i32;
+    pub fn tenon_event_create(device: *mut tenon_device, flags: tenon_event_flags,
+                              out_event: *mut *mut tenon_event) -> i32;
     /// Marks this point of the stream (NULL: the default stream of the event's device), replacing an earlier mark.
     pub fn tenon_event_record(event: *mut tenon_event, stream: *mut tenon_stream) -> i32;
     /// Waits on the host until the mark is reached.
@@ -2807,11 +3074,14 @@ extern "C" {
     pub fn tenon_event_release(event: *mut tenon_event);
     /// Allocates `bytes` (0 is allowed) of memory, not cleared, stream-ordered on `stream`. kind: TENON_MEMORY_*.
     /// OUT_OF_MEMORY says how much was asked, used and free, after a trim and a second try.
-    pub fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant, stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the library
-    /// on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE); for a CUDA
-    /// device the driver is asked what it is. read_only: 1 refuses writes.
-    pub fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: tenon_memory_constant, read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void, out_buffer: *mut *mut tenon_buffer) -> i32;
+    pub fn tenon_buffer_create(device: *mut tenon_device, bytes: u64, kind: tenon_memory_constant,
+                               stream: *mut tenon_stream, out_buffer: *mut *mut tenon_buffer) -> i32;
+    /// Makes a buffer of memory that someone else owns. destroy(user) runs once after the last use; it belongs to the
+    /// library on success only. The memory must be usable on the device: host memory for the CPU device (kind DEVICE);
+    /// for a CUDA device the driver is asked what it is. read_only: 1 refuses writes.
+    pub fn tenon_buffer_wrap(device: *mut tenon_device, data: *mut c_void, bytes: u64, kind: tenon_memory_constant,
+                             read_only: i32, destroy: tenon_destroy_fn, user: *mut c_void,
+                             out_buffer: *mut *mut tenon_buffer) -> i32;
     /// Address and size in bytes. The address of a CUDA buffer is a device address.
     pub fn tenon_buffer_data(buffer: *const tenon_buffer, out_data: *mut *mut c_void, out_bytes: *mut u64) -> i32;
     /// Takes one more reference.
@@ -2819,15 +3089,21 @@ extern "C" {
     /// Gives one reference back. The memory is reused only after its last use on every stream.
     pub fn tenon_buffer_release(buffer: *mut tenon_buffer);
     /// A new C-ordered array, elements not set.
-    pub fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_create(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                              stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// A new C-ordered array of zeros.
-    pub fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call returns.
-    /// SHAPE: bytes is not what the dtype and shape take.
-    pub fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, data: *const c_void, bytes: u64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie inside the
-    /// buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the caller's reference.
-    pub fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32, shape: *const i64, strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_zeros(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                             stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// A new array with a copy of C-ordered host memory of exactly `bytes` bytes, which may be reused when the call
+    /// returns. SHAPE: bytes is not what the dtype and shape take.
+    pub fn tenon_array_from_host(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                                 data: *const c_void, bytes: u64, stream: *mut tenon_stream,
+                                 out_array: *mut *mut tenon_array) -> i32;
+    /// A view of a buffer. strides: NULL for C order; byte_offset: of the element at index 0. Every element must lie
+    /// inside the buffer (OVERFLOW) and be aligned to its size or 16, whichever is less (LAYOUT). The buffer stays the
+    /// caller's reference.
+    pub fn tenon_array_from_buffer(buffer: *mut tenon_buffer, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                                   strides: *const i64, byte_offset: u64, out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
     pub fn tenon_array_retain(array: *mut tenon_array) -> i32;
     /// Gives one reference back. Work in flight that uses the memory is not disturbed.
@@ -2838,74 +3114,93 @@ extern "C" {
     pub fn tenon_array_device(array: *const tenon_array, out_device: *mut *mut tenon_device) -> i32;
     /// The buffer under the array, as a new reference.
     pub fn tenon_array_buffer(array: *const tenon_array, out_buffer: *mut *mut tenon_buffer) -> i32;
-    /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT when the
-    /// strides do not allow a view (make it contiguous first).
-    pub fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// Axes in another order: axis i of the result is axis axes\[i\]; NULL reverses them. Negative axes count from the end.
-    /// INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
-    pub fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32, out_array: *mut *mut tenon_array) -> i32;
-    /// For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and stop count
-    /// from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps: NULL for all left out.
-    /// INVALID_ARGUMENT: rank is not the array's; a step is 0.
-    pub fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64, steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis or
-    /// index is out of range.
+    /// Another shape of the same elements in C order; one extent may be -1 (inferred). SHAPE when sizes differ, LAYOUT
+    /// when the strides do not allow a view (make it contiguous first).
+    pub fn tenon_array_reshape(array: *const tenon_array, rank: i32, shape: *const i64,
+                               out_array: *mut *mut tenon_array) -> i32;
+    /// Axes in another order: axis i of the result is axis axes\[i\]; NULL reverses them. Negative axes count from the
+    /// end. INVALID_ARGUMENT: rank is not the array's; an axis is out of range, or named twice.
+    pub fn tenon_array_transpose(array: *const tenon_array, rank: i32, axes: *const i32,
+                                 out_array: *mut *mut tenon_array) -> i32;
+    /// For each axis the elements start, start + step, ... up to but without stop, as in Python; negative start and
+    /// stop count from the end and are clamped; INT64_MIN means "left out". step must not be 0. starts, stops, steps:
+    /// NULL for all left out. INVALID_ARGUMENT: rank is not the array's; a step is 0.
+    pub fn tenon_array_slice(array: *const tenon_array, rank: i32, starts: *const i64, stops: *const i64,
+                             steps: *const i64, out_array: *mut *mut tenon_array) -> i32;
+    /// One index of one axis: the result has one axis less. Negative indices count from the end. INVALID_ARGUMENT: axis
+    /// or index is out of range.
     pub fn tenon_array_index(array: *const tenon_array, axis: i32, index: i64, out_array: *mut *mut tenon_array) -> i32;
     /// NumPy's broadcasting to a larger shape, with stride 0. The result is read-only. SHAPE: the shapes do not
     /// broadcast.
-    pub fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64, out_array: *mut *mut tenon_array) -> i32;
-    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent changes.
-    /// DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new elements.
+    pub fn tenon_array_broadcast(array: *const tenon_array, rank: i32, shape: *const i64,
+                                 out_array: *mut *mut tenon_array) -> i32;
+    /// The same bytes as another dtype. Sizes that differ need unit stride in the last axis (LAYOUT), whose extent
+    /// changes. DTYPE: types of fewer than 8 bits have no view. SHAPE: the last axis is no whole number of new
+    /// elements.
     pub fn tenon_array_view(array: *const tenon_array, dtype: tenon_dtype, out_array: *mut *mut tenon_array) -> i32;
-    /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates, out-of-range and
-    /// NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0; rounding is to nearest even),
-    /// any strides, between any two devices. OVERLAP: neither exact alias nor disjoint, or a destination that overlaps itself. Between devices the copy is ordered on
-    /// `stream`, which belongs to either of them (NULL: the default stream of the destination, or of the source if the
-    /// destination is the CPU); into host memory that is not pinned the data is there on return.
-    pub fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array, stream: *mut tenon_stream) -> i32;
-    /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the array's
-    /// own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and complex
-    /// dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number out of range,
-    /// for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating dtype; an imaginary
-    /// part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own dtype. READ_ONLY;
-    /// OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous. After a failure the
-    /// array is unchanged.
+    /// destination\[...\] = source: broadcasts source, converts the dtype as C does (float to integer truncates,
+    /// out-of-range and NaN to integer are unspecified values; complex to real keeps the real part; to bool: != 0;
+    /// rounding is to nearest even), any strides, between any two devices. OVERLAP: neither exact alias nor disjoint,
+    /// or a destination that overlaps itself. Between devices the copy is ordered on `stream`, which belongs to either
+    /// of them (NULL: the default stream of the destination, or of the source if the destination is the CPU); into host
+    /// memory that is not pinned the data is there on return.
+    pub fn tenon_array_copy(destination: *mut tenon_array, source: *const tenon_array,
+                            stream: *mut tenon_stream) -> i32;
+    /// Sets every element to `value`, a scalar (TENON_ARG_SCALAR) of any dtype that can be computed with, or of the
+    /// array's own dtype. The value arrives exactly in integers and bool, and rounded to nearest even in floating and
+    /// complex dtypes. INVALID_ARGUMENT: not a scalar, or a value that the dtype cannot hold: a fraction, or a number
+    /// out of range, for integers; anything but 0 and 1 for bool; a finite number beyond the largest of a floating
+    /// dtype; an imaginary part for a real dtype. DTYPE: a storage type (dtype.h), which takes 0 or a scalar of its own
+    /// dtype. READ_ONLY; OVERLAP: elements that share memory; UNSUPPORTED: a dtype of less than a byte, not contiguous.
+    /// After a failure the array is unchanged.
     pub fn tenon_array_fill(array: *mut tenon_array, value: *const tenon_arg, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device (NULL: the
-    /// source's).
-    pub fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes is not
-    /// the array's size.
-    pub fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
-    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE: bytes
-    /// is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
-    pub fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64, stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array of another dtype (TENON_DTYPE of the source: a plain contiguous copy) on another device
+    /// (NULL: the source's).
+    pub fn tenon_array_convert(source: *const tenon_array, dtype: tenon_dtype, device: *mut tenon_device,
+                               stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Writes all elements in C order to host memory of exactly `bytes` bytes; they are there on return. SHAPE: bytes
+    /// is not the array's size.
+    pub fn tenon_array_to_host(array: *const tenon_array, data: *mut c_void, bytes: u64,
+                               stream: *mut tenon_stream) -> i32;
+    /// Reads all elements in C order from host memory of exactly `bytes` bytes, which may be reused on return. SHAPE:
+    /// bytes is not the array's size. READ_ONLY; OVERLAP: the array overlaps itself.
+    pub fn tenon_array_set_from_host(array: *mut tenon_array, data: *const c_void, bytes: u64,
+                                     stream: *mut tenon_stream) -> i32;
     /// The legacy struct. read_only: 1 refuses writes (the legacy struct cannot say it).
-    pub fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its deleter
-    /// stays the caller's to call.
-    pub fn tenon_array_from_dlpack_versioned(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_array_from_dlpack(context: *mut tenon_context, tensor: *mut DLManagedTensor, read_only: i32,
+                                   stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// The versioned struct (1.x), with its READ_ONLY flag. A tensor of another major version is refused (VERSION); its
+    /// deleter stays the caller's to call.
+    pub fn tenon_array_from_dlpack_versioned(context: *mut tenon_context, tensor: *mut DLManagedTensorVersioned,
+                                             stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// The legacy struct. READ_ONLY: it cannot carry the flag, so a read-only array is refused (ask for a copy).
-    pub fn tenon_array_to_dlpack(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensor) -> i32;
+    pub fn tenon_array_to_dlpack(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream,
+                                 out_tensor: *mut *mut DLManagedTensor) -> i32;
     /// The versioned struct, version 1.1.
-    pub fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: tenon_dlpack_flags, stream: *mut tenon_stream, out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
-    /// Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in the
-    /// options; they share the program's __device__ and __constant__ variables. With no names the text is compiled all the same, so
-    /// that a fault shows here. COMPILE: the text says the first error, the record has the whole log with the user's line numbers.
-    /// MISSING_LIBRARY: no compiler; the text says what to install.
-    /// On the CPU, in the fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x + threadIdx.x;
-    /// i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can prove that nothing else
-    /// depends on the thread: each thread has its own iterations in their order, as always, and the memory is not walked in strides.
-    /// So does the first such loop of any kernel that has no effect but on variables of its thread (sum += x\[i\]), where the compiler can
-    /// prove that all threads come to it alike and nothing was done before it.
-    /// The word TENON_PLAIN_LOOPS anywhere in the source or the options (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
-    pub fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
+    pub fn tenon_array_to_dlpack_versioned(array: *const tenon_array, flags: tenon_dlpack_flags,
+                                           stream: *mut tenon_stream,
+                                           out_tensor: *mut *mut DLManagedTensorVersioned) -> i32;
+    /// Compiles `size` bytes of CUDA C (or finds them in the cache). tenon_program_kernel gives the kernels named in
+    /// the options; they share the program's __device__ and __constant__ variables. With no names the text is compiled
+    /// all the same, so that a fault shows here. COMPILE: the text says the first error, the record has the whole log
+    /// with the user's line numbers. MISSING_LIBRARY: no compiler; the text says what to install. On the CPU, in the
+    /// fast mode, a kernel that does nothing but loops over the grid along x (i = blockIdx.x * blockDim.x +
+    /// threadIdx.x; i < n; i += gridDim.x * blockDim.x) runs their iterations in the order of i, where the compiler can
+    /// prove that nothing else depends on the thread: each thread has its own iterations in their order, as always, and
+    /// the memory is not walked in strides. So does the first such loop of any kernel that has no effect but on
+    /// variables of its thread (sum += x\[i\]), where the compiler can prove that all threads come to it alike and
+    /// nothing was done before it. The word TENON_PLAIN_LOOPS anywhere in the source or the options
+    /// (-DTENON_PLAIN_LOOPS) leaves all loops as they are written.
+    pub fn tenon_program_create(device: *mut tenon_device, source: *const c_char, size: u64,
+                                options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
     /// The compiler's log: warnings of a program that compiled. Borrowed; "" when there is none.
     pub fn tenon_program_log(program: *const tenon_program, out_text: *mut *const c_char) -> i32;
     /// The compiled image. kind: TENON_IMAGE_*.
-    pub fn tenon_program_image(program: *const tenon_program, kind: tenon_image_constant, out_image: *mut *mut tenon_blob) -> i32;
+    pub fn tenon_program_image(program: *const tenon_program, kind: tenon_image_constant,
+                               out_image: *mut *mut tenon_blob) -> i32;
     /// A kernel of the program by the name or template instance given in the options. NOT_FOUND lists those there are.
-    pub fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char, out_kernel: *mut *mut tenon_kernel) -> i32;
+    pub fn tenon_program_kernel(program: *mut tenon_program, name: *const c_char,
+                                out_kernel: *mut *mut tenon_kernel) -> i32;
     /// Takes one more reference.
     pub fn tenon_program_retain(program: *mut tenon_program) -> i32;
     /// Gives one reference back. Kernels keep their program alive.
@@ -2922,24 +3217,27 @@ extern "C" {
     pub fn tenon_kernel_retain(kernel: *mut tenon_kernel) -> i32;
     /// Gives one reference back.
     pub fn tenon_kernel_release(kernel: *mut tenon_kernel);
-    /// Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a read-only
-    /// array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is named). An array may
-    /// be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and alignment permitting);
-    /// complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8) for a pointer to a struct, as
-    /// many as whole structs have. Scalars must have exactly the parameter's type; a vector by value takes its own dtype (float2 also
-    /// complex64) or BYTES; an enum takes integers of its size. A parameter of which only the size is known takes what has that size: an
-    /// array (which then counts as written, and must not be read-only) or a pointer for 8 bytes, a scalar, BYTES.
-    /// DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here.
-    pub fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
-    /// A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's speed.
-    /// It holds references to its arrays. One call may not be launched or changed from two threads at once; clone it.
-    /// Statuses of the checks: as for tenon_kernel_launch.
-    pub fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, out_call: *mut *mut tenon_call) -> i32;
-    /// Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old one
-    /// stays.
+    /// Launches. Refused before anything runs, naming the argument: a wrong count, kind, dtype, device or size; a
+    /// read-only array where the kernel writes; an array that is not contiguous; geometry over a limit (the limit is
+    /// named). An array may be given for a pointer to: its own dtype; a vector of it (float4* for float32, rank and
+    /// alignment permitting); complex64 for float2; any dtype for void*, char* and unsigned char*; bytes (uint8, int8)
+    /// for a pointer to a struct, as many as whole structs have. Scalars must have exactly the parameter's type; a
+    /// vector by value takes its own dtype (float2 also complex64) or BYTES; an enum takes integers of its size. A
+    /// parameter of which only the size is known takes what has that size: an array (which then counts as written, and
+    /// must not be read-only) or a pointer for 8 bytes, a scalar, BYTES. DEVICE_LOST and KERNEL_FAULT of earlier work
+    /// on the stream may be returned here.
+    pub fn tenon_kernel_launch(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg,
+                               count: i32, stream: *mut tenon_stream) -> i32;
+    /// A bound call: geometry and arguments checked and packed once, then launched any number of times at the driver's
+    /// speed. It holds references to its arrays. One call may not be launched or changed from two threads at once;
+    /// clone it. Statuses of the checks: as for tenon_kernel_launch.
+    pub fn tenon_call_create(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32,
+                             out_call: *mut *mut tenon_call) -> i32;
+    /// Replaces argument `index`, with the same checks. INVALID_ARGUMENT: there is no such argument. On failure the old
+    /// one stays.
     pub fn tenon_call_set(call: *mut tenon_call, index: i32, arg: *const tenon_arg) -> i32;
-    /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream is
-    /// another device's.
+    /// Launches it. DEVICE_LOST and KERNEL_FAULT of earlier work on the stream may be returned here. DEVICE: the stream
+    /// is another device's.
     pub fn tenon_call_launch(call: *mut tenon_call, stream: *mut tenon_stream) -> i32;
     /// An independent copy.
     pub fn tenon_call_clone(call: *const tenon_call, out_call: *mut *mut tenon_call) -> i32;
@@ -2954,162 +3252,201 @@ extern "C" {
     /// 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
     /// any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
     /// NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
-    /// cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
-    /// cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' + a' B,
-    /// where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and the
-    /// others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one sign
-    /// and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for shapes
-    /// where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b. After
-    /// Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands' scales. On CUDA
-    /// (compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32 has (32 products
-    /// are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants k along the unit
-    /// stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and aligned
-    /// memory, and what is not so goes through copies. On the CPU the operands become f32, which is exact, and c is
-    /// rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias). On CUDA
-    /// cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's rows dense;
-    /// GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has shown that NaN stays, for
-    /// which that call waits for the device. Else, and on the CPU, c is written and then changed in a second pass. tune 1
-    /// (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes, extents, strides,
-    /// alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a and b and a result of
-    /// its own, waits for them, and keeps the fastest for later products of this kind with tune, or with an epilogue or
-    /// float8 without it. tenon_context_report counts what is kept (matmul_plans, at most 256 a device). Another
-    /// algorithm may round otherwise. It has no effect on the CPU, on products of int8 and in parts, in a context with
-    /// TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was not measured
-    /// before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-    /// INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the dtype cannot hold; beta other
-    /// than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (float8 on a
-    /// device that has none). After a failure c is unchanged.
-    pub fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh have
-    /// a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of the
-    /// shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew |u^H u
+    /// cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose
+    /// tensor cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' +
+    /// a' B, where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and
+    /// the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one
+    /// sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for
+    /// shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b.
+    /// After Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands' scales. On CUDA
+    /// (compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32 has (32
+    /// products are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants k along
+    /// the unit stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and
+    /// aligned memory, and what is not so goes through copies. On the CPU the operands become f32, which is exact, and
+    /// c is rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias).
+    /// On CUDA cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's
+    /// rows dense; GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has shown that
+    /// NaN stays, for which that call waits for the device. Else, and on the CPU, c is written and then changed in a
+    /// second pass. tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes,
+    /// extents, strides, alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a
+    /// and b and a result of its own, waits for them, and keeps the fastest for later products of this kind with tune,
+    /// or with an epilogue or float8 without it. tenon_context_report counts what is kept (matmul_plans, at most 256 a
+    /// device). Another algorithm may round otherwise. It has no effect on the CPU, on products of int8 and in parts,
+    /// in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was
+    /// not measured before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT,
+    /// READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the dtype
+    /// cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY,
+    /// UNSUPPORTED (float8 on a device that has none). After a failure c is unchanged.
+    pub fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
+                      options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                      out_c: *mut *mut tenon_array) -> i32;
+    /// a = u diag(s) vh. a: (..., m, n) of f32, f64, c64, c128, not changed; s: (..., k) real, descending. u and vh
+    /// have a's dtype. With options->k: the k largest values, u (..., m, k), vh (..., k, n), whatever the mode says of
+    /// the shape. What is returned is accurate, whichever driver was asked for. The residual |a - u s vh| and the skew
+    /// |u^H u
     /// - 1|, |vh vh^H - 1|, in the 1-norm, are below 30 max(m, n) epsilon (the residual times |a|), LAPACK's own bound;
     /// of leading triplets every residual |a^H u - s v| is at most sqrt(tolerance) / 2 times its s, so that a value's
     /// relative error is about the tolerance (where values lie closer together than its root, one of them may stand for
     /// another), or max(m, n) epsilon times the largest s. Values that repeat are found as often as they are there. A
     /// driver whose result is not, or that does not do this shape, mode or device, gives way to the one
-    /// TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch: whether
-    /// one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's kernels on
-    /// CUDA, but for large matrices of single precision, where double precision is fast, TENON_SVD_DRIVER_GRAM. k well below
-    /// m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a), NOT_CONVERGED (native code: info), OVERFLOW
-    /// (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under 2), INVALID_ARGUMENT (k above m or n, an unknown
-    /// driver or mode, a tolerance that is not in \[0, 1)), MISSING_LIBRARY. Waits for the result, so that a failure is
-    /// reported here.
-    pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream, out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
-    /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count ones),
-    /// any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The dtypes
-    /// say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination is
-    /// complex, unless options->real_length says that it is real:
+    /// TENON_SVD_DRIVER_AUTO takes for the whole decomposition; options->out_driver says which it was (of a batch:
+    /// whether one did). u, s and vh are given or made. Auto: without k LAPACK xGESDD on the CPU; cuSOLVER and Tenon's
+    /// kernels on CUDA, but for large matrices of single precision, where double precision is fast,
+    /// TENON_SVD_DRIVER_GRAM. k well below m and n: the Krylov space. Statuses: NOT_FINITE (NaN or infinity in a),
+    /// NOT_CONVERGED (native code: info), OVERFLOW (a singular value does not fit s's dtype), DTYPE, SHAPE (rank under
+    /// 2), INVALID_ARGUMENT (k above m or n, an unknown driver or mode, a tolerance that is not in \[0, 1)),
+    /// MISSING_LIBRARY. Waits for the result, so that a failure is reported here.
+    pub fn tenon_svd(a: *const tenon_array, options: *const tenon_svd_options, stream: *mut tenon_stream,
+                     out_u: *mut *mut tenon_array, out_s: *mut *mut tenon_array, out_vh: *mut *mut tenon_array) -> i32;
+    /// destination = transform of source over `axis_count` axes (negative: from the end; NULL: the last axis_count
+    /// ones), any length, primes too; every other axis is a batch. The destination is given or made (TENON_INOUT). The
+    /// dtypes say which transform, all of them f32 and c64, f64 and c128, or f16 and TENON_COMPLEX32; a new destination
+    /// is complex, unless options->real_length says that it is real:
     /// - complex to complex: equal shapes; destination may be source itself.
-    /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 + 1
+    /// - real to complex: the transform of real numbers is Hermitian, so along the last axis named only the first n/2 +
+    /// 1
     ///   numbers are written, n being its extent in the source: the destination has n/2 + 1 there and equals the source
     ///   elsewhere.
-    /// - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's extent
-    ///   there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number n/2
+    /// - complex to real: the source is such a half, with n/2 + 1 along the last axis named, and the destination's
+    /// extent
+    ///   there says n, even or odd; what would make the result complex (the imaginary part of number 0, and of number
+    /// n/2
     ///   where n is even) is not read. The memories must be disjoint here and in real to complex. The source is not
-    ///   changed.
-    /// Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
+    ///   changed. Any strides. ducc0 on the CPU, cuFFT on CUDA (C2C, R2C, C2R; its plans are kept, at most 64 a device;
     /// tenon_context_report counts hits, misses and evictions). Half precision is cuFFT's own where every length is a
     /// power of two and the transform has no scale, and is done in single precision elsewhere, rounded once. An axis of
     /// extent 0 gives SHAPE; an empty batch does nothing. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT, READ_ONLY, OVERLAP,
-    /// INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not fit
-    /// the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED (this
-    /// build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would have to
-    /// keep a plan and its work area, as a tenon_graph does).
-    pub fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
-    /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)". Beside
-    /// the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of elements, and the arrays
-    /// `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A parameter of one of these names
-    /// hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
-    pub fn tenon_elementwise_create(inputs: *const c_char, outputs: *const c_char, operation: *const c_char, options: *const tenon_generated_options, out_elementwise: *mut *mut tenon_elementwise) -> i32;
-    /// Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must have
-    /// exactly that shape. With size 0 nothing is done.
-    pub fn tenon_elementwise_call(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs broadcast
-    /// to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take a shape from; DTYPE
-    /// when no input decides the output's placeholder.
-    pub fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// INVALID_ARGUMENT (an axis twice or out of range; an unknown option; real_length that is negative, or does not
+    /// fit the source or a given destination), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, MISSING_LIBRARY, UNSUPPORTED
+    /// (this build has no CPU FFT; the text says how to get it; another library captures the stream: its graph would
+    /// have to keep a plan and its work area, as a tenon_graph does).
+    pub fn tenon_fft(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options,
+                     stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
+    /// An operation on every element. operation: statements that assign the outputs, such as "z = sqrt(x * x + y * y)".
+    /// Beside the parameters it can use `i`, the element's number in C order of the shape (int64), `n`, the number of
+    /// elements, and the arrays `coord` (the element's index along each axis) and `shape`, both of `rank` entries. A
+    /// parameter of one of these names hides it. INVALID_ARGUMENT: a fault in the declarations, with the place.
+    pub fn tenon_elementwise_create(inputs: *const c_char, outputs: *const c_char, operation: *const c_char,
+                                    options: *const tenon_generated_options,
+                                    out_elementwise: *mut *mut tenon_elementwise) -> i32;
+    /// Computes the outputs. The shape is what all arrays that are not raw broadcast to by NumPy's rules; outputs must
+    /// have exactly that shape. With size 0 nothing is done.
+    pub fn tenon_elementwise_call(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32,
+                                  stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array for output `index` (from 0) of a call with these inputs, not set: of the shape the inputs
+    /// broadcast to, on their device. count: of the inputs only. INVALID_ARGUMENT when there is no input array to take
+    /// a shape from; DTYPE when no input decides the output's placeholder.
+    pub fn tenon_elementwise_output(elementwise: *mut tenon_elementwise, args: *const tenon_arg, count: i32, index: i32,
+                                    stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
     pub fn tenon_elementwise_retain(elementwise: *mut tenon_elementwise) -> i32;
     /// Gives one reference back.
     pub fn tenon_elementwise_release(elementwise: *mut tenon_elementwise);
-    /// A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is "": the first
-    /// input), such as "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and `n`, how many
-    /// there are. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or "max(a, b)"; its operands
-    /// and result are accumulators. post: an expression over the accumulator `a` and `n` that gives the output (default, when it
-    /// is "": a). identity: an expression for the value that changes nothing ("0"; lowest<T>() and highest<T>() are the ends of a
-    /// type, infinities included), or NULL: then a reduction over no elements is refused. No order of the operations is promised,
-    /// but it is fixed: the same shapes, strides and device give the same bits, every time. Sums are made in blocks and trees;
-    /// their error grows with the logarithm of the count.
-    pub fn tenon_reduction_create(inputs: *const c_char, output: *const c_char, map: *const c_char, reduce: *const c_char, post: *const c_char, identity: *const c_char, options: *const tenon_generated_options, out_reduction: *mut *mut tenon_reduction) -> i32;
-    /// Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all axes; no axis twice).
-    /// The output, the last argument, has the shape of the other axes, or with 1 in the place of each reduced axis: both are
-    /// taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no identity.
-    pub fn tenon_reduction_call(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each reduced axis with extent 1.
-    pub fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32, axis_count: i32, keep_axes: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// A reduction over axes. output: one parameter. map: an expression over the inputs (default, when it is "": the
+    /// first input), such as "x * y"; it can use `i`, the number of the element within the reduced axes in C order, and
+    /// `n`, how many there are. reduce: an associative and commutative expression over `a` and `b`, such as "a + b" or
+    /// "max(a, b)"; its operands and result are accumulators. post: an expression over the accumulator `a` and `n` that
+    /// gives the output (default, when it is "": a). identity: an expression for the value that changes nothing ("0";
+    /// lowest<T>() and highest<T>() are the ends of a type, infinities included), or NULL: then a reduction over no
+    /// elements is refused. No order of the operations is promised, but it is fixed: the same shapes, strides and
+    /// device give the same bits, every time. Sums are made in blocks and trees; their error grows with the logarithm
+    /// of the count.
+    pub fn tenon_reduction_create(inputs: *const c_char, output: *const c_char, map: *const c_char,
+                                  reduce: *const c_char, post: *const c_char, identity: *const c_char,
+                                  options: *const tenon_generated_options,
+                                  out_reduction: *mut *mut tenon_reduction) -> i32;
+    /// Reduces the shape the inputs broadcast to over `axes` (negative: from the end; axis_count 0 with axes NULL: all
+    /// axes; no axis twice). The output, the last argument, has the shape of the other axes, or with 1 in the place of
+    /// each reduced axis: both are taken. It may not overlap an input. INVALID_ARGUMENT: nothing to reduce, and no
+    /// identity.
+    pub fn tenon_reduction_call(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32,
+                                axis_count: i32, stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array for the output of a call with these inputs and axes, not set. keep_axes: 1 keeps each
+    /// reduced axis with extent 1.
+    pub fn tenon_reduction_output(reduction: *mut tenon_reduction, args: *const tenon_arg, count: i32, axes: *const i32,
+                                  axis_count: i32, keep_axes: i32, stream: *mut tenon_stream,
+                                  out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
     pub fn tenon_reduction_retain(reduction: *mut tenon_reduction) -> i32;
     /// Gives one reference back.
     pub fn tenon_reduction_release(reduction: *mut tenon_reduction);
-    /// A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is "": the first input); it can
-    /// use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative expression over `a`, all
-    /// before, and `b`, such as "a + b"; it need not commute. identity: the value that changes nothing. exclusive: 0, element k of the
-    /// output is the combination of elements 0 to k; 1, of those before k, the identity for the first. The order of operations is fixed,
-    /// as in a reduction.
-    pub fn tenon_scan_create(inputs: *const c_char, output: *const c_char, map: *const c_char, combine: *const c_char, identity: *const c_char, exclusive: i32, options: *const tenon_generated_options, out_scan: *mut *mut tenon_scan) -> i32;
-    /// Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be exactly an input.
-    pub fn tenon_scan_call(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32, stream: *mut tenon_stream) -> i32;
+    /// A scan (prefix combination) along an axis. map: an expression over the inputs (default, when it is "": the first
+    /// input); it can use `i`, the element's number along the axis, and `n`, the axis' extent. combine: an associative
+    /// expression over `a`, all before, and `b`, such as "a + b"; it need not commute. identity: the value that changes
+    /// nothing. exclusive: 0, element k of the output is the combination of elements 0 to k; 1, of those before k, the
+    /// identity for the first. The order of operations is fixed, as in a reduction.
+    pub fn tenon_scan_create(inputs: *const c_char, output: *const c_char, map: *const c_char, combine: *const c_char,
+                             identity: *const c_char, exclusive: i32, options: *const tenon_generated_options,
+                             out_scan: *mut *mut tenon_scan) -> i32;
+    /// Scans along `axis` (negative: from the end). The output has the shape the inputs broadcast to, and may be
+    /// exactly an input.
+    pub fn tenon_scan_call(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, axis: i32,
+                           stream: *mut tenon_stream) -> i32;
     /// A new C-ordered array for the output of a call with these inputs, not set.
-    pub fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_scan_output(scan: *mut tenon_scan, args: *const tenon_arg, count: i32, stream: *mut tenon_stream,
+                             out_array: *mut *mut tenon_array) -> i32;
     /// Takes one more reference.
     pub fn tenon_scan_retain(scan: *mut tenon_scan) -> i32;
     /// Gives one reference back.
     pub fn tenon_scan_release(scan: *mut tenon_scan);
-    /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written there
-    /// (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the options read. One named in
-    /// the options' globals (it has external linkage) has the compiler's dtype and the shape of its C array, rank 0 for a single value;
-    /// a vector or complex type adds a last axis of its lanes, another struct one of its bytes (uint8); read-only when it is const. Any
-    /// other name that the compiler kept gives its bytes, read-only: uint8, rank 1. A launch of the program's kernels
-    /// counts as a use of each listed variable on its stream, as it does for array arguments; of another name from the first such call
-    /// on, which waits for the device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable.
-    pub fn tenon_program_global(program: *mut tenon_program, name: *const c_char, out_array: *mut *mut tenon_array) -> i32;
-    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU nor a driver, nor a
-    /// context, and looks in no cache. The options' own architecture must be NULL. COMPILE, MISSING_LIBRARY: as for
-    /// tenon_program_create. An architecture newer than the compiler is checked as the newest that it knows. UNSUPPORTED: one
-    /// that it does not know any more, or the library was built without CUDA.
-    /// out_log: the warnings, empty when there are none.
-    pub fn tenon_program_check(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, out_log: *mut *mut tenon_blob) -> i32;
-    /// How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at once; 0: such a
-    /// block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at a time: 1, or 0. Geometry that no
-    /// device could launch (0 threads) is INVALID_ARGUMENT.
-    pub fn tenon_kernel_occupancy(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64, out_blocks_per_multiprocessor: *mut i32) -> i32;
-    /// The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the fewest blocks that
-    /// fill the device with it. The CPU is as fast with any block size that leaves every worker some blocks: 256 threads, or what the
-    /// kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block fits with so much shared memory.
-    pub fn tenon_kernel_suggest(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32, out_min_grid: *mut u32) -> i32;
-    /// Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x * blockDim.x +
-    /// threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0 (y and z must be 0 or 1), and
-    /// is the suggested size for launch->shared_bytes otherwise. At least one block. INVALID_ARGUMENT: more blocks than the device
-    /// takes; use a grid-stride loop then. The launch's struct_size must be set by the caller.
+    /// A __device__ or __constant__ variable of the loaded program as an array that shares its memory: what is written
+    /// there (tenon_array_set_from_host, tenon_array_copy ...) is what later launches of the kernels named in the
+    /// options read. One named in the options' globals (it has external linkage) has the compiler's dtype and the shape
+    /// of its C array, rank 0 for a single value; a vector or complex type adds a last axis of its lanes, another
+    /// struct one of its bytes (uint8); read-only when it is const. Any other name that the compiler kept gives its
+    /// bytes, read-only: uint8, rank 1. A launch of the program's kernels counts as a use of each listed variable on
+    /// its stream, as it does for array arguments; of another name from the first such call on, which waits for the
+    /// device. The array keeps the loaded image alive. NOT_FOUND: there is no such variable.
+    pub fn tenon_program_global(program: *mut tenon_program, name: *const c_char,
+                                out_array: *mut *mut tenon_array) -> i32;
+    /// Compiles CUDA C for an architecture ("sm_90", "compute_80") with NVRTC and keeps nothing: needs neither a GPU
+    /// nor a driver, nor a context, and looks in no cache. The options' own architecture must be NULL. COMPILE,
+    /// MISSING_LIBRARY: as for tenon_program_create. An architecture newer than the compiler is checked as the newest
+    /// that it knows. UNSUPPORTED: one that it does not know any more, or the library was built without CUDA. out_log:
+    /// the warnings, empty when there are none.
+    pub fn tenon_program_check(architecture: *const c_char, source: *const c_char, size: u64,
+                               options: *const tenon_program_options, out_log: *mut *mut tenon_blob) -> i32;
+    /// How many blocks of block_threads threads and shared_bytes of dynamic shared memory one multiprocessor runs at
+    /// once; 0: such a block does not fit. The CPU has one worker thread for a multiprocessor, which runs one block at
+    /// a time: 1, or 0. Geometry that no device could launch (0 threads) is INVALID_ARGUMENT.
+    pub fn tenon_kernel_occupancy(kernel: *mut tenon_kernel, block_threads: u32, shared_bytes: u64,
+                                  out_blocks_per_multiprocessor: *mut i32) -> i32;
+    /// The block size that keeps the most threads of a multiprocessor busy (the larger of two equal ones), and the
+    /// fewest blocks that fill the device with it. The CPU is as fast with any block size that leaves every worker some
+    /// blocks: 256 threads, or what the kernel's own limit allows, and a block for each worker. UNSUPPORTED: no block
+    /// fits with so much shared memory.
+    pub fn tenon_kernel_suggest(kernel: *mut tenon_kernel, shared_bytes: u64, out_block: *mut u32,
+                                out_min_grid: *mut u32) -> i32;
+    /// Fills in launch->grid so that there is a thread for each of `count` elements along x: element blockIdx.x *
+    /// blockDim.x + threadIdx.x, which the kernel compares with the count. launch->block is kept where its x is not 0
+    /// (y and z must be 0 or 1), and is the suggested size for launch->shared_bytes otherwise. At least one block.
+    /// INVALID_ARGUMENT: more blocks than the device takes; use a grid-stride loop then. The launch's struct_size must
+    /// be set by the caller.
     pub fn tenon_launch_for(kernel: *mut tenon_kernel, count: u64, launch: *mut tenon_launch) -> i32;
-    /// Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the launch (after it
-    /// waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a microsecond; by the clock on the
-    /// CPU. The program is loaded before. A fault of the kernel is returned here.
-    pub fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32;
-    /// Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from when its turn
-    /// has come. The text and all options are copied. What is wrong with the arguments is told here; what is wrong with the source, by
-    /// tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the process is ending.
-    pub fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32;
-    /// TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once), TENON_ERROR_NOT_READY when
-    /// not. Does not wait.
+    /// Launches as tenon_kernel_launch does, waits, and says how long the device took: from the stream's reaching the
+    /// launch (after it waited for the arrays' earlier uses) to the end of the kernel. By events on a GPU, to about a
+    /// microsecond; by the clock on the CPU. The program is loaded before. A fault of the kernel is returned here.
+    pub fn tenon_kernel_time(kernel: *mut tenon_kernel, launch: *const tenon_launch, args: *const tenon_arg, count: i32,
+                             stream: *mut tenon_stream, out_milliseconds: *mut f64) -> i32;
+    /// Starts compiling what tenon_program_create would, and returns at once; the time limit of the options counts from
+    /// when its turn has come. The text and all options are copied. What is wrong with the arguments is told here; what
+    /// is wrong with the source, by tenon_compilation_wait. OUT_OF_MEMORY: no thread could be started. CANCELLED: the
+    /// process is ending.
+    pub fn tenon_compilation_start(device: *mut tenon_device, source: *const c_char, size: u64,
+                                   options: *const tenon_program_options,
+                                   out_compilation: *mut *mut tenon_compilation) -> i32;
+    /// TENON_OK when it is over (compiled, failed or cancelled: tenon_compilation_wait then returns at once),
+    /// TENON_ERROR_NOT_READY when not. Does not wait.
     pub fn tenon_compilation_query(compilation: *mut tenon_compilation) -> i32;
-    /// Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to the same one.
-    /// NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would return, with the same record.
-    pub fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64, out_program: *mut *mut tenon_program) -> i32;
+    /// Waits, at most `seconds` (negative: as long as it takes), and returns the program: every call a new reference to
+    /// the same one. NOT_READY: it goes on. CANCELLED: it was cancelled first. Else what tenon_program_create would
+    /// return, with the same record.
+    pub fn tenon_compilation_wait(compilation: *mut tenon_compilation, seconds: f64,
+                                  out_program: *mut *mut tenon_program) -> i32;
     /// Asks it to end, and does not wait for that; does nothing when it is over. One that has not begun never will. The
-    /// process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc), it is asked to
-    /// stop when it looks (12.8 and later), or finishes first. Others that wait for the same program compile it themselves.
+    /// process that compiles is killed, with all that it started. Where no process can be started for NVRTC (no /proc),
+    /// it is asked to stop when it looks (12.8 and later), or finishes first. Others that wait for the same program
+    /// compile it themselves.
     pub fn tenon_compilation_cancel(compilation: *mut tenon_compilation) -> i32;
     /// Takes one more reference.
     pub fn tenon_compilation_retain(compilation: *mut tenon_compilation) -> i32;
@@ -3117,78 +3454,93 @@ extern "C" {
     pub fn tenon_compilation_release(compilation: *mut tenon_compilation);
     /// An empty graph of the device.
     pub fn tenon_graph_create(device: *mut tenon_device, out_graph: *mut *mut tenon_graph) -> i32;
-    /// Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use that stream
-    /// until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever it is used.
-    /// INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call that fails while recording
-    /// adds nothing, and recording goes on.
+    /// Starts recording into an empty graph and gives the stream that records. Only the thread that calls this may use
+    /// that stream until tenon_graph_end (INVALID_ARGUMENT on another thread); after that it is INVALID_HANDLE wherever
+    /// it is used. INVALID_ARGUMENT: the graph is being recorded, or holds nodes (tenon_graph_clear empties it). A call
+    /// that fails while recording adds nothing, and recording goes on.
     pub fn tenon_graph_begin(graph: *mut tenon_graph, out_stream: *mut *mut tenon_stream) -> i32;
-    /// Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...) leaves it empty.
-    /// INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
+    /// Ends recording and makes the graph ready to be launched. A failure (OUT_OF_MEMORY, MISSING_LIBRARY, VENDOR ...)
+    /// leaves it empty. INVALID_ARGUMENT: it is not being recorded, or by another thread; then nothing changes.
     pub fn tenon_graph_end(graph: *mut tenon_graph) -> i32;
     /// Forgets all nodes, also those of a recording that is under way, and gives their memory back after its last use.
     pub fn tenon_graph_clear(graph: *mut tenon_graph) -> i32;
-    /// Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph of no nodes does
-    /// nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the stream is recording a graph.
-    /// INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by tenon_kernel_launch.
+    /// Puts all nodes on the stream, in their order, behind the other users of their memory. Allocates nothing. A graph
+    /// of no nodes does nothing. One graph may not be launched or changed from two threads at once. UNSUPPORTED: the
+    /// stream is recording a graph. INVALID_ARGUMENT: nothing was recorded yet. Faults are returned as by
+    /// tenon_kernel_launch.
     pub fn tenon_graph_launch(graph: *mut tenon_graph, stream: *mut tenon_stream) -> i32;
-    /// Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of tenon_call_set. Replays
-    /// that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the node is no launch of a kernel of the
-    /// user's; the graph is unchanged.
+    /// Replaces argument `index` of the kernel launch `node` for later launches of the graph, with the checks of
+    /// tenon_call_set. Replays that are under way keep the old one. INVALID_ARGUMENT: no such node or argument, or the
+    /// node is no launch of a kernel of the user's; the graph is unchanged.
     pub fn tenon_graph_set(graph: *mut tenon_graph, node: i32, index: i32, arg: *const tenon_arg) -> i32;
     /// Number of nodes of a graph whose recording has ended; 0 before.
     pub fn tenon_graph_node_count(graph: *const tenon_graph, out_count: *mut i32) -> i32;
     /// What node `node` is, counted from 0 in the order of recording. The info's struct_size must be set by the caller.
     pub fn tenon_graph_node(graph: *const tenon_graph, node: i32, out_info: *mut tenon_graph_node_info) -> i32;
-    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT: no such node or
-    /// parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be set by the caller.
-    pub fn tenon_graph_parameter(graph: *const tenon_graph, node: i32, index: i32, out_info: *mut tenon_parameter_info) -> i32;
+    /// Parameter `index` of the kernel that node `node` launches, as tenon_kernel_parameter gives it. INVALID_ARGUMENT:
+    /// no such node or parameter, or the node is no launch of a kernel of the user's. The info's struct_size must be
+    /// set by the caller.
+    pub fn tenon_graph_parameter(graph: *const tenon_graph, node: i32, index: i32,
+                                 out_info: *mut tenon_parameter_info) -> i32;
     /// Takes one more reference.
     pub fn tenon_graph_retain(graph: *mut tenon_graph) -> i32;
     /// Gives one reference back. A recording that is under way is dropped; replays under way go on.
     pub fn tenon_graph_release(graph: *mut tenon_graph);
-    /// Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded before is found
-    /// again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN. Further statuses: NOT_FOUND (no
-    /// such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged archive, a wrong hash), VERSION (it needs a newer
-    /// Tenon; or this version is loaded already with other content), OUT_OF_MEMORY. On failure the registry is as it was.
-    pub fn tenon_package_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
+    /// Loads a package from a directory or a tar file and adds it to the context's registry. The same content loaded
+    /// before is found again. A fault in the contract is INVALID_ARGUMENT, and the text begins with FILE:LINE:COLUMN.
+    /// Further statuses: NOT_FOUND (no such path), IO (unreadable, unsafe owner or mode, a symbolic link, a damaged
+    /// archive, a wrong hash), VERSION (it needs a newer Tenon; or this version is loaded already with other content),
+    /// OUT_OF_MEMORY. On failure the registry is as it was.
+    pub fn tenon_package_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options,
+                              out_package: *mut *mut tenon_package) -> i32;
     /// The same from the bytes of a tar file; they are copied. name: of the bytes, for messages.
-    pub fn tenon_package_load_memory(context: *mut tenon_context, bytes: *const c_void, size: u64, name: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
-    /// Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as tenon_package_describe.
-    pub fn tenon_package_check(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_report: *mut *mut tenon_blob) -> i32;
-    /// A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND says which
-    /// versions there are and where was looked.
-    pub fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_package: *mut *mut tenon_package) -> i32;
-    /// Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded}; one on the
-    /// search path that cannot be loaded has {origin, fault} instead.
+    pub fn tenon_package_load_memory(context: *mut tenon_context, bytes: *const c_void, size: u64, name: *const c_char,
+                                     options: *const tenon_package_options,
+                                     out_package: *mut *mut tenon_package) -> i32;
+    /// Reads and checks a package as tenon_package_load does and keeps nothing. out_report: its description, as
+    /// tenon_package_describe.
+    pub fn tenon_package_check(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options,
+                               out_report: *mut *mut tenon_blob) -> i32;
+    /// A package by name and range of versions: of those loaded, else of the search path (then it is loaded). NOT_FOUND
+    /// says which versions there are and where was looked.
+    pub fn tenon_package_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
+                              out_package: *mut *mut tenon_package) -> i32;
+    /// Every loaded package and every one on the search path, as JSON: a list of {name, version, hash, origin, loaded};
+    /// one on the search path that cannot be loaded has {origin, fault} instead.
     pub fn tenon_package_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
-    /// Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good. NOT_FOUND: it is
-    /// not there (any more).
+    /// Takes the package out of the registry: it is not found any more. Handles on it and its operations stay good.
+    /// NOT_FOUND: it is not there (any more).
     pub fn tenon_package_unload(package: *mut tenon_package) -> i32;
-    /// Reads the package's path again. Content that did not change gives the same package; else the new one takes its place in the
-    /// registry, whatever its version, and handles on the old one keep the old one. On failure the old one stays. UNSUPPORTED: it was
-    /// loaded from memory.
+    /// Reads the package's path again. Content that did not change gives the same package; else the new one takes its
+    /// place in the registry, whatever its version, and handles on the old one keep the old one. On failure the old one
+    /// stays. UNSUPPORTED: it was loaded from memory.
     pub fn tenon_package_reload(package: *mut tenon_package, out_package: *mut *mut tenon_package) -> i32;
-    /// The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations with parameters,
-    /// types, shapes, steps ...; kernels/README.md names every field.
+    /// The whole contract as JSON text: name, version, hash (SHA-256 of the content), origin, doc, license, operations
+    /// with parameters, types, shapes, steps ...; kernels/README.md names every field.
     pub fn tenon_package_describe(package: *const tenon_package, out_description: *mut *mut tenon_blob) -> i32;
     /// An operation of the package by name. NOT_FOUND lists those there are.
-    pub fn tenon_package_operation(package: *mut tenon_package, name: *const c_char, out_operation: *mut *mut tenon_operation) -> i32;
+    pub fn tenon_package_operation(package: *mut tenon_package, name: *const c_char,
+                                   out_operation: *mut *mut tenon_operation) -> i32;
     /// A file of the package as text, "blur.cu" or "plugin.toml". NOT_FOUND lists those there are.
-    pub fn tenon_package_file(package: *const tenon_package, path: *const c_char, out_text: *mut *mut tenon_blob) -> i32;
+    pub fn tenon_package_file(package: *const tenon_package, path: *const c_char,
+                              out_text: *mut *mut tenon_blob) -> i32;
     /// Takes one more reference.
     pub fn tenon_package_retain(package: *mut tenon_package) -> i32;
     /// Gives one reference back.
     pub fn tenon_package_release(package: *mut tenon_package);
-    /// An operation by "package/name", and a range of versions of the package. Loads the package from the search path if need be.
-    pub fn tenon_operation_find(context: *mut tenon_context, name: *const c_char, range: *const c_char, out_operation: *mut *mut tenon_operation) -> i32;
+    /// An operation by "package/name", and a range of versions of the package. Loads the package from the search path
+    /// if need be.
+    pub fn tenon_operation_find(context: *mut tenon_context, name: *const c_char, range: *const c_char,
+                                out_operation: *mut *mut tenon_operation) -> i32;
     /// The operation's part of the contract as JSON text, as in tenon_package_describe.
     pub fn tenon_operation_describe(operation: *const tenon_operation, out_description: *mut *mut tenon_blob) -> i32;
     /// Fills *out_info; its struct_size must be set by the caller.
     pub fn tenon_operation_get_info(operation: *const tenon_operation, out_info: *mut tenon_operation_info) -> i32;
     /// Parameter `index`. The info's struct_size must be set by the caller.
-    pub fn tenon_operation_parameter(operation: *const tenon_operation, index: i32, out_info: *mut tenon_operation_parameter_info) -> i32;
-    /// The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME of its outputs,
-    /// and gives grad_NAME of its inputs. NOT_FOUND: there is none.
+    pub fn tenon_operation_parameter(operation: *const tenon_operation, index: i32,
+                                     out_info: *mut tenon_operation_parameter_info) -> i32;
+    /// The operation that computes its vector-Jacobian product: it takes parameters of this one by name and grad_NAME
+    /// of its outputs, and gives grad_NAME of its inputs. NOT_FOUND: there is none.
     pub fn tenon_operation_gradient(operation: *const tenon_operation, out_gradient: *mut *mut tenon_operation) -> i32;
     /// The package it belongs to.
     pub fn tenon_operation_package(operation: *const tenon_operation, out_package: *mut *mut tenon_package) -> i32;
@@ -3196,127 +3548,163 @@ extern "C" {
     pub fn tenon_operation_retain(operation: *mut tenon_operation) -> i32;
     /// Gives one reference back.
     pub fn tenon_operation_release(operation: *mut tenon_operation);
-    /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot: (...).
-    /// options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's routines.
-    pub fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
+    /// dot = the sum of x y along the last axis; conjugate: of conj(x) y. x, y: (..., n), batches broadcast; dot:
+    /// (...). options: conjugate. dtypes: as tenon_gemm's but for float8; int32 of int8. xDOTU, xDOTC by gemm's
+    /// routines.
+    pub fn tenon_dot(x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options,
+                     stream: *mut tenon_stream, out_dot: *mut *mut tenon_array) -> i32;
     /// Einstein's sum over two operands, as NumPy writes it: "ij,jk->ik". A letter names an axis; in both operands and
-    /// not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
-    /// diagonal of equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent
+    /// not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is
+    /// a diagonal of equal extents; "..." stands for further axes. Between the operands extent 1 goes with any extent
     /// (broadcasting). Without "->" the result has the letters that appear once, in alphabetical order. One batched
     /// matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
-    /// operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
-    /// for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is given or made.
-    /// Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
-    pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
+    /// operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's
+    /// but for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is given or
+    /// made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
+    pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array,
+                        options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                        out_sum: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b. a: (..., n, n); b: (..., n, k); x: (..., n, k), which may be exactly b. One a with many b is
     /// factored once. SINGULAR: exactly, or so nearly that the solution overflows; with POSITIVE also: not positive
     /// definite. tenon_cond tells how far to trust x.
-    pub fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    pub fn tenon_solve(a: *const tenon_array, b: *const tenon_array, options: *const tenon_solve_options,
+                       stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// a = P L U with partial pivoting, a: (..., m, n). lu: (..., m, n), which may be exactly a, holds U, and below the
-    /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from 1,
-    /// as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
-    pub fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
+    /// diagonal L, whose diagonal is 1; pivots: int64 (..., min(m, n)), row i was exchanged with row pivots\[i\], from
+    /// 1, as LAPACK counts. A singular a has such factors too. options: none of the fields. xGETRF; cusolverDnXgetrf.
+    pub fn tenon_lu(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                    out_lu: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
     /// x of op(a) x = b with the factors of tenon_lu: lu (..., n, n), pivots (..., n), b and x (..., n, k); x may be
     /// exactly b. options: op. SINGULAR as tenon_solve; INVALID_ARGUMENT: a pivot that is no row number. xGETRS;
     /// cusolverDnXgetrs.
-    pub fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which only
-    /// that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
+    pub fn tenon_lu_solve(lu: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
+                          options: *const tenon_lu_options, stream: *mut tenon_stream,
+                          out_x: *mut *mut tenon_array) -> i32;
+    /// a = L L^H, or with upper 1 a = U^H U, of a symmetric or Hermitian positive definite a: (..., n, n), of which
+    /// only that triangle is read. factor: (..., n, n), which may be exactly a; its other triangle is 0. SINGULAR: not
     /// positive definite; the native code is the first leading minor that is not. xPOTRF; cusolverDnXpotrf.
-    pub fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_factor: *mut *mut tenon_array) -> i32;
-    /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may be
-    /// exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
-    pub fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its dtype.
-    /// INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
+    pub fn tenon_cholesky(a: *const tenon_array, options: *const tenon_cholesky_options, stream: *mut tenon_stream,
+                          out_factor: *mut *mut tenon_array) -> i32;
+    /// x of a x = b with the factor of tenon_cholesky and its options: factor (..., n, n), b and x (..., n, k); x may
+    /// be exactly b. SINGULAR as tenon_solve. xPOTRS; cusolverDnXpotrs.
+    pub fn tenon_cholesky_solve(factor: *const tenon_array, b: *const tenon_array,
+                                options: *const tenon_cholesky_options, stream: *mut tenon_stream,
+                                out_x: *mut *mut tenon_array) -> i32;
+    /// a = q r with orthonormal columns of q and upper triangular r. a: (..., m, n). OVERFLOW: r does not fit its
+    /// dtype. INVALID_ARGUMENT: an unknown mode; out_q is NULL, and the mode is not TENON_QR_R. xGEQRF, xORGQR, xUNGQR;
     /// cusolverDnXgeqrf, cusolverDn<t>orgqr and ungqr.
-    pub fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream, out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
-    /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (..., m,
-    /// k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)), the
-    /// singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
+    pub fn tenon_qr(a: *const tenon_array, options: *const tenon_qr_options, stream: *mut tenon_stream,
+                    out_q: *mut *mut tenon_array, out_r: *mut *mut tenon_array) -> i32;
+    /// The x that makes |a x - b| least, and of all those the shortest. a: (..., m, n) of any shape and rank, b: (...,
+    /// m, k), x: (..., n, k). By the singular values of a. rank: int64 (...), how many counted; s: (..., min(m, n)),
+    /// the singular values. SINGULAR: the solution overflows; INVALID_ARGUMENT: rcond is NaN. As xGELSD, by tenon_svd's
     /// routines.
-    pub fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array, out_s: *mut *mut tenon_array) -> i32;
+    pub fn tenon_lstsq(a: *const tenon_array, b: *const tenon_array, options: *const tenon_rank_options,
+                       stream: *mut tenon_stream, out_x: *mut *mut tenon_array, out_rank: *mut *mut tenon_array,
+                       out_s: *mut *mut tenon_array) -> i32;
     /// The inverse of a: (..., n, n), which the result may be exactly. SINGULAR as tenon_solve. options: none of the
     /// fields. xGETRF, xGETRS.
-    pub fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
-    /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond is
-    /// NaN. By tenon_svd's routines.
-    pub fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_inverse: *mut *mut tenon_array) -> i32;
+    pub fn tenon_inverse(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                         out_inverse: *mut *mut tenon_array) -> i32;
+    /// The Moore-Penrose pseudo-inverse (..., n, m) of a: (..., m, n). SINGULAR: it overflows; INVALID_ARGUMENT: rcond
+    /// is NaN. By tenon_svd's routines.
+    pub fn tenon_pinv(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
+                      out_inverse: *mut *mut tenon_array) -> i32;
     /// How many singular values of a: (..., m, n) count: int64 (...). INVALID_ARGUMENT: rcond is NaN.
-    pub fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream, out_rank: *mut *mut tenon_array) -> i32;
-    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot hold
-    /// it (tenon_slogdet can). options: none of the fields. xGETRF.
-    pub fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_det: *mut *mut tenon_array) -> i32;
+    pub fn tenon_matrix_rank(a: *const tenon_array, options: *const tenon_rank_options, stream: *mut tenon_stream,
+                             out_rank: *mut *mut tenon_array) -> i32;
+    /// The determinants of a: (..., n, n), of shape (...): 0 for a singular matrix, infinite where the dtype cannot
+    /// hold it (tenon_slogdet can). options: none of the fields. xGETRF.
+    pub fn tenon_det(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                     out_det: *mut *mut tenon_array) -> i32;
     /// det = sign exp(log): sign of a's dtype, of absolute value 1 or 0, and log, real; both of shape (...). Of a
     /// singular matrix 0 and -infinity. options: none of the fields.
-    pub fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream, out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
+    pub fn tenon_slogdet(a: *const tenon_array, options: *const tenon_lu_options, stream: *mut tenon_stream,
+                         out_sign: *mut *mut tenon_array, out_log: *mut *mut tenon_array) -> i32;
     /// a = v diag(w) v^H of a symmetric or Hermitian a: (..., n, n), of which one triangle is read. w: real, (...,
     /// count), ascending; v: (..., n, count), orthonormal columns; out_v NULL: values only. By value count is what was
     /// found, and a is one matrix (no batch but of 1: SHAPE; matrices of a batch have different counts). |a v - v
     /// diag(w)| over |a|, and |v^H v - 1|, in the 1-norm, are below 30 n epsilon, LAPACK's own bound: it is looked at,
-    /// and what is not so (of some graded matrices) is found another way, or NOT_CONVERGED. OVERFLOW: w does not fit its
-    /// dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
-    pub fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
-    /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left) and
-    /// v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those that
-    /// are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and so is
-    /// that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds the
-    /// matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
-    /// OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows of
-    /// the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
+    /// and what is not so (of some graded matrices) is found another way, or NOT_CONVERGED. OVERFLOW: w does not fit
+    /// its dtype. xSYEVD, xHEEVD, for a few xSYEVR, xHEEVR; cusolverDnXsyevd, Xsyevdx.
+    pub fn tenon_eigh(a: *const tenon_array, options: *const tenon_eigh_options, stream: *mut tenon_stream,
+                      out_w: *mut *mut tenon_array, out_v: *mut *mut tenon_array) -> i32;
+    /// a v = v diag(w) and u^H a = diag(w) u^H of any a: (..., n, n). w: (..., n) complex, in no order; u (out_left)
+    /// and v (out_right): (..., n, n) complex, columns of norm 1, which a defective a makes dependent; NULL for those
+    /// that are not wanted. |a v - v diag(w)| over |a|, in the 1-norm, is below 30 n epsilon, LAPACK's own bound, and
+    /// so is that of u: where it is not, because a is badly scaled and the routine balances it, the host's LAPACK finds
+    /// the matrix' values and vectors without that, or NOT_CONVERGED. Values alone are those of the balanced matrix.
+    /// OVERFLOW: w does not fit its dtype. On CUDA, whose cuSOLVER has right vectors only, the left ones are the rows
+    /// of the inverse of v; where those are not accurate, because v is ill-conditioned or singular (a defective a), the
     /// host's LAPACK finds the values and vectors of that matrix (MISSING_LIBRARY where there is none). xGEEVX;
     /// cusolverDnXgeev (CUDA 12.6 and later, else UNSUPPORTED).
-    pub fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream, out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array, out_right: *mut *mut tenon_array) -> i32;
+    pub fn tenon_eig(a: *const tenon_array, options: *const tenon_eig_options, stream: *mut tenon_stream,
+                     out_w: *mut *mut tenon_array, out_left: *mut *mut tenon_array,
+                     out_right: *mut *mut tenon_array) -> i32;
     /// The norm of each matrix of a: (..., m, n), real, of shape (...). No square overflows on the way. NaN or infinity
-    /// in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is infinite
-    /// of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an unknown
-    /// kind. xLANGE; tenon_svd's routines.
-    pub fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
-    /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind NUCLEAR:
-    /// SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a matrix of
-    /// zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST, which is no
-    /// operator norm. SHAPE: m or n is 0.
-    pub fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream, out_cond: *mut *mut tenon_array) -> i32;
+    /// in a goes through to kinds 0 to 3 and is NOT_FINITE for the others. A norm that its dtype cannot hold is
+    /// infinite of kinds 0 to 3 and OVERFLOW of the others. A matrix without elements has norm 0. INVALID_ARGUMENT: an
+    /// unknown kind. xLANGE; tenon_svd's routines.
+    pub fn tenon_norm(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
+                      out_norm: *mut *mut tenon_array) -> i32;
+    /// The condition number |a| |a^-1| in that norm, real, of shape (...); infinite for a singular matrix (kind
+    /// NUCLEAR: SINGULAR), and where its dtype cannot hold it. TWO and MINUS_TWO (its reciprocal, but infinite for a
+    /// matrix of zeros) take any a: (..., m, n), the others square ones. INVALID_ARGUMENT: an unknown kind, or LARGEST,
+    /// which is no operator norm. SHAPE: m or n is 0.
+    pub fn tenon_cond(a: *const tenon_array, options: *const tenon_norm_options, stream: *mut tenon_stream,
+                      out_cond: *mut *mut tenon_array) -> i32;
     /// a^n of a: (..., m, m); n 0: the identity; negative: of the inverse, and SINGULAR. By repeated squaring.
     /// NOT_FINITE; OVERFLOW: the result does not fit its dtype.
-    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options, stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
-    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled by
-    /// the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often than it
-    /// must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the result
-    /// does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about 5e15 that
-    /// powers of a have, too).
-    pub fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream, out_exponential: *mut *mut tenon_array) -> i32;
-    /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays (TENON_ARG_ARRAY; STRIDED
-    /// means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR), lists (TENON_ARG_BYTES); an entry of all zeros
-    /// stands for a default. The first array that is read says the device and the dtypes of placeholders. Everything is checked, and
-    /// every step compiled, before the first is launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come
-    /// from the stream's pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
-    /// geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the contract), UNSUPPORTED (on
-    /// this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May be recorded into a graph (graph.h).
-    pub fn tenon_operation_call(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream) -> i32;
-    /// A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these arguments, not set.
-    /// args as for the call; the entries of outputs are not looked at. Statuses as for the call.
-    pub fn tenon_operation_output(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, index: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs are not looked
-    /// at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
+    pub fn tenon_matrix_power(a: *const tenon_array, n: i64, options: *const tenon_power_options,
+                              stream: *mut tenon_stream, out_power: *mut *mut tenon_array) -> i32;
+    /// e^a of a: (..., n, n), by scaling and squaring of a Pade approximant of degree 13, in double precision; scaled
+    /// by the norms of a's powers (Al-Mohy, Higham 2009), so that what is far from normal is not squared more often
+    /// than it must be. Triangular a: so is the result, its diagonal the exponentials of a's. NOT_FINITE; OVERFLOW: the
+    /// result does not fit its dtype, or a would be squared more than 50 times, which leaves no digit (a norm of about
+    /// 5e15 that powers of a have, too).
+    pub fn tenon_expm(a: *const tenon_array, options: *const tenon_power_options, stream: *mut tenon_stream,
+                      out_exponential: *mut *mut tenon_array) -> i32;
+    /// Runs the operation. args: one for each parameter, in the contract's order, outputs included: arrays
+    /// (TENON_ARG_ARRAY; STRIDED means the same here), scalars of exactly the parameter's dtype (TENON_ARG_SCALAR),
+    /// lists (TENON_ARG_BYTES); an entry of all zeros stands for a default. The first array that is read says the
+    /// device and the dtypes of placeholders. Everything is checked, and every step compiled, before the first is
+    /// launched; a kernel that is there costs a checked launch and some 0.3 us. Temporaries come from the stream's
+    /// pool. Errors name operation and parameter: INVALID_ARGUMENT (count, kind, a precondition of the contract,
+    /// geometry), DTYPE, SHAPE, LAYOUT, DEVICE, CONTEXT, READ_ONLY, OVERLAP, OVERFLOW (in an expression of the
+    /// contract), UNSUPPORTED (on this device), COMPILE, MISSING_LIBRARY, OUT_OF_MEMORY, and what a launch gives. May
+    /// be recorded into a graph (graph.h).
+    pub fn tenon_operation_call(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                stream: *mut tenon_stream) -> i32;
+    /// A new C-ordered array for output `index` (0 is the first parameter with the role OUT) of a call with these
+    /// arguments, not set. args as for the call; the entries of outputs are not looked at. Statuses as for the call.
+    pub fn tenon_operation_output(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, index: i32,
+                                  stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// Compiles and loads the kernels that a call with these arguments needs, and launches nothing. Entries of outputs
+    /// are not looked at. Expressions (elementwise, reduction, scan) compile at their first call of each layout.
     pub fn tenon_operation_prepare(operation: *mut tenon_operation, args: *const tenon_arg, count: i32) -> i32;
-    /// Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the contracts allow, with
-    /// the tunables as they are. They are found again in the cache of programs. Left out are instances that depend on scalars or shapes,
-    /// and expressions. The first failure is returned, after all were tried.
+    /// Compiles, in parallel, the kernels of all operations of the package for the device: for every dtype that the
+    /// contracts allow, with the tunables as they are. They are found again in the cache of programs. Left out are
+    /// instances that depend on scalars or shapes, and expressions. The first failure is returned, after all were
+    /// tried.
     pub fn tenon_package_prepare(package: *mut tenon_package, device: *mut tenon_device) -> i32;
-    /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values. Records of tuning
-    /// (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
+    /// Sets a tunable of the operation for all later calls on this context; it has to be one of the contract's values.
+    /// Records of tuning (below) are then not looked at for this operation. NOT_FOUND: there is no such tunable.
     pub fn tenon_operation_set_tunable(operation: *mut tenon_operation, name: *const c_char, value: i64) -> i32;
     /// What a tunable is for calls without a record of tuning.
-    pub fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char, out_value: *mut i64) -> i32;
-    /// Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's results, and its gradient
-    /// against differences. Failing cases are no error of this call. out_report: JSON, {"operation", "device", "passed", "failed",
-    /// "cases": \[{"name", "types", "passed", "what", "error", "tolerance"}\]}. UNSUPPORTED: it does not run on that device.
-    pub fn tenon_operation_test(operation: *mut tenon_operation, device: *mut tenon_device, out_report: *mut *mut tenon_blob) -> i32;
-    /// A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched any number of
-    /// times. It holds references to its arrays; their contents may change in between. stream: where temporaries are made. One bound
-    /// operation may not be launched from two threads at once. Statuses as for the call.
-    pub fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32, stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32;
+    pub fn tenon_operation_get_tunable(operation: *const tenon_operation, name: *const c_char,
+                                       out_value: *mut i64) -> i32;
+    /// Runs the operation's self-tests (kernels/README.md) on a device: against the expected values, or the CPU's
+    /// results, and its gradient against differences. Failing cases are no error of this call. out_report: JSON,
+    /// {"operation", "device", "passed", "failed", "cases": \[{"name", "types", "passed", "what", "error",
+    /// "tolerance"}\]}. UNSUPPORTED: it does not run on that device.
+    pub fn tenon_operation_test(operation: *mut tenon_operation, device: *mut tenon_device,
+                                out_report: *mut *mut tenon_blob) -> i32;
+    /// A bound operation: arguments checked, geometry evaluated, temporaries made, kernels compiled once; then launched
+    /// any number of times. It holds references to its arrays; their contents may change in between. stream: where
+    /// temporaries are made. One bound operation may not be launched from two threads at once. Statuses as for the
+    /// call.
+    pub fn tenon_operation_bind(operation: *mut tenon_operation, args: *const tenon_arg, count: i32,
+                                stream: *mut tenon_stream, out_bound: *mut *mut tenon_bound) -> i32;
     /// Launches it.
     pub fn tenon_bound_launch(bound: *mut tenon_bound, stream: *mut tenon_stream) -> i32;
     /// Takes one more reference.
@@ -3324,88 +3712,109 @@ extern "C" {
     /// Gives one reference back.
     pub fn tenon_bound_release(bound: *mut tenon_bound);
     /// One program out of `count` inputs. Everything is copied. Each input's struct_size must be set, all to the same.
-    ///
-    /// One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as relocatable device
-    /// code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after optimising the whole), by the host's linker
-    /// on the CPU device; functions and variables with external linkage are then shared, as `extern __device__` declares them. The CPU
-    /// device links sources only, and code that reads threadIdx in one unit and is called from another is not vectorised there.
-    ///
-    /// A kernel or variable listed in the options is looked for in the first source that defines it, else in the images. A kernel
-    /// of an image is named by its symbol ("saxpy" where it is extern "C", else mangled), or as it was listed when Tenon compiled
-    /// the image. What Tenon compiled describes its kernels; of others only the sizes of the parameters are known
-    /// (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the like serve the sources.
-    ///
-    /// An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT) without
-    /// TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is not of its
-    /// kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or processor
-    /// UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create; the log has
-    /// what the linker said.
-    pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
+    ///  One image (BINARY, PTX, FATBIN) is loaded as it is, on this device and at once. Anything else is compiled, as
+    /// relocatable device code, and linked: by nvJitLink 12.3 or later on CUDA (with the option "-dlto" after
+    /// optimising the whole), by the host's linker on the CPU device; functions and variables with external linkage are
+    /// then shared, as `extern __device__` declares them. The CPU device links sources only, and code that reads
+    /// threadIdx in one unit and is called from another is not vectorised there.
+    ///  A kernel or variable listed in the options is looked for in the first source that defines it, else in the
+    /// images. A kernel of an image is named by its symbol ("saxpy" where it is extern "C", else mangled), or as it was
+    /// listed when Tenon compiled the image. What Tenon compiled describes its kernels; of others only the sizes of the
+    /// parameters are known (TENON_PARAMETER_UNKNOWN), and the checks are as weak. The options' headers, -I and the
+    /// like serve the sources.
+    ///  An image is code that runs with the caller's rights: BINARY, FATBIN and LTO_IR are refused (INVALID_ARGUMENT)
+    /// without TENON_PROGRAM_FLAG_TRUSTED. An image is looked at before the driver or the loader gets it: one that is
+    /// not of its kind, or damaged where that shows, is INVALID_ARGUMENT; one for another device, architecture or
+    /// processor UNSUPPORTED. NOT_FOUND: it has no such kernel. COMPILE, MISSING_LIBRARY: as for tenon_program_create;
+    /// the log has what the linker said.
+    pub fn tenon_program_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
+                              options: *const tenon_program_options, out_program: *mut *mut tenon_program) -> i32;
     /// As tenon_compilation_start, for what tenon_program_link would make.
-    pub fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32, options: *const tenon_program_options, out_compilation: *mut *mut tenon_compilation) -> i32;
-    /// What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration of the kernel that
-    /// fits what the compiler says of the parameters. "" where none is written so, or two differ, or the program is an image. Messages
-    /// about arguments have it; nothing else depends on it. Borrowed.
+    pub fn tenon_compilation_link(device: *mut tenon_device, inputs: *const tenon_program_input, count: i32,
+                                  options: *const tenon_program_options,
+                                  out_compilation: *mut *mut tenon_compilation) -> i32;
+    /// What the source calls parameter `index`: where its text, or that of a header given with it, shows a declaration
+    /// of the kernel that fits what the compiler says of the parameters. "" where none is written so, or two differ, or
+    /// the program is an image. Messages about arguments have it; nothing else depends on it. Borrowed.
     pub fn tenon_kernel_parameter_name(kernel: *const tenon_kernel, index: i32, out_name: *mut *const c_char) -> i32;
-    /// Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads none.
+    /// Fills *out_info; its struct_size must be set by the caller. Looks at names and sizes of the entries and reads
+    /// none.
     pub fn tenon_cache_get_info(context: *mut tenon_context, out_info: *mut tenon_cache_info) -> i32;
-    /// Every entry on disk, least recently used first, as JSON text: a list of {"key" (32 hexadecimal digits, the file's name), "kind",
-    /// "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (of another version of Tenon) or "damaged" (not
-    /// whole). A program has also "device" ("cpu", "cuda"), "name" (of the source), "kernels", "globals", "options" (lists), "mode",
-    /// "flags", "architecture" ("" is the device's own), "compiler" and "source_bytes"; an answer has its "question". Reads all entries,
-    /// and leaves the time of their last use as it is.
+    /// Every entry on disk, least recently used first, as JSON text: a list of {"key" (32 hexadecimal digits, the
+    /// file's name), "kind", "bytes", "used" (seconds since 1970)}. kind is "program", "answer", "foreign" (of another
+    /// version of Tenon) or "damaged" (not whole). A program has also "device" ("cpu", "cuda"), "name" (of the source),
+    /// "kernels", "globals", "options" (lists), "mode", "flags", "architecture" ("" is the device's own), "compiler"
+    /// and "source_bytes"; an answer has its "question". Reads all entries, and leaves the time of their last use as it
+    /// is.
     pub fn tenon_cache_list(context: *mut tenon_context, out_list: *mut *mut tenon_blob) -> i32;
-    /// Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay. Entries of
-    /// another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used, or (remove 1) is not
-    /// writable; the text says why. Damaged entries are no error of this call.
+    /// Reads every entry and computes its checksum again. remove 1: those that are not whole are removed; 0: they stay.
+    /// Entries of another version of Tenon count as whole. UNSUPPORTED: the context's cache is off, or cannot be used,
+    /// or (remove 1) is not writable; the text says why. Damaged entries are no error of this call.
     pub fn tenon_cache_verify(context: *mut tenon_context, remove: i32, out_tally: *mut tenon_cache_tally) -> i32;
-    /// Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of what was there, or
-    /// not at all. It serves where the same compiler, headers and architecture are; it holds the programs' sources too. IO: it cannot be
-    /// written. UNSUPPORTED: as for verify.
-    pub fn tenon_cache_export(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32;
-    /// Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that will run with the
-    /// caller's rights: import what you trust. All of the file is read and its checksums are compared first; on failure nothing was
-    /// imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged: the text says where. VERSION: another version of
-    /// Tenon wrote it, with another form of entries. IO: it cannot be read, or not be written into the cache. UNSUPPORTED: as for
-    /// verify with remove 1; or the bundle is larger than nine tenths of the cache's limit.
-    pub fn tenon_cache_import(context: *mut tenon_context, path: *const c_char, out_tally: *mut tenon_cache_tally) -> i32;
-    /// Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first, until the rest takes
-    /// `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what the process remembers of programs that
-    /// nobody holds: the next one is compiled. Programs in use stay as they are. INVALID_ARGUMENT: unused_seconds is negative or no
-    /// number. UNSUPPORTED: as for verify with remove 1.
-    pub fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64, out_tally: *mut tenon_cache_tally) -> i32;
-    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q); batches
-    /// broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's. Statuses:
-    /// those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns).
-    pub fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
-    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need not
-    /// be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld: (...,
-    /// n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the other
-    /// one is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones: a block of
-    /// 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED on CUDA).
-    pub fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
+    /// Writes every whole program on disk to the one file `path`, a bundle for tenon_cache_import: whole in place of
+    /// what was there, or not at all. It serves where the same compiler, headers and architecture are; it holds the
+    /// programs' sources too. IO: it cannot be written. UNSUPPORTED: as for verify.
+    pub fn tenon_cache_export(context: *mut tenon_context, path: *const c_char,
+                              out_tally: *mut tenon_cache_tally) -> i32;
+    /// Puts all programs of a bundle into the cache on disk, but for those that are there already. They are code that
+    /// will run with the caller's rights: import what you trust. All of the file is read and its checksums are compared
+    /// first; on failure nothing was imported. NOT_FOUND: no such file. INVALID_ARGUMENT: it is no bundle, or damaged:
+    /// the text says where. VERSION: another version of Tenon wrote it, with another form of entries. IO: it cannot be
+    /// read, or not be written into the cache. UNSUPPORTED: as for verify with remove 1; or the bundle is larger than
+    /// nine tenths of the cache's limit.
+    pub fn tenon_cache_import(context: *mut tenon_context, path: *const c_char,
+                              out_tally: *mut tenon_cache_tally) -> i32;
+    /// Removes entries from disk: those not used for `unused_seconds` or longer (0: all), least recently used first,
+    /// until the rest takes `keep_bytes` or fewer (0: none needs to be kept). With 0 and 0 everything goes, also what
+    /// the process remembers of programs that nobody holds: the next one is compiled. Programs in use stay as they are.
+    /// INVALID_ARGUMENT: unused_seconds is negative or no number. UNSUPPORTED: as for verify with remove 1.
+    pub fn tenon_cache_clear(context: *mut tenon_context, unused_seconds: f64, keep_bytes: u64,
+                             out_tally: *mut tenon_cache_tally) -> i32;
+    /// The Kronecker product: out\[..., i p + k, j q + l\] = a\[..., i, j\] b\[..., k, l\] for b of (..., p, q);
+    /// batches broadcast. The result is given or made. dtypes: as tenon_gemm's equal ones. options: as tenon_einsum's.
+    /// Statuses: those of tenon_gemm, OVERFLOW (more than 2^63 rows or columns).
+    pub fn tenon_kron(a: *const tenon_array, b: *const tenon_array, options: *const tenon_gemm_options,
+                      stream: *mut tenon_stream, out_product: *mut *mut tenon_array) -> i32;
+    /// a = P L D L^T P^T (upper: U instead of L; hermitian: ^H) of a symmetric or Hermitian a: (..., n, n) that need
+    /// not be definite, of which one triangle is read. D has blocks of 1 x 1 and 2 x 2 (Bunch-Kaufman's pivoting). ld:
+    /// (..., n, n) and pivots: int64 (..., n) hold it as LAPACK writes it: D and the multipliers in that triangle, the
+    /// other one is 0; pivots\[i\] > 0: rows and columns i + 1 and pivots\[i\] were exchanged; two equal negative ones:
+    /// a block of 2 x 2. A singular a has such factors too. xSYTRF, xHETRF; cusolverDn<t>sytrf (Hermitian: UNSUPPORTED
+    /// on CUDA).
+    pub fn tenon_ldl(a: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream,
+                     out_ld: *mut *mut tenon_array, out_pivots: *mut *mut tenon_array) -> i32;
     /// x of a x = b with the factors of tenon_ldl and its options. SINGULAR as tenon_solve. xSYTRS, xHETRS;
     /// cusolverDnXsytrs.
-    pub fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array, options: *const tenon_ldl_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made. kind:
-    /// TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or TENON_IMAGE_PTX. Kernels that are no templates are in it
-    /// without being listed in the options. What tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for
-    /// tenon_program_check. out_log: the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes.
-    pub fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64, options: *const tenon_program_options, kind: tenon_image_constant, out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
-    /// The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same content. Where the
-    /// contract lists no hashes, those of all files are added to its end. Statuses as for tenon_package_load.
-    pub fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options, out_archive: *mut *mut tenon_blob) -> i32;
-    /// How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation", "device", "cases":
-    /// \[{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches", "bytes" (of all arrays once),
-    /// "gigabytes_per_second"}\]}. What fails is {"name", "types", "fault"}. UNSUPPORTED: it does not run on that device. NOT_FOUND: there
-    /// is nothing to measure: no cases, and none given. INVALID_ARGUMENT: what is given is faulty.
-    pub fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
-    /// Searches the tunables' values on the device and writes the records. A value that fails, or changes the results beyond the tests'
-    /// tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases": \[{"name", "types", "shapes", "tunables" (the
-    /// best), "milliseconds", "default_milliseconds", "tried", "possible", "failed",
-    /// "recorded": false where the time was over before enough was tried}\]}. NOT_FOUND: it has no tunables. IO: the
-    /// record cannot be written; else as for tenon_operation_measure.
-    pub fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device, options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
+    pub fn tenon_ldl_solve(ld: *const tenon_array, pivots: *const tenon_array, b: *const tenon_array,
+                           options: *const tenon_ldl_options, stream: *mut tenon_stream,
+                           out_x: *mut *mut tenon_array) -> i32;
+    /// Compiles CUDA C for an architecture as tenon_program_check does, where no GPU need be, and gives what was made.
+    /// kind: TENON_IMAGE_BINARY, a cubin for "sm_90" (PTX for "compute_90" and what is newer than the compiler), or
+    /// TENON_IMAGE_PTX. Kernels that are no templates are in it without being listed in the options. What
+    /// tenon_program_link takes as TENON_INPUT_BINARY or TENON_INPUT_PTX. Statuses as for tenon_program_check. out_log:
+    /// the compiler's log; with "--ptxas-options=-v" among the options, what each kernel takes.
+    pub fn tenon_program_compile(architecture: *const c_char, source: *const c_char, size: u64,
+                                 options: *const tenon_program_options, kind: tenon_image_constant,
+                                 out_image: *mut *mut tenon_blob, out_log: *mut *mut tenon_blob) -> i32;
+    /// The package as one uncompressed tar file: checked as tenon_package_check does, and the same bytes for the same
+    /// content. Where the contract lists no hashes, those of all files are added to its end. Statuses as for
+    /// tenon_package_load.
+    pub fn tenon_package_pack(path: *const c_char, options: *const tenon_package_options,
+                              out_archive: *mut *mut tenon_blob) -> i32;
+    /// How long the operation takes on the device: bound, launched again and again. out_report: JSON, {"operation",
+    /// "device", "cases": \[{"name", "types", "shapes", "tunables", "milliseconds" (the median), "fastest", "launches",
+    /// "bytes" (of all arrays once), "gigabytes_per_second"}\]}. What fails is {"name", "types", "fault"}. UNSUPPORTED:
+    /// it does not run on that device. NOT_FOUND: there is nothing to measure: no cases, and none given.
+    /// INVALID_ARGUMENT: what is given is faulty.
+    pub fn tenon_operation_measure(operation: *mut tenon_operation, device: *mut tenon_device,
+                                   options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
+    /// Searches the tunables' values on the device and writes the records. A value that fails, or changes the results
+    /// beyond the tests' tolerance, is never taken. out_report: JSON, {"operation", "device", "file", "cases":
+    /// \[{"name", "types", "shapes", "tunables" (the best), "milliseconds", "default_milliseconds", "tried",
+    /// "possible", "failed", "recorded": false where the time was over before enough was tried}\]}. NOT_FOUND: it has
+    /// no tunables. IO: the record cannot be written; else as for tenon_operation_measure.
+    pub fn tenon_operation_tune(operation: *mut tenon_operation, device: *mut tenon_device,
+                                options: *const tenon_measure_options, out_report: *mut *mut tenon_blob) -> i32;
     /// destination = cosine or sine transform of source over `axis_count` axes (as in tenon_fft), one after another, of
     /// f32 or f64. Forward and unscaled, with n the extent of an axis and sums over j from 0 to n - 1:
     ///   cosine 1: x\[0\] + (-1)^k x\[n-1\] + 2 sum over 0 < j < n-1 of x\[j\] cos(pi j k / (n-1)), n at least 2
@@ -3415,147 +3824,185 @@ extern "C" {
     ///   sine   1: 2 sum x\[j\] sin(pi (j+1) (k+1) / (n+1))
     ///          2: 2 sum x\[j\] sin(pi (2j+1) (k+1) / (2n))
     ///          3: (-1)^k x\[n-1\] + 2 sum over j < n-1 of x\[j\] sin(pi (j+1) (2k+1) / (2n))
-    ///          4: 2 sum x\[j\] sin(pi (2j+1) (2k+1) / (4n))
-    /// The inverse of types 1 and 4 is the same type, of 2 type 3 and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine
-    /// 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by
-    /// sqrt(2), so that the matrix of the transform is orthogonal. Any strides. The destination is given or made, and may
-    /// be source itself; else their memories are disjoint. ducc0 on the CPU; cuFFT's transforms between two kernels on
-    /// CUDA. Statuses: those of tenon_fft.
-    pub fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options, stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
+    ///          4: 2 sum x\[j\] sin(pi (2j+1) (2k+1) / (4n)) The inverse of types 1 and 4 is the same type, of 2 type 3
+    /// and of 3 type 2, over N = 2n (cosine 1: 2 (n-1), sine 1: 2 (n+1)). norm: BACKWARD: inverse 1/N; FORWARD: forward
+    /// 1/N; ORTHO: both 1/sqrt(N), and the ends weighted by sqrt(2), so that the matrix of the transform is orthogonal.
+    /// Any strides. The destination is given or made, and may be source itself; else their memories are disjoint. ducc0
+    /// on the CPU; cuFFT's transforms between two kernels on CUDA. Statuses: those of tenon_fft.
+    pub fn tenon_dct(source: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options,
+                     stream: *mut tenon_stream, out_destination: *mut *mut tenon_array) -> i32;
     /// Makes a secret key. Whoever has it can sign; keep it where only you can read it. MISSING_LIBRARY: no libsodium.
     pub fn tenon_signing_key_create(out_secret: *mut *mut tenon_blob) -> i32;
-    /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no key.
-    /// MISSING_LIBRARY: no libsodium.
+    /// The public key that belongs to a secret one: what others put into their trust list. INVALID_ARGUMENT: it is no
+    /// key. MISSING_LIBRARY: no libsodium.
     pub fn tenon_signing_key_public(secret: *const c_char, out_public: *mut *mut tenon_blob) -> i32;
-    /// Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside its plugin.toml.
-    /// A signature that is there already is not looked at. Statuses as for tenon_package_load and tenon_signing_key_public.
-    pub fn tenon_package_sign(path: *const c_char, secret: *const c_char, options: *const tenon_package_options, out_signature: *mut *mut tenon_blob) -> i32;
-    /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded before is found again.
-    /// The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the object is none (no tenon_plugin_init, no
-    /// tenon_plugin_level), or what it registers or its contract is faulty. NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot
-    /// be loaded, a wrong hash; signatures are required, and no hash is given. VERSION: it needs a newer level than the
-    /// library has, or another major version; or this version is loaded already with other content. If tenon_plugin_init
-    /// fails with a status of Tenon, that status is returned, with the text of the failing call; VENDOR: with another value,
-    /// which is the native code. On failure the registry is as it was.
-    pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options, out_package: *mut *mut tenon_package) -> i32;
-    /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the end),
-    /// which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count 0: the
-    /// outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK. dtypes
-    /// and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents that differ, too many axes),
-    /// INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
-    pub fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32, count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_sum: *mut *mut tenon_array) -> i32;
-    /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take up
-    /// to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the same
-    /// options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is real,
-    /// arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have been used
-    /// since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both may be in use;
-    /// they must be such that tenon_fft would take them. For a moment it takes the memory that the transform takes for
-    /// itself. Do it before another library captures a stream of the calling thread. On the CPU nothing has to be ready,
-    /// and it only checks. Statuses: those of tenon_fft.
-    pub fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_fft_options) -> i32;
+    /// Checks a package as tenon_package_check does and signs it: the text of the file plugin.sig, to be written beside
+    /// its plugin.toml. A signature that is there already is not looked at. Statuses as for tenon_package_load and
+    /// tenon_signing_key_public.
+    pub fn tenon_package_sign(path: *const c_char, secret: *const c_char, options: *const tenon_package_options,
+                              out_signature: *mut *mut tenon_blob) -> i32;
+    /// Loads a package of host code from a shared object and adds it to the context's registry; the same object loaded
+    /// before is found again. The options' sha256 is that of the file. INVALID_ARGUMENT: the path is not absolute, the
+    /// object is none (no tenon_plugin_init, no tenon_plugin_level), or what it registers or its contract is faulty.
+    /// NOT_FOUND: no such file. IO: unsafe owner or mode, it cannot be loaded, a wrong hash; signatures are required,
+    /// and no hash is given. VERSION: it needs a newer level than the library has, or another major version; or this
+    /// version is loaded already with other content. If tenon_plugin_init fails with a status of Tenon, that status is
+    /// returned, with the text of the failing call; VENDOR: with another value, which is the native code. On failure
+    /// the registry is as it was.
+    pub fn tenon_plugin_load(context: *mut tenon_context, path: *const c_char, options: *const tenon_package_options,
+                             out_package: *mut *mut tenon_package) -> i32;
+    /// The sum of products over `count` pairs of axes: axes_a\[i\] of a goes with axes_b\[i\] of b (negative: from the
+    /// end), which are equally long. Both NULL: the last `count` axes of a with the first of b, in their order. count
+    /// 0: the outer product. The result is given or made: the other axes of a, then those of b, at most TENON_MAX_RANK.
+    /// dtypes and options: as tenon_einsum's. Statuses: those of tenon_gemm, SHAPE (extents that differ, too many
+    /// axes), INVALID_ARGUMENT (count; an axis out of range or twice; one list NULL and not the other).
+    pub fn tenon_tensordot(a: *const tenon_array, b: *const tenon_array, axes_a: *const i32, axes_b: *const i32,
+                           count: i32, options: *const tenon_gemm_options, stream: *mut tenon_stream,
+                           out_sum: *mut *mut tenon_array) -> i32;
+    /// Makes ready what tenon_fft needs for these arrays, without running it: on CUDA cuFFT and its plans, which take
+    /// up to seconds to make, Tenon's own kernels beside them, and their code on the device. A later tenon_fft with the
+    /// same options and arrays of the same dtypes, shapes and strides on that device finds it there (where one side is
+    /// real, arrays whose addresses are multiples of a complex number, or are none, alike), until 64 other plans have
+    /// been used since. Of the arrays only the layout is looked at: nothing is read, written or waited for, and both
+    /// may be in use; they must be such that tenon_fft would take them. For a moment it takes the memory that the
+    /// transform takes for itself. Do it before another library captures a stream of the calling thread. On the CPU
+    /// nothing has to be ready, and it only checks. Statuses: those of tenon_fft.
+    pub fn tenon_fft_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
+                             axis_count: i32, options: *const tenon_fft_options) -> i32;
     /// The same for tenon_dct.
-    pub fn tenon_dct_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_dct_options) -> i32;
-    /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all), out\[i\] =
-    /// sum over k of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from 1 - n on (the
-    /// convolution of a with b conjugated and turned around). a and b have equally many axes, at least one; the other
-    /// axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64, c128; f16 and bf16
-    /// are worked on in f32 and rounded once. The result, of that dtype, is given or made (TENON_INOUT). Of up to 65536
-    /// products in all by their sums, so that what the dtype holds exactly (small integers) comes out exact; else by
-    /// transforms of the shortest fast length: in their precision every number's error is of the order of epsilon
-    /// log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a number much smaller than |a| |b|
-    /// has fewer correct digits; and one NaN or infinity makes every number NaN that comes of the same transforms (those
-    /// of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE refuses them as NOT_FINITE. Takes memory
-    /// for both operands filled up with zeros and for their transforms. Waits for nothing; may be recorded into a graph.
-    /// Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent 0; b larger than a in mode VALID; batches that
-    /// do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along an axis).
-    pub fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_convolve_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    pub fn tenon_dct_prepare(source: *const tenon_array, destination: *const tenon_array, axes: *const i32,
+                             axis_count: i32, options: *const tenon_dct_options) -> i32;
+    /// The convolution along `axis_count` axes (negative: from the end; NULL: the last axis_count ones; 0: all),
+    /// out\[i\] = sum over k of a\[k\] b\[i - k\], or the correlation, sum over k of a\[k\] conj(b\[k - i\]) for i from
+    /// 1 - n on (the convolution of a with b conjugated and turned around). a and b have equally many axes, at least
+    /// one; the other axes are a batch and broadcast. Any strides. dtypes: both of one of f16, bf16, f32, f64, c64,
+    /// c128; f16 and bf16 are worked on in f32 and rounded once. The result, of that dtype, is given or made
+    /// (TENON_INOUT). Of up to 65536 products in all by their sums, so that what the dtype holds exactly (small
+    /// integers) comes out exact; else by transforms of the shortest fast length: in their precision every number's
+    /// error is of the order of epsilon log2(length) |a| |b|, with the Euclidean norms of what is convolved, so that a
+    /// number much smaller than |a| |b| has fewer correct digits; and one NaN or infinity makes every number NaN that
+    /// comes of the same transforms (those of one element of the batch); a context with TENON_CONTEXT_CHECK_FINITE
+    /// refuses them as NOT_FINITE. Takes memory for both operands filled up with zeros and for their transforms. Waits
+    /// for nothing; may be recorded into a graph. Statuses: those of tenon_fft, SHAPE (other ranks; an axis of extent
+    /// 0; b larger than a in mode VALID; batches that do not broadcast), DTYPE, OVERFLOW (more than 2^62 numbers along
+    /// an axis).
+    pub fn tenon_convolve(a: *const tenon_array, b: *const tenon_array, axes: *const i32, axis_count: i32,
+                          options: *const tenon_convolve_options, stream: *mut tenon_stream,
+                          out_result: *mut *mut tenon_array) -> i32;
     /// Puts the numbers of a transform in the order of their frequencies: a copy of x with number 0 at place n / 2 of
-    /// each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype of
-    /// whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
+    /// each of `axis_count` axes (as in tenon_convolve), n being its extent. options->inverse undoes that. Every dtype
+    /// of whole bytes, any strides and extents, 0 too. The result is given or made. May be recorded. Statuses:
     /// INVALID_ARGUMENT (an axis twice or out of range; an option that is neither 0 nor 1), VERSION, DTYPE, SHAPE,
     /// DEVICE, CONTEXT, READ_ONLY, OVERLAP, INVALID_HANDLE, OUT_OF_MEMORY, UNSUPPORTED (a dtype of less than a byte).
-    pub fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32, options: *const tenon_shift_options, stream: *mut tenon_stream, out_shifted: *mut *mut tenon_array) -> i32;
+    pub fn tenon_fft_shift(x: *const tenon_array, axes: *const i32, axis_count: i32,
+                           options: *const tenon_shift_options, stream: *mut tenon_stream,
+                           out_shifted: *mut *mut tenon_array) -> i32;
     /// The frequencies of the numbers of a transform of length n (at least 1), in cycles per unit of `spacing`, the
-    /// distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k = 0
-    /// to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one axis,
-    /// is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT (n below
-    /// 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n spacing or its
-    /// inverse has no float64), DEVICE (the stream's is another).
-    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64, options: *const tenon_frequencies_options, stream: *mut tenon_stream, out_frequencies: *mut *mut tenon_array) -> i32;
+    /// distance between samples: k / (n spacing) for k = 0, 1 ... (n - 1) / 2, -(n / 2) ... -1. With options->half k =
+    /// 0 to n / 2. dtype: f16, bf16, f32, f64; worked out in f64 on the device and rounded once. The result, of one
+    /// axis, is given or made. May be recorded. Statuses: DTYPE, SHAPE, READ_ONLY, OVERLAP, CONTEXT, INVALID_ARGUMENT
+    /// (n below 1; a spacing that is 0, infinite or NaN; half), VERSION, INVALID_HANDLE, OUT_OF_MEMORY, OVERFLOW (n
+    /// spacing or its inverse has no float64), DEVICE (the stream's is another).
+    pub fn tenon_fft_frequencies(device: *mut tenon_device, dtype: tenon_dtype, n: i64, spacing: f64,
+                                 options: *const tenon_frequencies_options, stream: *mut tenon_stream,
+                                 out_frequencies: *mut *mut tenon_array) -> i32;
     /// The smallest length from n on (at least 1) with no prime factor above 5: transforms of such lengths are fast on
     /// every device. Statuses: INVALID_ARGUMENT (n below 1), OVERFLOW (n above 2^62).
     pub fn tenon_fft_fast_length(n: i64, out_length: *mut i64) -> i32;
-    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns; y:
-    /// as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
+    /// y = alpha op(a) x + beta y. a: (..., m, n), op(a): (..., m, n) or (..., n, m); x: as long as op(a) has columns;
+    /// y: as it has rows. options: op. dtypes: as tenon_gemm's. xGEMV; cublasXgemv, cublasXgemvStridedBatched, gemm's
     /// routines.
-    pub fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
-    /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate (of
-    /// y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
-    pub fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
-    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in f32
-    /// and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
-    pub fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    pub fn tenon_gemv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
+                      options: *const tenon_blas_options, stream: *mut tenon_stream,
+                      out_y: *mut *mut tenon_array) -> i32;
+    /// a = a + alpha x y^T; conjugate: a + alpha x y^H. x: (..., m), y: (..., n), a: (..., m, n). options: conjugate
+    /// (of y). dtypes: as tenon_gemm's. xGER, xGERU, xGERC; on CUDA gemm's routines.
+    pub fn tenon_ger(alpha: *const tenon_arg, x: *const tenon_array, y: *const tenon_array,
+                     options: *const tenon_blas_options, stream: *mut tenon_stream,
+                     out_a: *mut *mut tenon_array) -> i32;
+    /// y = alpha x + y, of any shape and any strides, x broadcast to y; a new y has x's shape. f16, bf16 (added up in
+    /// f32 and rounded once), f32, f64, c64, c128. Nothing is packed. options: none of the fields. xAXPY; cublasAxpyEx.
+    pub fn tenon_axpy(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                      stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// y = alpha x, of any shape and strides; the dtypes of tenon_axpy. y may be exactly x, which is BLAS's own form.
     /// With alpha 0 y becomes 0, also where x has NaN. options: none of the fields. xSCAL; cublasScalEx.
-    pub fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    pub fn tenon_scal(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                      stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// norm = the Euclidean norm along the last axis: x: (..., n), norm: (...), real, of x's precision; the dtypes of
     /// tenon_axpy. Squares are added up in f64 and neither overflow nor vanish on the way: the result is infinite only
-    /// where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields. xNRM2.
-    pub fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_norm: *mut *mut tenon_array) -> i32;
+    /// where the norm does not fit its dtype or x has infinity in it. NaN gives NaN. options: none of the fields.
+    /// xNRM2.
+    pub fn tenon_nrm2(x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream,
+                      out_norm: *mut *mut tenon_array) -> i32;
     /// One triangle of c = alpha a a^T + beta c, or with op TRANSPOSE of alpha a^T a + beta c, at half of gemm's work.
-    /// hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op (...,
-    /// k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper, hermitian.
-    /// xSYRK, xHERK; cublasXsyrk, Xherk.
-    pub fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is read.
-    /// c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right, hermitian.
-    /// xSYMM, xHEMM; cublasXsymm, Xhemm.
-    pub fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
+    /// hermitian: alpha a a^H, or with op ADJOINT alpha a^H a, and alpha and beta are real. a: (..., n, k), with op
+    /// (..., k, n); c: (..., n, n); f32, f64, c64, c128. options: op (of complex numbers as said here), upper,
+    /// hermitian. xSYRK, xHERK; cublasXsyrk, Xherk.
+    pub fn tenon_syrk(alpha: *const tenon_arg, a: *const tenon_array, beta: *const tenon_arg,
+                      options: *const tenon_blas_options, stream: *mut tenon_stream,
+                      out_c: *mut *mut tenon_array) -> i32;
+    /// c = alpha a b + beta c, right: alpha b a + beta c, with a symmetric or Hermitian a of which one triangle is
+    /// read. c, b: (..., m, n); a: (..., m, m), right: (..., n, n); f32, f64, c64, c128. options: upper, right,
+    /// hermitian. xSYMM, xHEMM; cublasXsymm, Xhemm.
+    pub fn tenon_symm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
+                      options: *const tenon_blas_options, stream: *mut tenon_stream,
+                      out_c: *mut *mut tenon_array) -> i32;
     /// c = alpha op(a) b, right: alpha b op(a), with one triangle of a. b, c: (..., m, n); a: (..., m, m), right: (...,
     /// n, n); f32, f64, c64, c128. c may be exactly b, which is BLAS's own form. options: op, upper, right,
     /// unit_diagonal. xTRMM; cublasXtrmm.
-    pub fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks whether
-    /// a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks, and waits
-    /// for it. xTRSM; cublasXtrsm, XtrsmBatched.
-    pub fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
-    /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in any order
-    /// there. All are checked before any is written; the text of an error names the entry. Entries may differ in
-    /// everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them where
-    /// cuBLAS can. No c\[i\] may share memory with another array of the lists; an entry of out_c that is NULL is made.
-    /// options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx, cublasGemmGroupedBatchedEx
-    /// (from CUDA 12.5 on); on the CPU small products are shared out over the threads. Statuses: those of tenon_gemm;
-    /// INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
-    pub fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array, b: *const *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options, stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
-    /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single one.
+    pub fn tenon_trmm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                      options: *const tenon_blas_options, stream: *mut tenon_stream,
+                      out_c: *mut *mut tenon_array) -> i32;
+    /// x = alpha op(a)^-1 b, right: alpha b op(a)^-1, as tenon_trmm; x may be exactly b. As in BLAS nobody looks
+    /// whether a is singular: a zero on its diagonal puts infinity and NaN into x, with TENON_OK. tenon_solve looks,
+    /// and waits for it. xTRSM; cublasXtrsm, XtrsmBatched.
+    pub fn tenon_trsm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array,
+                      options: *const tenon_blas_options, stream: *mut tenon_stream,
+                      out_x: *mut *mut tenon_array) -> i32;
+    /// tenon_gemm for each of a list: c\[i\] = alpha a\[i\] b\[i\] + beta c\[i\], each array with memory of its own, in
+    /// any order there. All are checked before any is written; the text of an error names the entry. Entries may differ
+    /// in everything; those of equal dtypes, extents and strides go down together, and on CUDA the others with them
+    /// where cuBLAS can. No c\[i\] may share memory with another array of the lists; an entry of out_c that is NULL is
+    /// made. options: as tenon_gemm, for all; out_packed counts all entries. cublasGemmBatchedEx,
+    /// cublasGemmGroupedBatchedEx (from CUDA 12.5 on); on the CPU small products are shared out over the threads.
+    /// Statuses: those of tenon_gemm; INVALID_ARGUMENT: a negative count, or a list that is NULL with a count above 0.
+    pub fn tenon_gemm_grouped(count: i64, alpha: *const tenon_arg, a: *const *const tenon_array,
+                              b: *const *const tenon_array, beta: *const tenon_arg, options: *const tenon_gemm_options,
+                              stream: *mut tenon_stream, out_c: *mut *mut tenon_array) -> i32;
+    /// Which matrix of a batch the failure is about (solve.h, eigen.h, tenon_svd), from 0 in C order; -1: of no single
+    /// one.
     pub fn tenon_error_batch_index(error: *const tenon_error, out_index: *mut i64) -> i32;
-    /// As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference nor an array
-    /// or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is then as cheap as taking a
-    /// reference. On failure destroy does not run.
-    pub fn tenon_stream_wrap_kept(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void, out_stream: *mut *mut tenon_stream) -> i32;
-    /// The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each call. Calls with a
-    /// NULL stream and this array (or a view of it) run on that stream; on other streams they are first ordered behind what the
-    /// framework has enqueued there. The framework may reuse memory that it gets back in the order of that stream, as it does for its
-    /// own operations. For an array that was imported just now; its import's `stream` then means nothing. On the CPU it changes nothing.
+    /// As tenon_stream_wrap, and the native stream stays valid until destroy(user) runs: once, when neither a reference
+    /// nor an array or pending work remembers the stream any more, on whatever thread that is found out. Wrapping is
+    /// then as cheap as taking a reference. On failure destroy does not run.
+    pub fn tenon_stream_wrap_kept(device: *mut tenon_device, native: u64, destroy: tenon_destroy_fn, user: *mut c_void,
+                                  out_stream: *mut *mut tenon_stream) -> i32;
+    /// The memory belongs to a framework that goes on using it, and `current` tells its stream: it is asked at each
+    /// call. Calls with a NULL stream and this array (or a view of it) run on that stream; on other streams they are
+    /// first ordered behind what the framework has enqueued there. The framework may reuse memory that it gets back in
+    /// the order of that stream, as it does for its own operations. For an array that was imported just now; its
+    /// import's `stream` then means nothing. On the CPU it changes nothing.
     pub fn tenon_array_follow(array: *mut tenon_array, current: tenon_current_stream_fn) -> i32;
-    /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one function that is asked, or
-    /// NULL for none. It replaces the one before it, which may still be asked once more by a call that is under way.
+    /// For hosts with a Ctrl-C of their own, which a call that waits would keep from hearing it: the process's one
+    /// function that is asked, or NULL for none. It replaces the one before it, which may still be asked once more by a
+    /// call that is under way.
     pub fn tenon_interrupt_set(interrupt: tenon_interrupt_fn, user: *mut c_void) -> i32;
-    /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of the
-    /// library in this process. FORKED: it was made before fork().
+    /// The kind of a live handle. INVALID_HANDLE: it was released, was never a handle, or belongs to another copy of
+    /// the library in this process. FORKED: it was made before fork().
     pub fn tenon_handle_kind(handle: *const c_void, out_kind: *mut tenon_handle_constant) -> i32;
-    /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of tenon_handle_kind.
+    /// Takes one more reference, as the retain function of the handle's kind does. Statuses: those of
+    /// tenon_handle_kind.
     pub fn tenon_retain(handle: *mut c_void) -> i32;
     /// Gives one reference back, as the release function of the handle's kind does. What is not a live handle is left
     /// alone.
     pub fn tenon_release(handle: *mut c_void);
-    /// out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example, may be
-    /// different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two contexts,
-    /// never do. Statuses: those of tenon_handle_kind, for either handle.
+    /// out_same: 1 where both are handles of one object, else 0. Handles of one device, stream or event, for example,
+    /// may be different pointers; this tells that they mean the same. Handles of different kinds, and of objects of two
+    /// contexts, never do. Statuses: those of tenon_handle_kind, for either handle.
     pub fn tenon_same(a: *const c_void, b: *const c_void, out_same: *mut i32) -> i32;
-    /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0: what
-    /// $TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it began.
-    /// INVALID_ARGUMENT: threads is negative or above 4096.
+    /// Sets how many threads of this process the CPU device uses, for all contexts: kernels, BLAS and transforms. 0:
+    /// what $TENON_CPU_THREADS says, else the processors that this process may run on. Work under way is finished as it
+    /// began. INVALID_ARGUMENT: threads is negative or above 4096.
     pub fn tenon_cpu_threads_set(threads: i32) -> i32;
     /// How many those are; also the `multiprocessors` of the CPU device.
     pub fn tenon_cpu_threads_get(out_threads: *mut i32) -> i32;
@@ -3576,111 +4023,155 @@ extern "C" {
     /// y = alpha a x + beta y with a symmetric or Hermitian a: (..., n, n), of which one triangle is read. x, y: (...,
     /// n); f32, f64, c64, c128. options: upper, hermitian. xSYMV, xHEMV, as a product with one column: cublasXsymm,
     /// Xhemm.
-    pub fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    pub fn tenon_symv(alpha: *const tenon_arg, a: *const tenon_array, x: *const tenon_array, beta: *const tenon_arg,
+                      options: *const tenon_blas_options, stream: *mut tenon_stream,
+                      out_y: *mut *mut tenon_array) -> i32;
     /// One triangle of a = a + alpha x x^T; hermitian: a + alpha x x^H with a real alpha. x: (..., n), a: (..., n, n);
     /// f32, f64, c64, c128. options: upper, hermitian. xSYR, xHER, as an update of rank 1: cublasXsyrk, Xherk.
-    pub fn tenon_syr(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
+    pub fn tenon_syr(alpha: *const tenon_arg, x: *const tenon_array, options: *const tenon_blas_options,
+                     stream: *mut tenon_stream, out_a: *mut *mut tenon_array) -> i32;
     /// y = op(a) x with one triangle of a: (..., n, n). x, y: (..., n); y may be exactly x, which is BLAS's own form;
     /// f32, f64, c64, c128. options: op, upper, unit_diagonal. xTRMV, as a product with one column: cublasXtrmm.
-    pub fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
+    pub fn tenon_trmv(a: *const tenon_array, x: *const tenon_array, options: *const tenon_blas_options,
+                      stream: *mut tenon_stream, out_y: *mut *mut tenon_array) -> i32;
     /// x = op(a)^-1 b with one triangle of a, as tenon_trmv; x may be exactly b. Nobody looks whether a is singular, as
     /// in tenon_trsm. xTRSV, as a solution of one column: cublasXtrsm.
-    pub fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options, stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
+    pub fn tenon_trsv(a: *const tenon_array, b: *const tenon_array, options: *const tenon_blas_options,
+                      stream: *mut tenon_stream, out_x: *mut *mut tenon_array) -> i32;
     /// out = function(x), for one of the codes TENON_FN_* of one operand.
-    pub fn tenon_unary(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    pub fn tenon_unary(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_compute_options,
+                       stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// out = function(x, y), for one of the codes TENON_FN_* of two operands.
-    pub fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    pub fn tenon_binary(function: tenon_fn_constant, x: *const tenon_arg, y: *const tenon_arg,
+                        options: *const tenon_compute_options, stream: *mut tenon_stream,
+                        out_result: *mut *mut tenon_array) -> i32;
     /// out = condition ? x : y. condition: bool, or any dtype, of which 0 is false; the result has the dtype of x and y
     /// together.
-    pub fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a kind: a
-    /// complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives high. NULL: no
-    /// bound on that side; one must be there. bool and complex x: DTYPE.
-    pub fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction; what
-    /// lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those values
-    /// open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool: whether it is
-    /// other than 0.
-    pub fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    pub fn tenon_select(condition: *const tenon_arg, x: *const tenon_arg, y: *const tenon_arg,
+                        options: *const tenon_compute_options, stream: *mut tenon_stream,
+                        out_result: *mut *mut tenon_array) -> i32;
+    /// out = min(max(x, low), high), of x's dtype: low and high are converted to it (DTYPE where that would lose a
+    /// kind: a complex or floating-point bound of integers). NaN in any of the three gives NaN; low above high gives
+    /// high. NULL: no bound on that side; one must be there. bool and complex x: DTYPE.
+    pub fn tenon_clip(x: *const tenon_arg, low: *const tenon_arg, high: *const tenon_arg,
+                      options: *const tenon_compute_options, stream: *mut tenon_stream,
+                      out_result: *mut *mut tenon_array) -> i32;
+    /// out = x converted to dtype, rounded to nearest even. Floating-point numbers to integers lose their fraction;
+    /// what lies beyond the integers of the dtype becomes the nearest of them, and NaN 0 (tenon_array_copy leaves those
+    /// values open). Integers to shorter ones keep their low bits; complex to real keeps the real part; to bool:
+    /// whether it is other than 0.
+    pub fn tenon_cast(x: *const tenon_arg, dtype: tenon_dtype, options: *const tenon_compute_options,
+                      stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Reduces x over axes, for one of the codes TENON_FN_SUM to TENON_FN_LOGSUMEXP. The output may not overlap x.
-    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is not
-    /// 0.
-    pub fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// INVALID_ARGUMENT also: MAX, MIN, ARGMAX and ARGMIN over no elements; a field that the function does not have is
+    /// not 0.
+    pub fn tenon_reduce(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_reduce_options,
+                        stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
     /// Element k along the axis combines the elements 0 to k of x, for one of the codes TENON_FN_CUMULATIVE_*. x has at
     /// least one axis. The output may be exactly x.
-    pub fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options, stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
-    /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the dtype is
-    /// looked at.
+    pub fn tenon_accumulate(function: tenon_fn_constant, x: *const tenon_arg, options: *const tenon_accumulate_options,
+                            stream: *mut tenon_stream, out_result: *mut *mut tenon_array) -> i32;
+    /// The dtype that operands of these dtypes have together, weak ones included; of the arrays among them only the
+    /// dtype is looked at.
     pub fn tenon_result_type(args: *const tenon_arg, count: i32, out_dtype: *mut tenon_dtype) -> i32;
     /// Random numbers of a distribution (TENON_RANDOM_*). dtype: UNIFORM, NORMAL, EXPONENTIAL, GAMMA, BETA: float16,
     /// bfloat16, float32, float64; BITS, INTEGERS: any integer; POISSON, BINOMIAL: both kinds; BERNOULLI: also bool.
-    /// INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above. options
-    /// NULL: key 0, offset 0.
-    pub fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64, distribution: tenon_random_constant, options: *const tenon_random_options, stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
+    /// INVALID_ARGUMENT: a parameter outside of its domain; integers that the dtype cannot hold. DTYPE: see above.
+    /// options NULL: key 0, offset 0.
+    pub fn tenon_random(device: *mut tenon_device, dtype: tenon_dtype, rank: i32, shape: *const i64,
+                        distribution: tenon_random_constant, options: *const tenon_random_options,
+                        stream: *mut tenon_stream, out_numbers: *mut *mut tenon_array) -> i32;
     /// How many counters a draw of `count` elements uses: what the next offset is higher by.
-    pub fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant, out_blocks: *mut u64) -> i32;
+    pub fn tenon_random_blocks(dtype: tenon_dtype, count: i64, distribution: tenon_random_constant,
+                               out_blocks: *mut u64) -> i32;
     /// Keys for programs that work apart: number i is the first 64-bit word of counter i, key `key`, stream
     /// 0xffffffff73706c74.
     pub fn tenon_random_split(key: u64, count: i64, out_keys: *mut u64) -> i32;
-    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is why
-    /// it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key, offset and
-    /// stream count.
-    pub fn tenon_random_permutation(device: *mut tenon_device, n: i64, options: *const tenon_random_options, stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32;
+    /// The numbers 0 to n - 1 in random order, int64: the stable argsort of n uint64 BITS of the same options, which is
+    /// why it uses n / 2 counters, rounded up. (Two equal keys, a chance of n^2 2^-65, stay in order.) options: key,
+    /// offset and stream count.
+    pub fn tenon_random_permutation(device: *mut tenon_device, n: i64, options: *const tenon_random_options,
+                                    stream: *mut tenon_stream, out_order: *mut *mut tenon_array) -> i32;
     /// The arrays one after another along an axis. All have the same dtype, rank and extents, but for that axis. SHAPE,
     /// DTYPE: they have not; INVALID_ARGUMENT: no array.
-    pub fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_concat(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream,
+                        out_array: *mut *mut tenon_array) -> i32;
     /// The arrays, all of one shape and dtype, along a new axis, which is number `axis` of the result.
-    pub fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones are 1
-    /// (in front). INVALID_ARGUMENT: a negative number.
-    pub fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_stack(arrays: *const *const tenon_array, count: i32, axis: i32, stream: *mut tenon_stream,
+                       out_array: *mut *mut tenon_array) -> i32;
+    /// x side by side: repeats\[i\] times along axis i of the result, which has the larger of both ranks; missing ones
+    /// are 1 (in front). INVALID_ARGUMENT: a negative number.
+    pub fn tenon_tile(x: *const tenon_array, rank: i32, repeats: *const i64, stream: *mut tenon_stream,
+                      out_array: *mut *mut tenon_array) -> i32;
     /// Each element `count` times, next to each other along the axis.
-    pub fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may come several times: the shifts add up.
-    pub fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad. INVALID_ARGUMENT: a
-    /// negative number; an axis of extent 0 with a mode other than CONSTANT.
-    pub fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64, options: *const tenon_pad_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand where
-    /// the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x follow
-    /// whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED). INVALID_ARGUMENT: an
-    /// index out of range, an axis twice.
-    pub fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's dtype,
-    /// to the elements that the indices name. x may have any strides and shares no memory with the others. Where one element
-    /// is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine all, on the CPU
-    /// in order, so that sums have the same bits for any number of threads; on CUDA the order of floating-point additions is
-    /// not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be written, or not so.
-    pub fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32, options: *const tenon_take_options, stream: *mut tenon_stream) -> i32;
-    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits, to
-    /// know the shape.
+    pub fn tenon_repeat(x: *const tenon_array, count: i64, axis: i32, stream: *mut tenon_stream,
+                        out_array: *mut *mut tenon_array) -> i32;
+    /// Element i of axes\[k\] goes to (i + shifts\[k\]) modulo the extent. An axis may come several times: the shifts
+    /// add up.
+    pub fn tenon_roll(x: *const tenon_array, shifts: *const i64, axes: *const i32, count: i32,
+                      stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// x with before\[i\] elements in front of axis i and after\[i\] behind it. rank: of x. As numpy.pad.
+    /// INVALID_ARGUMENT: a negative number; an axis of extent 0 with a mode other than CONSTANT.
+    pub fn tenon_pad(x: *const tenon_array, rank: i32, before: *const i64, after: *const i64,
+                     options: *const tenon_pad_options, stream: *mut tenon_stream,
+                     out_array: *mut *mut tenon_array) -> i32;
+    /// Elements by index: NumPy's x\[:, i, j\] with axes 1 and 2. The index arrays broadcast together; their axes stand
+    /// where the first of `axes` stood if those are neighbours in ascending order, else in front; the other axes of x
+    /// follow whole. Up to 8 index arrays. At most 24 axes may be left that cannot be merged (UNSUPPORTED).
+    /// INVALID_ARGUMENT: an index out of range, an axis twice.
+    pub fn tenon_take(x: *const tenon_array, indices: *const *const tenon_array, axes: *const i32, count: i32,
+                      options: *const tenon_take_options, stream: *mut tenon_stream,
+                      out_array: *mut *mut tenon_array) -> i32;
+    /// Changes x, in place: writes `values`, broadcast to the shape that tenon_take would give and converted to x's
+    /// dtype, to the elements that the indices name. x may have any strides and shares no memory with the others. Where
+    /// one element is named several times: ASSIGN keeps one of the values (on the CPU the last one); the others combine
+    /// all, on the CPU in order, so that sums have the same bits for any number of threads; on CUDA the order of
+    /// floating-point additions is not fixed. MIN, MAX: not for complex numbers. READ_ONLY, OVERLAP: x cannot be
+    /// written, or not so.
+    pub fn tenon_scatter(x: *mut tenon_array, values: *const tenon_array, indices: *const *const tenon_array,
+                         axes: *const i32, count: i32, options: *const tenon_take_options,
+                         stream: *mut tenon_stream) -> i32;
+    /// The places of all elements that are not 0 (NaN is not), in C order: int64 of shape (rank of x, how many). Waits,
+    /// to know the shape.
     pub fn tenon_nonzero(x: *const tenon_array, stream: *mut tenon_stream, out_indices: *mut *mut tenon_array) -> i32;
-    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x, from
-    /// `axis` on, as it has, with the same extents; they become one. Waits, to know the shape.
-    pub fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    /// NumPy's x\[..., mask, ...\]: the elements, or parts, where `mask` is not 0. It stands for as many axes of x,
+    /// from `axis` on, as it has, with the same extents; they become one. Waits, to know the shape.
+    pub fn tenon_compress(x: *const tenon_array, mask: *const tenon_array, axis: i32, stream: *mut tenon_stream,
+                          out_array: *mut *mut tenon_array) -> i32;
     /// `count` numbers at equal distances. Integers: first + i integer_step, modulo 2^bits; others: start + i step in
     /// float64, rounded to the dtype.
-    pub fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64, options: *const tenon_range_options, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_range(device: *mut tenon_device, dtype: tenon_dtype, count: i64, options: *const tenon_range_options,
+                       stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// Zeros with ones where column - row is `diagonal`. DTYPE: not one that tenon_array_fill takes.
-    pub fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
+    pub fn tenon_eye(device: *mut tenon_device, dtype: tenon_dtype, rows: i64, columns: i64, diagonal: i64,
+                     stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
     /// The last two axes of x with zeros below the diagonal column - row = diagonal (upper: 1), or above it (0).
-    pub fn tenon_triangle(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream, out_array: *mut *mut tenon_array) -> i32;
-    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be NULL: it
-    /// is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of 2^32 elements
-    /// and more.
-    pub fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
+    pub fn tenon_triangle(x: *const tenon_array, upper: i32, diagonal: i64, stream: *mut tenon_stream,
+                          out_array: *mut *mut tenon_array) -> i32;
+    /// x sorted along an axis: out_values, and as int64 the index that each element had, out_indices; either may be
+    /// NULL: it is not wanted. Complex numbers too. INVALID_ARGUMENT: neither is wanted. UNSUPPORTED: on CUDA, rows of
+    /// 2^32 elements and more.
+    pub fn tenon_sort(x: *const tenon_array, axis: i32, options: *const tenon_sort_options, stream: *mut tenon_stream,
+                      out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
     /// The first k along an axis of what tenon_sort gives, descending unless `smallest` is set: the k largest, NaN only
     /// where numbers run out. INVALID_ARGUMENT: k is negative or larger than the extent.
-    pub fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array) -> i32;
-    /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it so:
-    /// int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0 to its
-    /// length.
-    pub fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array, options: *const tenon_search_options, stream: *mut tenon_stream, out_places: *mut *mut tenon_array) -> i32;
-    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each element of
-    /// x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The last three are
-    /// int64 and may be NULL. Waits, to know the shape.
-    pub fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream, out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array, out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
-    /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape: the
-    /// sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
-    pub fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64, stream: *mut tenon_stream, out_counts: *mut *mut tenon_array) -> i32;
+    pub fn tenon_top_k(x: *const tenon_array, k: i64, axis: i32, options: *const tenon_top_k_options,
+                       stream: *mut tenon_stream, out_values: *mut *mut tenon_array,
+                       out_indices: *mut *mut tenon_array) -> i32;
+    /// Where each of `wanted`, of any shape, would have to stand in `sorted`, one axis in ascending order, to keep it
+    /// so: int64, of wanted's shape. Both of one dtype. Of a list that is not sorted the result is some number from 0
+    /// to its length.
+    pub fn tenon_search_sorted(sorted: *const tenon_array, wanted: *const tenon_array,
+                               options: *const tenon_search_options, stream: *mut tenon_stream,
+                               out_places: *mut *mut tenon_array) -> i32;
+    /// The different elements of x, ascending: out_values; where each is first in C order, out_indices; for each
+    /// element of x the number of its value, of x's shape, out_inverse; how often each value is there, out_counts. The
+    /// last three are int64 and may be NULL. Waits, to know the shape.
+    pub fn tenon_unique(x: *const tenon_array, options: *const tenon_unique_options, stream: *mut tenon_stream,
+                        out_values: *mut *mut tenon_array, out_indices: *mut *mut tenon_array,
+                        out_inverse: *mut *mut tenon_array, out_counts: *mut *mut tenon_array) -> i32;
+    /// How often each of the numbers 0 to length - 1 is in x, integers of any shape: int64; with weights, of x's shape:
+    /// the sums of theirs, in order, of their dtype. INVALID_ARGUMENT: a number is negative or not below length.
+    pub fn tenon_bincount(x: *const tenon_array, weights: *const tenon_array, length: i64, stream: *mut tenon_stream,
+                          out_counts: *mut *mut tenon_array) -> i32;
 }

@@ -12,7 +12,8 @@ macro_rules! offset {
 
 #[test]
 fn every_struct_is_laid_out_as_in_c() {
-    assert_eq!((size_of::<tenon_context_options>(), align_of::<tenon_context_options>()), (88, 8), "tenon_context_options");
+    assert_eq!((size_of::<tenon_context_options>(), align_of::<tenon_context_options>()), (88, 8),
+               "tenon_context_options");
     assert_eq!(offset!(tenon_context_options, struct_size), 0, "tenon_context_options.struct_size");
     assert_eq!(offset!(tenon_context_options, flags), 4, "tenon_context_options.flags");
     assert_eq!(offset!(tenon_context_options, cache_directory), 8, "tenon_context_options.cache_directory");
@@ -22,7 +23,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_context_options, log), 32, "tenon_context_options.log");
     assert_eq!(offset!(tenon_context_options, log_user), 40, "tenon_context_options.log_user");
     assert_eq!(offset!(tenon_context_options, log_destroy), 48, "tenon_context_options.log_destroy");
-    assert_eq!(offset!(tenon_context_options, kernel_timeout_seconds), 56, "tenon_context_options.kernel_timeout_seconds");
+    assert_eq!(offset!(tenon_context_options, kernel_timeout_seconds), 56,
+               "tenon_context_options.kernel_timeout_seconds");
     assert_eq!(offset!(tenon_context_options, memory_limit_bytes), 64, "tenon_context_options.memory_limit_bytes");
     assert_eq!(offset!(tenon_context_options, plugin_path), 72, "tenon_context_options.plugin_path");
     assert_eq!(offset!(tenon_context_options, tuning_directory), 80, "tenon_context_options.tuning_directory");
@@ -42,7 +44,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_device_info, total_memory), 72, "tenon_device_info.total_memory");
     assert_eq!(offset!(tenon_device_info, free_memory), 80, "tenon_device_info.free_memory");
     assert_eq!(offset!(tenon_device_info, l2_bytes), 88, "tenon_device_info.l2_bytes");
-    assert_eq!(offset!(tenon_device_info, max_threads_per_multiprocessor), 96, "tenon_device_info.max_threads_per_multiprocessor");
+    assert_eq!(offset!(tenon_device_info, max_threads_per_multiprocessor), 96,
+               "tenon_device_info.max_threads_per_multiprocessor");
     assert_eq!(offset!(tenon_device_info, driver_version), 100, "tenon_device_info.driver_version");
     assert_eq!((size_of::<tenon_memory_info>(), align_of::<tenon_memory_info>()), (48, 8), "tenon_memory_info");
     assert_eq!(offset!(tenon_memory_info, struct_size), 0, "tenon_memory_info.struct_size");
@@ -75,7 +78,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_array_info, device_index), 60, "tenon_array_info.device_index");
     assert_eq!(offset!(tenon_array_info, memory_kind), 64, "tenon_array_info.memory_kind");
     assert_eq!(offset!(tenon_array_info, reserved), 68, "tenon_array_info.reserved");
-    assert_eq!((size_of::<tenon_program_options>(), align_of::<tenon_program_options>()), (96, 8), "tenon_program_options");
+    assert_eq!((size_of::<tenon_program_options>(), align_of::<tenon_program_options>()), (96, 8),
+               "tenon_program_options");
     assert_eq!(offset!(tenon_program_options, struct_size), 0, "tenon_program_options.struct_size");
     assert_eq!(offset!(tenon_program_options, flags), 4, "tenon_program_options.flags");
     assert_eq!(offset!(tenon_program_options, name), 8, "tenon_program_options.name");
@@ -92,7 +96,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_program_options, global_count), 80, "tenon_program_options.global_count");
     assert_eq!(offset!(tenon_program_options, reserved), 84, "tenon_program_options.reserved");
     assert_eq!(offset!(tenon_program_options, time_limit), 88, "tenon_program_options.time_limit");
-    assert_eq!((size_of::<tenon_parameter_info>(), align_of::<tenon_parameter_info>()), (32, 4), "tenon_parameter_info");
+    assert_eq!((size_of::<tenon_parameter_info>(), align_of::<tenon_parameter_info>()), (32, 4),
+               "tenon_parameter_info");
     assert_eq!(offset!(tenon_parameter_info, struct_size), 0, "tenon_parameter_info.struct_size");
     assert_eq!(offset!(tenon_parameter_info, kind), 4, "tenon_parameter_info.kind");
     assert_eq!(offset!(tenon_parameter_info, dtype), 8, "tenon_parameter_info.dtype");
@@ -122,7 +127,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_program_input, data), 8, "tenon_program_input.data");
     assert_eq!(offset!(tenon_program_input, size), 16, "tenon_program_input.size");
     assert_eq!(offset!(tenon_program_input, name), 24, "tenon_program_input.name");
-    assert_eq!((size_of::<tenon_random_options>(), align_of::<tenon_random_options>()), (64, 8), "tenon_random_options");
+    assert_eq!((size_of::<tenon_random_options>(), align_of::<tenon_random_options>()), (64, 8),
+               "tenon_random_options");
     assert_eq!(offset!(tenon_random_options, struct_size), 0, "tenon_random_options.struct_size");
     assert_eq!(offset!(tenon_random_options, reserved), 4, "tenon_random_options.reserved");
     assert_eq!(offset!(tenon_random_options, key), 8, "tenon_random_options.key");
@@ -186,7 +192,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_cache_tally, bytes), 16, "tenon_cache_tally.bytes");
     assert_eq!(offset!(tenon_cache_tally, damaged), 24, "tenon_cache_tally.damaged");
     assert_eq!(offset!(tenon_cache_tally, kept), 32, "tenon_cache_tally.kept");
-    assert_eq!((size_of::<tenon_generated_options>(), align_of::<tenon_generated_options>()), (48, 8), "tenon_generated_options");
+    assert_eq!((size_of::<tenon_generated_options>(), align_of::<tenon_generated_options>()), (48, 8),
+               "tenon_generated_options");
     assert_eq!(offset!(tenon_generated_options, struct_size), 0, "tenon_generated_options.struct_size");
     assert_eq!(offset!(tenon_generated_options, flags), 4, "tenon_generated_options.flags");
     assert_eq!(offset!(tenon_generated_options, name), 8, "tenon_generated_options.name");
@@ -195,16 +202,19 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_generated_options, option_count), 32, "tenon_generated_options.option_count");
     assert_eq!(offset!(tenon_generated_options, mode), 36, "tenon_generated_options.mode");
     assert_eq!(offset!(tenon_generated_options, accumulator), 40, "tenon_generated_options.accumulator");
-    assert_eq!((size_of::<tenon_graph_node_info>(), align_of::<tenon_graph_node_info>()), (24, 8), "tenon_graph_node_info");
+    assert_eq!((size_of::<tenon_graph_node_info>(), align_of::<tenon_graph_node_info>()), (24, 8),
+               "tenon_graph_node_info");
     assert_eq!(offset!(tenon_graph_node_info, struct_size), 0, "tenon_graph_node_info.struct_size");
     assert_eq!(offset!(tenon_graph_node_info, kind), 4, "tenon_graph_node_info.kind");
     assert_eq!(offset!(tenon_graph_node_info, name), 8, "tenon_graph_node_info.name");
     assert_eq!(offset!(tenon_graph_node_info, parameter_count), 16, "tenon_graph_node_info.parameter_count");
     assert_eq!(offset!(tenon_graph_node_info, reserved), 20, "tenon_graph_node_info.reserved");
-    assert_eq!((size_of::<tenon_compute_options>(), align_of::<tenon_compute_options>()), (8, 4), "tenon_compute_options");
+    assert_eq!((size_of::<tenon_compute_options>(), align_of::<tenon_compute_options>()), (8, 4),
+               "tenon_compute_options");
     assert_eq!(offset!(tenon_compute_options, struct_size), 0, "tenon_compute_options.struct_size");
     assert_eq!(offset!(tenon_compute_options, flags), 4, "tenon_compute_options.flags");
-    assert_eq!((size_of::<tenon_reduce_options>(), align_of::<tenon_reduce_options>()), (40, 8), "tenon_reduce_options");
+    assert_eq!((size_of::<tenon_reduce_options>(), align_of::<tenon_reduce_options>()), (40, 8),
+               "tenon_reduce_options");
     assert_eq!(offset!(tenon_reduce_options, struct_size), 0, "tenon_reduce_options.struct_size");
     assert_eq!(offset!(tenon_reduce_options, flags), 4, "tenon_reduce_options.flags");
     assert_eq!(offset!(tenon_reduce_options, axes), 8, "tenon_reduce_options.axes");
@@ -213,7 +223,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_reduce_options, dtype), 24, "tenon_reduce_options.dtype");
     assert_eq!(offset!(tenon_reduce_options, no_axes), 28, "tenon_reduce_options.no_axes");
     assert_eq!(offset!(tenon_reduce_options, correction), 32, "tenon_reduce_options.correction");
-    assert_eq!((size_of::<tenon_accumulate_options>(), align_of::<tenon_accumulate_options>()), (24, 4), "tenon_accumulate_options");
+    assert_eq!((size_of::<tenon_accumulate_options>(), align_of::<tenon_accumulate_options>()), (24, 4),
+               "tenon_accumulate_options");
     assert_eq!(offset!(tenon_accumulate_options, struct_size), 0, "tenon_accumulate_options.struct_size");
     assert_eq!(offset!(tenon_accumulate_options, flags), 4, "tenon_accumulate_options.flags");
     assert_eq!(offset!(tenon_accumulate_options, axis), 8, "tenon_accumulate_options.axis");
@@ -256,7 +267,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_lu_options, struct_size), 0, "tenon_lu_options.struct_size");
     assert_eq!(offset!(tenon_lu_options, op), 4, "tenon_lu_options.op");
     assert_eq!(offset!(tenon_lu_options, reserved), 8, "tenon_lu_options.reserved");
-    assert_eq!((size_of::<tenon_cholesky_options>(), align_of::<tenon_cholesky_options>()), (12, 4), "tenon_cholesky_options");
+    assert_eq!((size_of::<tenon_cholesky_options>(), align_of::<tenon_cholesky_options>()), (12, 4),
+               "tenon_cholesky_options");
     assert_eq!(offset!(tenon_cholesky_options, struct_size), 0, "tenon_cholesky_options.struct_size");
     assert_eq!(offset!(tenon_cholesky_options, upper), 4, "tenon_cholesky_options.upper");
     assert_eq!(offset!(tenon_cholesky_options, reserved), 8, "tenon_cholesky_options.reserved");
@@ -305,7 +317,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_dct_options, direction), 12, "tenon_dct_options.direction");
     assert_eq!(offset!(tenon_dct_options, norm), 16, "tenon_dct_options.norm");
     assert_eq!(offset!(tenon_dct_options, reserved), 20, "tenon_dct_options.reserved");
-    assert_eq!((size_of::<tenon_convolve_options>(), align_of::<tenon_convolve_options>()), (16, 4), "tenon_convolve_options");
+    assert_eq!((size_of::<tenon_convolve_options>(), align_of::<tenon_convolve_options>()), (16, 4),
+               "tenon_convolve_options");
     assert_eq!(offset!(tenon_convolve_options, struct_size), 0, "tenon_convolve_options.struct_size");
     assert_eq!(offset!(tenon_convolve_options, mode), 4, "tenon_convolve_options.mode");
     assert_eq!(offset!(tenon_convolve_options, correlate), 8, "tenon_convolve_options.correlate");
@@ -314,25 +327,29 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_shift_options, struct_size), 0, "tenon_shift_options.struct_size");
     assert_eq!(offset!(tenon_shift_options, inverse), 4, "tenon_shift_options.inverse");
     assert_eq!(offset!(tenon_shift_options, reserved), 8, "tenon_shift_options.reserved");
-    assert_eq!((size_of::<tenon_frequencies_options>(), align_of::<tenon_frequencies_options>()), (12, 4), "tenon_frequencies_options");
+    assert_eq!((size_of::<tenon_frequencies_options>(), align_of::<tenon_frequencies_options>()), (12, 4),
+               "tenon_frequencies_options");
     assert_eq!(offset!(tenon_frequencies_options, struct_size), 0, "tenon_frequencies_options.struct_size");
     assert_eq!(offset!(tenon_frequencies_options, half), 4, "tenon_frequencies_options.half");
     assert_eq!(offset!(tenon_frequencies_options, reserved), 8, "tenon_frequencies_options.reserved");
-    assert_eq!((size_of::<tenon_package_options>(), align_of::<tenon_package_options>()), (32, 8), "tenon_package_options");
+    assert_eq!((size_of::<tenon_package_options>(), align_of::<tenon_package_options>()), (32, 8),
+               "tenon_package_options");
     assert_eq!(offset!(tenon_package_options, struct_size), 0, "tenon_package_options.struct_size");
     assert_eq!(offset!(tenon_package_options, flags), 4, "tenon_package_options.flags");
     assert_eq!(offset!(tenon_package_options, sha256), 8, "tenon_package_options.sha256");
     assert_eq!(offset!(tenon_package_options, trusted_keys), 16, "tenon_package_options.trusted_keys");
     assert_eq!(offset!(tenon_package_options, trusted_key_count), 24, "tenon_package_options.trusted_key_count");
     assert_eq!(offset!(tenon_package_options, reserved), 28, "tenon_package_options.reserved");
-    assert_eq!((size_of::<tenon_operation_info>(), align_of::<tenon_operation_info>()), (24, 4), "tenon_operation_info");
+    assert_eq!((size_of::<tenon_operation_info>(), align_of::<tenon_operation_info>()), (24, 4),
+               "tenon_operation_info");
     assert_eq!(offset!(tenon_operation_info, struct_size), 0, "tenon_operation_info.struct_size");
     assert_eq!(offset!(tenon_operation_info, flags), 4, "tenon_operation_info.flags");
     assert_eq!(offset!(tenon_operation_info, parameter_count), 8, "tenon_operation_info.parameter_count");
     assert_eq!(offset!(tenon_operation_info, output_count), 12, "tenon_operation_info.output_count");
     assert_eq!(offset!(tenon_operation_info, tunable_count), 16, "tenon_operation_info.tunable_count");
     assert_eq!(offset!(tenon_operation_info, test_count), 20, "tenon_operation_info.test_count");
-    assert_eq!((size_of::<tenon_operation_parameter_info>(), align_of::<tenon_operation_parameter_info>()), (40, 8), "tenon_operation_parameter_info");
+    assert_eq!((size_of::<tenon_operation_parameter_info>(), align_of::<tenon_operation_parameter_info>()), (40, 8),
+               "tenon_operation_parameter_info");
     assert_eq!(offset!(tenon_operation_parameter_info, struct_size), 0, "tenon_operation_parameter_info.struct_size");
     assert_eq!(offset!(tenon_operation_parameter_info, role), 4, "tenon_operation_parameter_info.role");
     assert_eq!(offset!(tenon_operation_parameter_info, flags), 8, "tenon_operation_parameter_info.flags");
@@ -341,7 +358,8 @@ fn every_struct_is_laid_out_as_in_c() {
     assert_eq!(offset!(tenon_operation_parameter_info, reserved), 20, "tenon_operation_parameter_info.reserved");
     assert_eq!(offset!(tenon_operation_parameter_info, name), 24, "tenon_operation_parameter_info.name");
     assert_eq!(offset!(tenon_operation_parameter_info, doc), 32, "tenon_operation_parameter_info.doc");
-    assert_eq!((size_of::<tenon_measure_options>(), align_of::<tenon_measure_options>()), (40, 8), "tenon_measure_options");
+    assert_eq!((size_of::<tenon_measure_options>(), align_of::<tenon_measure_options>()), (40, 8),
+               "tenon_measure_options");
     assert_eq!(offset!(tenon_measure_options, struct_size), 0, "tenon_measure_options.struct_size");
     assert_eq!(offset!(tenon_measure_options, given_count), 4, "tenon_measure_options.given_count");
     assert_eq!(offset!(tenon_measure_options, given_names), 8, "tenon_measure_options.given_names");
