@@ -121,11 +121,13 @@ compile() {
   ducc=
   [ -f "$travel/ducc0-$ducc_version/src/ducc0/fft/fft.h" ] && ducc=$travel/ducc0-$ducc_version
   headers=
-  if ! python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
+  if ! python3 -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
     [ -f "$travel/include/python/Python.h" ] && headers=$travel/include/python
   fi
   if [ ! -f "$build/build.ninja" ]; then
-    (cd "$root" && meson setup "$build" -Dducc="$ducc" -Dpython_headers="$headers" -Dexamples="${EXAMPLES:-true}") >"$build/configure.log" 2>&1 ||
+    (cd "$root" && meson setup "$build" -Dducc="$ducc" -Dpython_headers="$headers" -Dexamples="${EXAMPLES:-true}") \
+      >"$build/configure.log" 2>&1 ||
       { tail -n 25 "$build/configure.log"; stop "configuring failed"; }
   fi
   # shellcheck disable=SC2086

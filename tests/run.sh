@@ -42,7 +42,8 @@ if [ $threads = yes ]; then
   exec "$venv/bin/python" "$root/tests/report.py" "$directory" $meson_status
 fi
 
-pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes || stop "the Python packages of the tests could not be installed (see $setup_log)"
+pip_install numpy scipy pytest pytest-xdist pillow scikit-image libclang ml_dtypes ||
+  stop "the Python packages of the tests could not be installed (see $setup_log)"
 if [ $peers = yes ]; then
   pip_install torch==2.13.0 || say "note: torch 2.13.0 is not to be had here; its tests will be skipped"
   pip_install jax || say "note: jax is not to be had here; its tests will be skipped"

@@ -23,7 +23,8 @@ has_clang() {
   return 1
 }
 has_python_headers() {
-  have python3 && python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+  have python3 && python3 -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
 }
 can_make_venv() { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 meson_is_new_enough() {
