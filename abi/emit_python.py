@@ -20,8 +20,8 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, Union, c_char_p, c_double, c_
 
 # What is over before it could matter whether another thread of Python runs meanwhile, and calls nothing back.
 QUICK = frozenset('''
-    array_broadcast array_get_info array_index array_reshape array_retain array_slice array_transpose array_view blob_data
-    dtype_bits dtype_name error_batch_index error_clear error_last error_last_message error_log error_message
+    array_broadcast array_get_info array_index array_reshape array_retain array_slice array_transpose array_view
+    blob_data dtype_bits dtype_name error_batch_index error_clear error_last error_last_message error_log error_message
     error_native error_release error_retain error_status status_name stream_default stream_native version
 '''.split())
 
