@@ -415,7 +415,7 @@ def test_outputs_that_do_not_fit_are_refused(out, error, match):
     (lambda: tenon.finfo("int32"), tenon.DTypeError, "iinfo is of integers"),
     (lambda: tenon.iinfo("float32"), tenon.DTypeError, "finfo is of floating-point"),
     (lambda: tenon.isdtype("int32", "whole"), ValueError, "no kind of dtypes"),
-], ids=str)
+])
 def test_what_cannot_be_is_said(call, error, match):
     with pytest.raises(error, match=match):
         call()

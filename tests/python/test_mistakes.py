@@ -141,7 +141,7 @@ PLAIN = "__global__ void k() {}"
     (lambda: tenon.max(numpy.ones(2) + 1j), tenon.DTypeError,
      "max is not defined for complex128: it takes bool, signed integers"),
     (lambda: tenon.dct(numpy.ones(4), 2, 0), TypeError, "positional"),
-], ids=str)
+], ids=lambda one: None if callable(one) else str(one))
 def test_what_is_right_is_said(call, error, match):
     SCALE(1, 3, [numpy.ones(3, "f4"), 3, True])  # its geometry is known from now on
     with pytest.raises(error, match=match):
