@@ -53,18 +53,22 @@ template <class S> struct Order {
   }
 };
 
-// How many of n sorted elements are before x (right: or equal to it).
-template <class S> TENON_DEVICE i64 place_of(const S* sorted, i64 n, const S& x, bool right) {
-  const typename Order<S>::Key key = Order<S>::key(x, false);
-  i64 low = 0;
+// How many of n sorted elements are before the key (right: or equal to it). Count: an unsigned type that holds n.
+template <class S, class Count>
+TENON_DEVICE Count place_among(const S* sorted, Count n, typename Order<S>::Key key, bool right) {
+  Count low = 0;
   while (n > 0) {
-    const i64 middle = n / 2;
+    const Count middle = n / 2;
     const typename Order<S>::Key there = Order<S>::key(sorted[low + middle], false);
     const bool after = right ? there <= key : there < key;
     low = after ? low + middle + 1 : low;
     n = after ? n - middle - 1 : middle;
   }
   return low;
+}
+template <class S> TENON_DEVICE i64 place_of(const S* sorted, i64 n, const S& x, bool right) {
+  const typename Order<S>::Key key = Order<S>::key(x, false);
+  return n >> 32 ? i64(place_among(sorted, u64(n), key, right)) : i64(place_among(sorted, u32(n), key, right));
 }
 
 template <class S> struct Search {

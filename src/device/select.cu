@@ -1,79 +1,67 @@
-// device/select.cu: the places of true elements, and what is done with an element each.
+// device/select.cu: the places of true elements.
 namespace tenon_own {
 
-enum : int { kSelectThreads = 256, kSelectPerBlock = 4096 };
+enum : int { kSelectThreads = 256, kSelectEach = 16, kSelectPerBlock = kSelectThreads * kSelectEach };
+
+// Which of the thread's 16 bytes are not 0.
+__device__ inline u32 true_bytes(const u8* mask, i64 count, i64 first) {
+  u32 result = 0;
+  if (first + kSelectEach <= count && reinterpret_cast<u64>(mask + first) % 16 == 0) {
+    const uint4 bytes = *reinterpret_cast<const uint4*>(mask + first);
+    const u32 words[4] = {bytes.x, bytes.y, bytes.z, bytes.w};
+#pragma unroll
+    for (int k = 0; k < kSelectEach; ++k) result |= u32((words[k / 4] >> 8 * (k % 4) & 255u) != 0) << k;
+  } else {
+    for (int k = 0; k < kSelectEach; ++k) result |= u32(first + k < count && mask[first + k] != 0) << k;
+  }
+  return result;
+}
 
 // counts[b]: how many of the bytes of block b are not 0.
 __global__ void select_count(const u8* mask, i64 count, i64* counts) {
-  __shared__ i64 partial[kSelectThreads];
-  const i64 first = i64(blockIdx.x) * kSelectPerBlock, last = first + kSelectPerBlock < count ?
-      first + kSelectPerBlock : count;
-  i64 sum = 0;
-  for (i64 i = first + threadIdx.x; i < last; i += kSelectThreads) sum += mask[i] != 0;
-  partial[threadIdx.x] = sum;
-  __syncthreads();
-  for (int step = kSelectThreads / 2; step > 0; step /= 2) {
-    if (threadIdx.x < step) partial[threadIdx.x] += partial[threadIdx.x + step];
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) counts[blockIdx.x] = partial[0];
+  __shared__ u32 sums[kSelectThreads / 32];
+  const u32 own = __popc(true_bytes(mask, count, i64(blockIdx.x) * kSelectPerBlock + threadIdx.x * kSelectEach));
+  const u32 before = block_sum_before(own, sums);
+  if (threadIdx.x == kSelectThreads - 1) counts[blockIdx.x] = before + own;
 }
 
-// Each number becomes the sum of those before it, the total goes to numbers[count]; one block for each of the lists.
-__global__ void select_sum(i64* lists, i64 count, i64 list_step) {
-  __shared__ i64 partial[kSelectThreads];
-  i64* const numbers = lists + i64(blockIdx.x) * list_step;
-  const i64 each = (count + kSelectThreads - 1) / kSelectThreads, first = i64(threadIdx.x) * each;
-  const i64 last = first + each < count ? first + each : count;
-  i64 sum = 0;
-  for (i64 i = first; i < last; ++i) sum += numbers[i];
-  partial[threadIdx.x] = sum;
+// Lists of count + 1 numbers, a block for each: a number becomes the sum of those before it, the last one the total.
+__global__ void select_sum(i64* lists, i64 count) {
+  __shared__ i64 sums[kSelectThreads / 32];
+  __shared__ i64 total;
+  i64* const numbers = lists + i64(blockIdx.x) * (count + 1);
+  if (threadIdx.x == 0) total = 0;
   __syncthreads();
-  if (threadIdx.x == 0) {
-    i64 before = 0;
-    for (int t = 0; t < kSelectThreads; ++t) {
-      const i64 own = partial[t];
-      partial[t] = before;
-      before += own;
-    }
-    numbers[count] = before;
+  for (i64 part = 0; part < count; part += kSelectPerBlock) {
+    const i64 first = part + threadIdx.x * kSelectEach;
+    i64 own[kSelectEach], sum = 0;
+#pragma unroll
+    for (int k = 0; k < kSelectEach; ++k) sum += own[k] = first + k < count ? numbers[first + k] : 0;
+    i64 before = total + block_sum_before(sum, sums);
+    __syncthreads();
+    if (threadIdx.x == kSelectThreads - 1) total = before + sum;
+#pragma unroll
+    for (int k = 0; k < kSelectEach; before += own[k++])
+      if (first + k < count) numbers[first + k] = before;
+    __syncthreads();
   }
-  __syncthreads();
-  i64 before = partial[threadIdx.x];
-  for (i64 i = first; i < last; ++i) {
-    const i64 own = numbers[i];
-    numbers[i] = before;
-    before += own;
-  }
+  if (threadIdx.x == 0) numbers[count] = total;
 }
 
 // The numbers of the bytes that are not 0, in order; starts: the sums before each block.
 __global__ void select_places(const u8* mask, i64 count, const i64* starts, i64* places) {
-  __shared__ i64 partial[kSelectThreads];
-  enum : int { kEach = kSelectPerBlock / kSelectThreads };
-  const i64 first = i64(blockIdx.x) * kSelectPerBlock + i64(threadIdx.x) * kEach;
-  const i64 last = first + kEach < count ? first + kEach : count;
-  i64 sum = 0;
-  for (i64 i = first; i < last; ++i) sum += mask[i] != 0;
-  partial[threadIdx.x] = sum;
+  __shared__ u32 sums[kSelectThreads / 32];
+  __shared__ u16 found[kSelectPerBlock];
+  const i64 base = i64(blockIdx.x) * kSelectPerBlock;
+  const int first = threadIdx.x * kSelectEach;
+  const u32 own = true_bytes(mask, count, base + first);
+  u32 to = block_sum_before(u32(__popc(own)), sums);
+#pragma unroll
+  for (int k = 0; k < kSelectEach; ++k)
+    if (own >> k & 1) found[to++] = u16(first + k);
   __syncthreads();
-  if (threadIdx.x == 0) {
-    i64 before = starts[blockIdx.x];
-    for (int t = 0; t < kSelectThreads; ++t) {
-      const i64 own = partial[t];
-      partial[t] = before;
-      before += own;
-    }
-  }
-  __syncthreads();
-  i64* to = places + partial[threadIdx.x];
-  for (i64 i = first; i < last; ++i)
-    if (mask[i]) *to++ = i;
-}
-
-// Op::at(work, i) for every i below count.
-template <class Op, class Work> __global__ void each(Work w, i64 count) {
-  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x) Op::at(w, i);
+  const i64 start = starts[blockIdx.x], all = starts[blockIdx.x + 1] - start;
+  for (i64 i = threadIdx.x; i < all; i += kSelectThreads) places[start + i] = base + found[i];
 }
 
 }  // namespace tenon_own

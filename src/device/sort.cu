@@ -1,72 +1,219 @@
-// device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), by counting the values of 8 bits at a time
-// from the lowest.
+// device/sort.cu: a stable sort of the rows of a matrix by keys (order.cuh), 8 bits at a time from the lowest.
+//
+// Short rows are sorted by one block each, in shared memory. Of long ones every pass reads and writes each element once
+// (Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022): all digits are counted
+// beforehand, and where the elements of a tile go is known from the counts of the tiles before it, which their blocks
+// publish as soon as they know them (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back",
+// 2016). Elements stay as they are, so that -0 and NaNs keep their bits; keys are made anew in each pass.
 namespace tenon_own {
 
-enum : int { kDigits = 256, kSortThreads = 256, kSortPerBlock = 4096 };
+enum : int { kDigits = 256, kSortThreads = 256, kSortWarps = kSortThreads / 32, kSortEach = 16 };
+enum : int { kSortPerBlock = kSortThreads * kSortEach, kSortCopies = 4 };
 
-template <class S> __global__ void sort_keys(SortWork w, typename Order<S>::Key* keys, u32* order) {
-  const i64 count = w.rows * w.n;
-  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x) {
-    keys[i] = Order<S>::key(static_cast<const S*>(w.from)[i], w.descending != 0);
-    order[i] = u32(i % w.n);
+template <class S> TENON_DEVICE u32 digit_of(typename Order<S>::Key bits, bool descending, int shift) {
+  S x;
+  memcpy(&x, &bits, sizeof(S));
+  return u32(Order<S>::key(x, descending) >> shift) & 255u;
+}
+
+// The lanes of the warp with the same digit.
+__device__ inline u32 lanes_with(u32 digit) {
+  u32 lanes = 0xffffffffu;
+#pragma unroll
+  for (int bit = 0; bit < 8; ++bit) {
+    const bool one = (digit >> bit) & 1;
+    const u32 ones = __ballot_sync(0xffffffffu, one);
+    lanes &= one ? ones : ~ones;
   }
+  return lanes;
 }
 
-// counts: of each row a list by digit, then block of the row, with a place for the total; a grid of rows times blocks.
-template <class Key> __global__ void sort_count(const Key* keys, i64 n, i64 blocks, int shift, i64* counts) {
-  __shared__ u32 seen[kDigits];
-  const i64 row = blockIdx.x / blocks, block = blockIdx.x - row * blocks;
-  seen[threadIdx.x] = 0;
-  __syncthreads();
-  const i64 first = block * kSortPerBlock, last = first + kSortPerBlock < n ? first + kSortPerBlock : n;
-  for (i64 i = first + threadIdx.x; i < last; i += kSortThreads) atomicAdd(&seen[u32(keys[row * n + i] >> shift) &
-      255u], 1u);
-  __syncthreads();
-  counts[row * (kDigits * blocks + 1) + threadIdx.x * blocks + block] = seen[threadIdx.x];
-}
+struct TileCounts {
+  u32 of_warp[kSortWarps][kDigits];
+  u32 sums[kSortWarps];
+};
 
-// starts: the counts summed. Tiles of a block go one after the other; within one, warps count their equal digits.
-template <class Key>
-__global__ void sort_move(const Key* keys, const u32* order, i64 n, i64 blocks, int shift, const i64* starts,
-    Key* to_keys, u32* to_order) {
-  __shared__ i64 next[kDigits];
-  __shared__ u32 of_warp[kSortThreads / 32][kDigits];
-  const i64 row = blockIdx.x / blocks, block = blockIdx.x - row * blocks;
+// The elements of a warp are 32 * Each neighbours, element j of lane l is number 32 * j + l of them. places: where each
+// goes within the tile, in the order of digits. total: how many have the digit threadIdx.x; the result: how many have a
+// smaller one.
+template <int Each>
+__device__ inline u32 rank_tile(TileCounts& shared, const u32 (&digits)[Each], u32 (&places)[Each], u32& total) {
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  next[thread] = starts[row * (kDigits * blocks + 1) + thread * blocks + block];
-  const i64 first = block * kSortPerBlock, last = first + kSortPerBlock < n ? first + kSortPerBlock : n;
-  for (i64 tile = first; tile < last; tile += kSortThreads) {
-    for (int k = 0; k < kSortThreads / 32; ++k) of_warp[k][thread] = 0;
-    __syncthreads();
-    const i64 i = tile + thread;
-    const bool here = i < last;
-    const Key key = here ? keys[row * n + i] : Key(0);
-    const u32 digit = u32(key >> shift) & 255u;
-    const u32 equal = __match_any_sync(0xffffffffu, here ? digit : 256u);
-    const u32 before = __popc(equal & ((1u << lane) - 1));
-    if (here && before == 0) of_warp[warp][digit] = __popc(equal);
-    __syncthreads();
-    i64 to = 0;
-    if (here) {
-      to = next[digit] + before;
-      for (int k = 0; k < warp; ++k) to += of_warp[k][digit];
-      to_keys[row * n + to] = key;
-      to_order[row * n + to] = order[row * n + i];
+  for (int w = 0; w < kSortWarps; ++w) shared.of_warp[w][thread] = 0;
+  __syncthreads();
+  u32* const counts = shared.of_warp[warp];
+#pragma unroll
+  for (int j = 0; j < Each; ++j) {
+    const u32 equal = lanes_with(digits[j]), before = __popc(equal & ((1u << lane) - 1));
+    const u32 earlier = counts[digits[j]];
+    places[j] = earlier + before;
+    __syncwarp();
+    if (before == 0) counts[digits[j]] = earlier + __popc(equal);
+    __syncwarp();
+  }
+  __syncthreads();
+  total = 0;
+  for (int w = 0; w < kSortWarps; ++w) {
+    const u32 own = shared.of_warp[w][thread];
+    shared.of_warp[w][thread] = total;
+    total += own;
+  }
+  const u32 smaller = block_sum_before(total, shared.sums);
+  for (int w = 0; w < kSortWarps; ++w) shared.of_warp[w][thread] += smaller;
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < Each; ++j) places[j] += counts[digits[j]];
+  return smaller;
+}
+
+// Rows of at most Each * kSortThreads elements.
+template <class S, int Each> __global__ void __launch_bounds__(kSortThreads) sort_rows(SortWork w) {
+  using Key = typename Order<S>::Key;
+  enum : int { kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
+  __shared__ TileCounts counts;
+  __shared__ u64 room[kSortThreads * Each * kWord / 8];
+  Key* const elements = reinterpret_cast<Key*>(room);
+  u32* const numbers = reinterpret_cast<u32*>(room);
+  const int first = threadIdx.x / 32 * 32 * Each + threadIdx.x % 32;
+  Key own[Each];
+  u32 number[Each], digits[Each], places[Each];
+  for (i64 row = blockIdx.x; row < w.rows; row += gridDim.x) {
+    const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
+#pragma unroll
+    for (int j = 0; j < Each; ++j) {
+      const int i = first + 32 * j;
+      own[j] = i < w.n ? from[i] : Key(0);
+      number[j] = w.order && i < w.n ? w.order[row * w.n + i] : u32(i);
     }
-    __syncthreads();
-    u32 sum = 0;
-    for (int k = 0; k < kSortThreads / 32; ++k) sum += of_warp[k][thread];
-    next[thread] += sum;
-    __syncthreads();
+    for (int shift = 0; shift < int(8 * sizeof(S)); shift += 8) {
+      // Places beyond the row are last before each pass, and have the largest digit: they stay there.
+#pragma unroll
+      for (int j = 0; j < Each; ++j)
+        digits[j] = first + 32 * j < w.n ? digit_of<S>(own[j], w.descending != 0, shift) : 255u;
+      u32 total;
+      rank_tile(counts, digits, places, total);
+#pragma unroll
+      for (int j = 0; j < Each; ++j) elements[places[j]] = own[j];
+      __syncthreads();
+#pragma unroll
+      for (int j = 0; j < Each; ++j) own[j] = elements[first + 32 * j];
+      if (!w.indices) continue;
+      __syncthreads();
+#pragma unroll
+      for (int j = 0; j < Each; ++j) numbers[places[j]] = number[j];
+      __syncthreads();
+#pragma unroll
+      for (int j = 0; j < Each; ++j) number[j] = numbers[first + 32 * j];
+    }
+#pragma unroll
+    for (int j = 0; j < Each; ++j) {
+      const i64 to = first + 32 * j;
+      if (to >= w.keep) continue;
+      if (w.values) static_cast<Key*>(w.values)[row * w.keep + to] = own[j];
+      if (w.indices) w.indices[row * w.keep + to] = number[j];
+    }
   }
 }
 
-template <class S> __global__ void sort_finish(SortWork w, const u32* order) {
-  const i64 count = w.rows * w.keep;
-  for (i64 i = blockIdx.x * i64(blockDim.x) + threadIdx.x; i < count; i += i64(gridDim.x) * blockDim.x) {
-    const i64 row = i / w.keep, from = order[row * w.n + (i - row * w.keep)];
-    if (w.values) static_cast<S*>(w.values)[i] = static_cast<const S*>(w.from)[row * w.n + from];
-    if (w.indices) w.indices[i] = from;
+// counts: of each row and pass, how many elements have which digit; 0 before. `blocks` blocks for a row.
+template <class S> __global__ void __launch_bounds__(kSortThreads) sort_count(SortWork w, i64 blocks, u32* counts) {
+  enum : int { kPasses = sizeof(S) };
+  using Key = typename Order<S>::Key;
+  __shared__ u32 seen[kPasses][kDigits][kSortCopies];  // copies: so that lanes with the same digit wait less
+  const int thread = threadIdx.x;
+  for (int p = 0; p < kPasses; ++p)
+    for (int copy = 0; copy < kSortCopies; ++copy) seen[p][thread][copy] = 0;
+  __syncthreads();
+  const i64 row = blockIdx.x / blocks, block = blockIdx.x - row * blocks;
+  const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
+  for (i64 i = block * kSortThreads + thread; i < w.n; i += blocks * kSortThreads) {
+    const Key bits = from[i];
+    for (int p = 0; p < kPasses; ++p)
+      atomicAdd(&seen[p][digit_of<S>(bits, w.descending != 0, 8 * p)][thread % kSortCopies], 1u);
+  }
+  __syncthreads();
+  for (int p = 0; p < kPasses; ++p) {
+    u32 sum = 0;
+    for (int copy = 0; copy < kSortCopies; ++copy) sum += seen[p][thread][copy];
+    if (sum) atomicAdd(&counts[(row * kPasses + p) * kDigits + thread], sum);
+  }
+}
+
+// The counts of each list of digits become the sums of those before; a block for each.
+__global__ void __launch_bounds__(kSortThreads) sort_starts(u32* counts) {
+  __shared__ u32 sums[kSortWarps];
+  u32* const count = counts + i64(blockIdx.x) * kDigits + threadIdx.x;
+  *count = block_sum_before(*count, sums);
+}
+
+// One pass. Count: of elements of a row, with two bits to spare, which say what the count of a tile is of: 0 nothing is
+// known, 1 the tile, 2 the tile and all before it.
+template <class S, class Count> __global__ void __launch_bounds__(kSortThreads) sort_pass(SortPass w) {
+  using Key = typename Order<S>::Key;
+  enum : int { kBits = 8 * sizeof(Count) - 2, kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
+  __shared__ TileCounts counts;
+  __shared__ u32 start[kDigits];  // of an element's place in the row, less its place in the tile
+  __shared__ u64 room[kSortPerBlock * kWord / 8];
+  __shared__ u32 taken;
+  Key* const elements = reinterpret_cast<Key*>(room);
+  u32* const numbers = reinterpret_cast<u32*>(room);
+  const int thread = threadIdx.x, first = thread / 32 * 32 * kSortEach + thread % 32;
+  // Tiles in the order in which blocks begin: those before this one are being worked on.
+  if (thread == 0) taken = atomicAdd(w.next, 1u);
+  __syncthreads();
+  const i64 number = taken, row = number / w.tiles, tile = number - row * w.tiles, offset = tile * kSortPerBlock;
+  const int count = w.n - offset < kSortPerBlock ? int(w.n - offset) : int(kSortPerBlock);
+  const Key* const from = static_cast<const Key*>(w.from) + row * w.n + offset;
+  Key own[kSortEach];
+  u32 digits[kSortEach], places[kSortEach];
+#pragma unroll
+  for (int j = 0; j < kSortEach; ++j) {
+    const int i = first + 32 * j;
+    own[j] = i < count ? from[i] : Key(0);
+    // What is beyond the row's end comes last; no tile follows that would look at its count.
+    digits[j] = i < count ? digit_of<S>(own[j], w.descending != 0, w.shift) : 255u;
+  }
+  u32 total;
+  const u32 smaller = rank_tile(counts, digits, places, total);
+  volatile Count* const state = static_cast<Count*>(w.states) + number * kDigits + thread;
+  Count before = 0;
+  if (tile) {
+    *state = Count(total) | Count(1) << kBits;
+    for (i64 back = 1;; ++back) {
+      Count seen;
+      do seen = state[-back * kDigits];
+      while (seen >> kBits == 0);
+      before += seen & ~(Count(3) << kBits);
+      if (seen >> kBits == 2) break;
+    }
+  }
+  *state = (before + total) | Count(2) << kBits;
+  start[thread] = w.starts[(row * i64(sizeof(S)) + w.shift / 8) * kDigits + thread] + u32(before) - smaller;
+#pragma unroll
+  for (int j = 0; j < kSortEach; ++j) elements[places[j]] = own[j];
+  __syncthreads();
+  u32 to[kSortEach];
+#pragma unroll
+  for (int j = 0; j < kSortEach; ++j) {
+    const int i = thread + kSortThreads * j;
+    const Key bits = elements[i];
+    to[j] = start[digit_of<S>(bits, w.descending != 0, w.shift)] + i;
+    if (w.to && i < count && to[j] < w.keep) static_cast<Key*>(w.to)[row * w.keep + to[j]] = bits;
+  }
+  if (!w.to_order && !w.indices) return;
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < kSortEach; ++j) {
+    const int i = first + 32 * j;
+    if (i < count) numbers[places[j]] = w.order ? w.order[row * w.n + offset + i] : u32(offset + i);
+  }
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < kSortEach; ++j) {
+    const int i = thread + kSortThreads * j;
+    if (i >= count || to[j] >= w.keep) continue;
+    if (w.to_order) w.to_order[row * w.n + to[j]] = numbers[i];
+    if (w.indices) w.indices[row * w.keep + to[j]] = numbers[i];
   }
 }
 

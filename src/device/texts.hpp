@@ -7,6 +7,7 @@ namespace tenon::device {
 extern const char kWorkText[], kNumbersText[];
 extern const char kRandomText[], kRandomKernels[];
 extern const char kIndexText[], kIndexKernels[];
-extern const char kOrderText[], kSelectText[], kSelectKernels[], kSortKernels[];
+extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[],
+    kTopKernels[];
 
 }  // namespace tenon::device

@@ -63,6 +63,34 @@ struct SortWork {
   i64* indices;      // likewise
   i64 rows, n, keep;
   i32 descending;
+  const u32* order;  // kernels only: what the indices of the elements are; NULL: their places in the row
+};
+
+// One pass of a sort of long rows; see sort.cu.
+struct SortPass {
+  const void* from;   // rows of n elements
+  const u32* order;   // where each came from within its row; NULL: nothing has moved yet
+  void* to;           // rows of `keep`, or NULL
+  u32* to_order;      // rows of n, or NULL
+  i64* indices;       // rows of `keep`, or NULL
+  const u32* starts;  // of each row, pass and digit: how many elements have smaller ones
+  void* states;       // of each tile and digit: what is known of the count; 0 before the pass
+  u32* next;          // the number of the next tile; 0 before the pass
+  i64 n, keep, tiles; // tiles: of a row
+  i32 shift, descending;
+};
+
+// The first elements of rows in the order of a sort; see top.cu.
+struct TopWork {
+  const void* from;    // rows of n elements
+  void* elements;      // rows of `keep`
+  u32* order;          // likewise: where each came from
+  u64* limit;          // of each row: the key of the last element that is kept, or its highest digits; 0 before
+  u32* left;           // of each row: how many elements with that key; `keep` before
+  u32* counts;         // of each row and digit; 0 before
+  i64* starts;         // two lists of tiles + 1 for each row
+  i64 rows, n, keep, tiles;
+  i32 descending;
 };
 
 struct SearchWork {

@@ -342,7 +342,7 @@ Ref<Array> true_places(const Array& mask, Stream& stream, const char* what) {
   auto* const sums = static_cast<int64_t*>(starts->data());
   use({&mask}, {starts.get()}, stream);
   launch_own(device, select_kernels(kSelectCount), blocks, 256, stream, bytes, size, sums);
-  launch_own(device, select_kernels(kSelectSum), 1, 256, stream, sums, blocks, blocks + 1);
+  launch_own(device, select_kernels(kSelectSum), 1, 256, stream, sums, blocks);
   int64_t count = 0;
   to_host(*starts->with(Dims{1}, Dims{1}, blocks, false), &count, sizeof count, &stream);
   const Ref<Array> places = Array::create(device, TENON_INT64, Dims{count}, stream);
@@ -380,9 +380,7 @@ Ref<Array> nonzero(const Array& x, Stream* given, const Output& out) {
   if (w.count) {
     use({places.get()}, {result.get()}, stream);
     if (!by_kernels(device)) device.run_native("unravel", [&] { device.native()->unravel(w); }, stream);
-    else launch_own(device, {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels},
-                             {"tenon_own::each<tenon_own::Unravel, tenon_own::UnravelWork>"}},
-                    striding_blocks(device, w.count), 256, stream, w, w.count);
+    else launch_each(device, "Unravel", "UnravelWork", w, w.count, stream);
   }
   return out.deliver(result, stream);
 }

@@ -295,10 +295,8 @@ Ref<Array> range(Device& device, Dtype dtype, int64_t count, const tenon_range_o
       use({}, {result.get()}, stream);
       if (!by_kernels(device)) device.run_native("range", [native = device.native(), part, w] { native->range(part, w);
           }, stream);
-      else launch_own(device, {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels},
-                               {format("tenon_own::each<tenon_own::%s<%s>, tenon_own::RangeWork>",
-                                       dtype_floating(part) ? "Range" : "WholeRange", element)}},
-                      striding_blocks(device, count), 256, stream, w, count);
+      else launch_each(device, format("%s<%s>", dtype_floating(part) ? "Range" : "WholeRange", element), "RangeWork", w,
+                       count, stream);
     }
     if (!is_complex) return out.deliver(result, stream);
     const Ref<Array> whole = out.open(dtype, Dims{count}, stream, {});
@@ -349,9 +347,7 @@ Ref<Array> triangle(const Array& x, bool upper, int64_t diagonal, Stream* given,
     else {
       const char* const word = bytes == 1 ? "tenon_own::u8" : bytes == 2 ? "tenon_own::u16" : bytes == 4 ?
           "tenon_own::u32" : bytes == 8 ? "tenon_own::u64" : "tenon_own::u128";
-      launch_own(device, {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels},
-                          {format("tenon_own::each<tenon_own::Triangle<%s>, tenon_own::TriangleWork>", word)}},
-                 striding_blocks(device, count), 256, stream, w, count);
+      launch_each(device, format("Triangle<%s>", word), "TriangleWork", w, count, stream);
     }
     return out.deliver(result, stream);
   });

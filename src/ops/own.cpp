@@ -29,8 +29,13 @@ void launch_own(Device& device, const OwnKernel& kernel, const Geometry& geometr
 }
 
 OwnKernel select_kernels(int32_t index) {
-  return {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels},
+  return {"tenon/select.cu", {device::kBlockText, device::kSelectKernels},
           {"tenon_own::select_count", "tenon_own::select_sum", "tenon_own::select_places"}, index};
+}
+
+OwnKernel each_kernel(const std::string& operation, const char* work_type) {
+  return {"tenon/each.cu", {device::kOrderText, device::kSelectText, device::kBlockText},
+          {format("tenon_own::each<tenon_own::%s, tenon_own::%s>", operation.c_str(), work_type)}};
 }
 
 int64_t striding_blocks(const Device& device, int64_t count) {

@@ -41,12 +41,21 @@ void launch_own(Device& device, const OwnKernel& kernel, int64_t blocks, uint32_
   launch_own(device, kernel, geometry, Values(addresses, shapes, sizeof...(values)), stream);
 }
 
+// Blocks of a kernel whose 256 threads stride over `count` elements.
+int64_t striding_blocks(const Device& device, int64_t count);
+
+// Operation::at(work, i) for every i below count, a thread each: an operation of order.cuh or select.cuh, such as
+// "Search<float>", on a struct of work.hpp, such as "SearchWork".
+OwnKernel each_kernel(const std::string& operation, const char* work_type);
+template <class Work>
+void launch_each(Device& device, const std::string& operation, const char* work_type, const Work& work, int64_t count,
+                 Stream& stream) {
+  launch_own(device, each_kernel(operation, work_type), striding_blocks(device, count), 256, stream, work, count);
+}
+
 // The program of select.cu for masks and sums.
 enum : int32_t { kSelectCount, kSelectSum, kSelectPlaces };
 OwnKernel select_kernels(int32_t index);
-
-// Blocks of a kernel whose 256 threads stride over `count` elements.
-int64_t striding_blocks(const Device& device, int64_t count);
 
 // C++'s name in the texts for an element type; throws DTYPE ("`what` is ...") for those that are not computed with.
 const char* element_name(Dtype dtype, const char* what);

@@ -8,51 +8,119 @@ namespace {
 
 using namespace tenon_own;
 
-OwnKernel select_kernel(std::string name) {
-  return {"tenon/select.cu", {device::kOrderText, device::kSelectText, device::kSelectKernels},
-      {"tenon_own::" + std::move(name)}};
+// An array of the work's own, which the stream's next kernels write.
+Ref<Array> list_of(Device& device, Dtype dtype, int64_t count, Stream& stream) {
+  Ref<Array> made = Array::create(device, dtype, Dims{count}, stream);
+  use({}, {made.get()}, stream);
+  return made;
 }
 
-const char* key_name(uint32_t bytes) { return bytes == 1 ? "tenon_own::u8" : bytes == 2 ? "tenon_own::u16" :
-    bytes == 4 ? "tenon_own::u32" : "tenon_own::u64"; }
+// Blocks for a row whose threads stride over it.
+int64_t blocks_for_row(const Device& device, int64_t tiles) {
+  return std::min<int64_t>(tiles, 8 * int64_t(std::max(device.info().multiprocessors, 1)));
+}
 
-// The counting sort of sort.cu; w: on the device.
+// The kernels of sort.cu.
 void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
-  constexpr int64_t kPerBlock = 4096, kDigits = 256;  // as in sort.cu
-  TENON_REQUIRE(w.n < int64_t(1) << 32, TENON_ERROR_UNSUPPORTED,
-      "rows of %lld elements: on %s up to 2^32 - 1 can be sorted",
-                static_cast<long long>(w.n), device.name().c_str());
+  constexpr int64_t kThreads = 256, kPerBlock = 4096, kDigits = 256;  // as in sort.cu
   const char* const element = element_name(dtype, "x");
-  const uint32_t bytes = dtype_bytes(dtype);
-  const char* const key = key_name(bytes);
-  const int64_t count = w.rows * w.n, blocks = (w.n + kPerBlock - 1) / kPerBlock, list = kDigits * blocks + 1;
-  enum : int32_t { kKeys, kCount, kMove, kFinish };
-  OwnKernel kernel{"tenon/sort.cu", {device::kOrderText, device::kSortKernels},
-                   {format("tenon_own::sort_keys<%s>", element), format("tenon_own::sort_count<%s>", key),
-                       format("tenon_own::sort_move<%s>", key),
-                    format("tenon_own::sort_finish<%s>", element)}};
+  const auto kernels = [&](std::vector<std::string> names) {
+    return OwnKernel{"tenon/sort.cu", {device::kOrderText, device::kBlockText, device::kSortKernels}, std::move(names)};
+  };
+  if (w.n <= kPerBlock) {
+    int64_t each = 1;
+    while (each * kThreads < w.n) each *= 2;
+    return launch_own(device, kernels({format("tenon_own::sort_rows<%s, %d>", element, int(each))}),
+                      std::min<int64_t>(w.rows, 1 << 30), kThreads, stream, w);
+  }
+  TENON_REQUIRE(w.n < int64_t(1) << 32, TENON_ERROR_UNSUPPORTED,
+                "rows of %lld elements: on %s up to 2^32 - 1 can be sorted", static_cast<long long>(w.n),
+                device.name().c_str());
+  const int32_t passes = int32_t(dtype_bytes(dtype));
+  const int64_t tiles = (w.n + kPerBlock - 1) / kPerBlock, all_tiles = w.rows * tiles;
+  TENON_REQUIRE(all_tiles < int64_t(1) << 31, TENON_ERROR_UNSUPPORTED,
+                "%lld rows of %lld elements are too many for one sort on %s: sort parts of them",
+                static_cast<long long>(w.rows), static_cast<long long>(w.n), device.name().c_str());
+  const bool wide = w.n >= int64_t(1) << 30;
+  enum : int32_t { kCount, kStarts, kPass };
+  OwnKernel kernel = kernels({format("tenon_own::sort_count<%s>", element), "tenon_own::sort_starts",
+                              format("tenon_own::sort_pass<%s, %s>", element, wide ? "tenon_own::u64" : "tenon_own::u32")});
   const auto step = [&](int32_t index) -> const OwnKernel& { kernel.index = index; return kernel; };
-  const Dtype keys_dtype = bytes == 1 ? TENON_UINT8 : bytes == 2 ? TENON_UINT16 : bytes == 4 ? TENON_UINT32 :
-      TENON_UINT64;
-  Ref<Array> keys[2], order[2];
-  for (int k = 0; k < 2; ++k) {
-    keys[k] = Array::create(device, keys_dtype, Dims{count}, stream);
-    order[k] = Array::create(device, TENON_UINT32, Dims{count}, stream);
-    use({}, {keys[k].get(), order[k].get()}, stream);
+  const auto list = [&](Dtype of, int64_t count) { return list_of(device, of, count, stream); };
+  const Ref<Array> starts = list(TENON_UINT32, w.rows * passes * kDigits), next = list(TENON_UINT32, 1),
+                   states = list(wide ? TENON_UINT64 : TENON_UINT32, all_tiles * kDigits);
+  fill(*starts, 0, 0, &stream);
+  const int64_t blocks = blocks_for_row(device, tiles);
+  launch_own(device, step(kCount), w.rows * blocks, kThreads, stream, w, blocks, static_cast<uint32_t*>(starts->data()));
+  launch_own(device, step(kStarts), w.rows * passes, kThreads, stream, static_cast<uint32_t*>(starts->data()));
+  SortPass pass{};
+  pass.from = w.from;
+  pass.order = w.order;
+  pass.starts = static_cast<const uint32_t*>(starts->data());
+  pass.states = states->data();
+  pass.next = static_cast<uint32_t*>(next->data());
+  pass.n = w.n, pass.tiles = tiles, pass.descending = w.descending;
+  Ref<Array> elements[2], order[2];
+  for (int32_t p = 0; p < passes; ++p) {
+    const bool last = p + 1 == passes;
+    if (!last && !elements[p % 2]) {
+      elements[p % 2] = list(dtype, w.rows * w.n);
+      if (w.indices) order[p % 2] = list(TENON_UINT32, w.rows * w.n);
+    }
+    pass.to = last ? w.values : elements[p % 2]->data();
+    pass.to_order = last || !w.indices ? nullptr : static_cast<uint32_t*>(order[p % 2]->data());
+    pass.indices = last ? w.indices : nullptr;
+    pass.keep = last ? w.keep : w.n;
+    pass.shift = 8 * p;
+    fill(*states, 0, 0, &stream);
+    fill(*next, 0, 0, &stream);
+    launch_own(device, step(kPass), all_tiles, kThreads, stream, pass);
+    pass.from = pass.to;
+    pass.order = pass.to_order;
   }
-  const Ref<Array> counts = Array::create(device, TENON_INT64, Dims{w.rows * list}, stream);
-  use({}, {counts.get()}, stream);
-  launch_own(device, step(kKeys), striding_blocks(device, count), 256, stream, w, keys[0]->data(), order[0]->data());
-  int now = 0;
-  for (int shift = 0; shift < int(8 * bytes); shift += 8, now = 1 - now) {
-    launch_own(device, step(kCount), w.rows * blocks, 256, stream, keys[now]->data(), int64_t(w.n), blocks, shift,
-        counts->data());
-    launch_own(device, select_kernels(kSelectSum), w.rows, 256, stream, counts->data(), list - 1, list);
-    launch_own(device, step(kMove), w.rows * blocks, 256, stream, keys[now]->data(), order[now]->data(), int64_t(w.n),
-        blocks,
-               shift, counts->data(), keys[1 - now]->data(), order[1 - now]->data());
+}
+
+// The same for the first few elements of long rows: the kernels of top.cu find them, and those are sorted.
+void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
+  constexpr int64_t kThreads = 256, kPerBlock = 4096, kDigits = 256;  // as in top.cu
+  const int64_t tiles = (w.n + kPerBlock - 1) / kPerBlock, blocks = blocks_for_row(device, tiles);
+  if (w.n <= kPerBlock || w.keep > w.n / 8 || w.n >= int64_t(1) << 32 || w.rows * tiles >= int64_t(1) << 31)
+    return sort_by_kernels(device, dtype, w, stream);
+  const char* const element = element_name(dtype, "x");
+  enum : int32_t { kCount, kChoose, kTiles, kTake };
+  OwnKernel kernel{"tenon/top.cu", {device::kOrderText, device::kBlockText, device::kTopKernels},
+                   {format("tenon_own::top_count<%s>", element), "tenon_own::top_choose",
+                    format("tenon_own::top_tiles<%s>", element), format("tenon_own::top_take<%s>", element)}};
+  const auto step = [&](int32_t index) -> const OwnKernel& { kernel.index = index; return kernel; };
+  const auto list = [&](Dtype of, int64_t count) { return list_of(device, of, count, stream); };
+  const Ref<Array> elements = list(dtype, w.rows * w.keep), order = list(TENON_UINT32, w.rows * w.keep),
+                   limit = list(TENON_UINT64, w.rows), left = list(TENON_UINT32, w.rows),
+                   counts = list(TENON_UINT32, w.rows * kDigits),
+                   starts = list(TENON_INT64, w.rows * 2 * (tiles + 1));
+  fill(*limit, 0, 0, &stream);
+  fill(*left, double(w.keep), 0, &stream);
+  fill(*counts, 0, 0, &stream);
+  TopWork top{};
+  top.from = w.from;
+  top.elements = elements->data();
+  top.order = static_cast<uint32_t*>(order->data());
+  top.limit = static_cast<uint64_t*>(limit->data());
+  top.left = static_cast<uint32_t*>(left->data());
+  top.counts = static_cast<uint32_t*>(counts->data());
+  top.starts = static_cast<int64_t*>(starts->data());
+  top.rows = w.rows, top.n = w.n, top.keep = w.keep, top.tiles = tiles, top.descending = w.descending;
+  for (int32_t shift = 8 * int32_t(dtype_bytes(dtype)) - 8; shift >= 0; shift -= 8) {
+    launch_own(device, step(kCount), w.rows * blocks, kThreads, stream, top, blocks, shift);
+    launch_own(device, step(kChoose), w.rows, kThreads, stream, top);
   }
-  launch_own(device, step(kFinish), striding_blocks(device, w.rows * w.keep), 256, stream, w, order[now]->data());
+  launch_own(device, step(kTiles), w.rows * tiles, kThreads, stream, top);
+  launch_own(device, select_kernels(kSelectSum), 2 * w.rows, kThreads, stream, top.starts, tiles);
+  launch_own(device, step(kTake), w.rows * tiles, kThreads, stream, top);
+  SortWork found = w;
+  found.from = top.elements;
+  found.order = top.order;
+  found.n = w.keep;
+  sort_by_kernels(device, dtype, found, stream);
 }
 
 // The axis last.
@@ -103,13 +171,13 @@ Sorted sort_real(const Array& x, const Request& r, Stream& stream, const Output&
     if (x.size() && r.keep) {
       const Ref<Array> from = contiguous(*view, stream);
       const SortWork w{from->data(), v.rows ? v.rows->data() : nullptr, i.rows ? static_cast<int64_t*>(i.rows->data()) :
-          nullptr, rows, n, r.keep, r.descending};
+          nullptr, rows, n, r.keep, r.descending, nullptr};
       from->buffer().use(stream, false);
       if (v.rows) v.rows->buffer().use(stream, true);
       if (i.rows) i.rows->buffer().use(stream, true);
       if (!by_kernels(device))
         device.run_native("sort", [native = device.native(), dtype = x.dtype(), w] { native->sort(dtype, w); }, stream);
-      else sort_by_kernels(device, x.dtype(), w, stream);
+      else sort_first_by_kernels(device, x.dtype(), w, stream);
       v.finish(stream);
       i.finish(stream);
     }
@@ -215,9 +283,7 @@ Ref<Array> search_sorted(const Array& sorted, const Array& wanted, bool right, S
     use({list.get(), numbers.get()}, {result.get()}, stream);
     if (!by_kernels(device)) device.run_native("search", [native = device.native(), dtype = wanted.dtype(),
         w] { native->search(dtype, w); }, stream);
-    else launch_own(device, select_kernel(format("each<tenon_own::Search<%s>, tenon_own::SearchWork>", element)),
-        striding_blocks(device, w.count), 256,
-                    stream, w, int64_t(w.count));
+    else launch_each(device, format("Search<%s>", element), "SearchWork", w, w.count, stream);
     return out.deliver(result, stream);
   });
 }
@@ -227,8 +293,7 @@ namespace {
 void run_unique(Device& device, const char* op, const UniqueWork& w, int64_t count, bool lengths, Stream& stream) {
   if (!by_kernels(device)) device.run_native(op, [&] { (lengths ? device.native()->run_lengths :
       device.native()->run_numbers)(w); }, stream);
-  else launch_own(device, select_kernel(format("each<tenon_own::%s, tenon_own::UniqueWork>", op)),
-      striding_blocks(device, count), 256, stream, w, count);
+  else launch_each(device, op, "UniqueWork", w, count, stream);
 }
 
 }  // namespace
@@ -247,9 +312,7 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
     const RunsWork w{sorted.values->data(), static_cast<uint8_t*>(first->data()), x.size(), !nan_distinct};
     use({sorted.values.get()}, {first.get()}, stream);
     if (!by_kernels(device)) device.run_native("runs", [&] { device.native()->runs(x.dtype(), w); }, stream);
-    else launch_own(device, select_kernel(format("each<tenon_own::Runs<%s>, tenon_own::RunsWork>", element)),
-        striding_blocks(device, w.count), 256, stream,
-                    w, int64_t(w.count));
+    else launch_each(device, format("Runs<%s>", element), "RunsWork", w, w.count, stream);
   }
   const Ref<Array> starts = true_places(*first, stream, "the result's shape depends on the elements");
   const int64_t runs = starts->size();

@@ -192,7 +192,7 @@ def test_histograms():
 def test_outputs_are_given_and_sorted_in_place():
     rng = np.random.default_rng(16)
     x = rng.random((5, 6))
-    memory = tenon.zeros((10, 6))
+    memory = tenon.zeros((10, 6), device="cpu:0")
     assert np.array_equal(tenon.sort(x, axis=0, out=memory[::2]).numpy(), np.sort(x, 0)) \
         and not memory.numpy()[1::2].any()
     with pytest.raises(tenon.TenonError, match="shares memory"):
@@ -225,6 +225,11 @@ def show(*arrays): print(*(hashlib.sha256(np.ascontiguousarray(a.numpy()).tobyte
 x = rng.normal(size=(3, 9001)).astype("f4").round(2)
 x[0, ::7], x[1, ::5], x[2, ::3] = np.nan, -0.0, 0.0
 show(tenon.sort(x), tenon.argsort(x, descending=True), *tenon.top_k(x, 5))
+for n in (1, 300, 3000): show(tenon.sort(x[:, -n:]), tenon.argsort(x[:, -n:], descending=True))
+show(*tenon.top_k(x, 1000, largest=False), *tenon.top_k(x, 8000))
+whole = rng.integers(-5, 5, (2, 5000), "i8")
+whole[1] <<= 59
+show(tenon.sort(whole, descending=True), *tenon.top_k(whole, 600), tenon.argsort(whole.astype("u1")))
 show(*tenon.unique_all(x[0]))
 show(tenon.searchsorted(np.sort(x[1]), x[0]))
 index = rng.integers(-9001, 9001, 500)

@@ -7,7 +7,7 @@ import ctypes
 import operator
 from typing import Any, NamedTuple, Sequence
 
-from . import _raw
+from . import _raw, _reductions
 from ._array import Array
 from ._creation import asarray, full
 from ._dtypes import as_dtype, is_number
@@ -236,7 +236,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, *, stream: Any 
     if operator.index(minlength) < 0:
         raise _invalid(f"minlength is {minlength}: it cannot be negative")
     _looks("bincount", x, stream)
-    largest = top_k(x.reshape(-1), 1, stream=stream).values.item() if x.size else -1
+    largest = _reductions.max(x, stream=stream).item() if x.size else -1
     if weights is not None:
         weights = array_of(weights, x.device).astype("float64", copy=False, stream=stream)
     return produce(lib.tenon_bincount, x._handle, None if weights is None else weights._handle,
