@@ -49,6 +49,7 @@ def interrupt():
         time.sleep(0.01)
     os.kill(os.getpid(), signal.{signal})
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
 handler = {handler}
 if handler:
     signal.signal(signal.{signal}, handler)
