@@ -16,7 +16,8 @@ namespace {
 
 using namespace tenon_own;
 
-constexpr int64_t kShort = 512;          // rows that are sorted by comparison
+// Rows that are sorted by comparison: each byte of a key is a pass of the other sort.
+template <class S> constexpr int64_t kShort = sizeof(S) < 8 ? 64 : 128;
 constexpr int64_t kThreadPart = 1 << 16;  // elements of a row worth a thread of their own
 
 template <class T> std::unique_ptr<T[]> scratch(int64_t count) { return std::unique_ptr<T[]>(new T[size_t(count)]); }
@@ -183,7 +184,7 @@ template <class S> void sort_rows(const SortWork& w) {
                   w.indices ? w.indices + r * w.keep : nullptr, w.n, w.keep, w.descending != 0};
   };
   const auto one = [&](const Row<S>& row, int64_t parts, std::vector<Placed<typename Order<S>::Key>>& list) {
-    if (w.n <= kShort) return sort_short(row, list);
+    if (w.n <= kShort<S>) return sort_short(row, list);
     if (w.keep < w.n / 8) return select_first(row, list);
     if (w.n <= int64_t(UINT32_MAX)) sort_long<S, uint32_t>(row, parts);
     else sort_long<S, int64_t>(row, parts);
