@@ -254,7 +254,7 @@ def test_powers_of_matrices(device, random, dtype):
         want = np.linalg.matrix_power(a.astype("complex128"), n)
         assert got.dtype == dtype and np.linalg.norm(got.numpy() - want) <= 1e-3 * np.linalg.norm(want)
     large = on(device, np.full((1, 1), 1e30, dtype))
-    assert xp.linalg.matrix_power(large, 12).numpy().real[0, 0] == math.inf
+    assert not np.isfinite(xp.linalg.matrix_power(large, 12).numpy()).any()
     with pytest.raises(tenon.SizeOverflow):
         tenon.matrix_power(large, 12)
     same = xp.linalg.matrix_power(large, 1)

@@ -57,8 +57,8 @@ def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Arr
 
 
 def matrix_power(x: Array, n: int, /) -> Array:
-    """x to the power n; a negative n is one of the inverse. What overflows becomes infinity, which tenon.matrix_power
-    refuses."""
+    """x to the power n; a negative n is one of the inverse. What overflows becomes infinity or NaN, where
+    tenon.matrix_power raises SizeOverflow."""
     x, n = asarray(x), operator.index(n)
     if x.ndim < 2 or x.shape[-2] != x.shape[-1]:
         raise ShapeError(f"matrix_power takes square matrices, not an array of shape {x.shape}", _raw.TENON_ERROR_SHAPE)
