@@ -126,8 +126,8 @@ SIGNATURES = {
         fftshift(x, /, *, axes=None)
         ifftshift(x, /, *, axes=None)""",
 }
-UNARY = """abs acos acosh asin asinh atan atanh bitwise_invert ceil conj cos cosh exp expm1 floor imag isfinite isinf isnan
-    log log10 log1p log2 logical_not negative positive real reciprocal round sign signbit sin sinh sqrt square tan tanh
+UNARY = """abs acos acosh asin asinh atan atanh bitwise_invert ceil conj cos cosh exp expm1 floor imag isfinite isinf
+    isnan log log10 log1p log2 logical_not negative positive real reciprocal round sign signbit sin sinh sqrt square tan tanh
     trunc""".split()
 BINARY = """add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal
     floor_divide greater greater_equal hypot less less_equal logaddexp logical_and logical_or logical_xor maximum
@@ -196,7 +196,8 @@ def test_new_arrays_are_float64_unless_another_dtype_is_given():
     for function in (xp.zeros_like, xp.ones_like, xp.empty_like):
         assert function(x).dtype == "int16" and function(x).shape == (2, 3)
         assert function(x, dtype="float32", device="cpu:0").dtype == "float32"
-    assert xp.full_like(x, 7).tolist() == [[7] * 3] * 2 and xp.full_like(x, fill_value=1.5, dtype="float32")[0, 0] == 1.5
+    assert xp.full_like(x, 7).tolist() == [[7] * 3] * 2
+    assert xp.full_like(x, fill_value=1.5, dtype="float32")[0, 0] == 1.5
 
 
 @pytest.mark.parametrize("dtype", DTYPES[1:])
@@ -266,7 +267,7 @@ def test_powers_of_matrices(device, random, dtype):
 
 
 INF, NAN, PI = math.inf, math.nan, math.pi
-# The inverse functions as C99's Annex G has them, expm1 as the standard has it: for (real, imaginary), (real, imaginary).
+# Arguments and results as (real, imaginary). The inverse functions are as C99's Annex G has them, expm1 as the standard.
 SPECIAL = {
     "acos": [((0.0, NAN), (PI / 2, NAN)), ((-INF, INF), (3 * PI / 4, -INF)), ((INF, INF), (PI / 4, -INF)),
              ((-INF, 1.0), (PI, -INF)), ((INF, -1.0), (0.0, INF)), ((2.0, -INF), (PI / 2, INF)),
@@ -280,9 +281,11 @@ SPECIAL = {
               ((NAN, INF), (INF, NAN)), ((INF, NAN), (INF, NAN)), ((1.0, NAN), (NAN, NAN))],
     "asin": [((INF, 1.0), (PI / 2, INF)), ((-INF, -INF), (-PI / 4, -INF)), ((0.0, NAN), (0.0, NAN)),
              ((1.0, INF), (0.0, INF)), ((NAN, -INF), (NAN, -INF)), ((NAN, 1.0), (NAN, NAN))],
-    "atanh": [((0.0, NAN), (0.0, NAN)), ((1.0, NAN), (NAN, NAN)), ((1e200, NAN), (NAN, NAN)), ((NAN, 1e200), (NAN, NAN)),
+    "atanh": [((0.0, NAN), (0.0, NAN)), ((1.0, NAN), (NAN, NAN)), ((1e200, NAN), (NAN, NAN)),
+              ((NAN, 1e200), (NAN, NAN)),
               ((NAN, INF), (0.0, PI / 2)), ((INF, NAN), (0.0, NAN)), ((-INF, 1.0), (-0.0, PI / 2))],
-    "expm1": [((INF, 0.0), (INF, 0.0)), ((-INF, 0.0), (-1.0, 0.0)), ((NAN, 0.0), (NAN, 0.0)), ((-INF, INF), (-1.0, 0.0)),
+    "expm1": [((INF, 0.0), (INF, 0.0)), ((-INF, 0.0), (-1.0, 0.0)), ((NAN, 0.0), (NAN, 0.0)),
+              ((-INF, INF), (-1.0, 0.0)),
               ((INF, INF), (INF, NAN)), ((-INF, NAN), (-1.0, 0.0)), ((INF, NAN), (INF, NAN)), ((1.0, INF), (NAN, NAN)),
               ((NAN, 1.0), (NAN, NAN)), ((-0.0, 0.0), (0.0, 0.0))],
 }

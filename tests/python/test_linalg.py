@@ -552,6 +552,17 @@ def test_products_of_integers_scale_and_broadcast(device, random, dtype):
         numpy.testing.assert_array_equal(kept.numpy(), c if dtype == "bool" else numpy.array(70001).astype(dtype) * c)
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int64", "bool"])
+def test_lists_of_products_of_integers(device, random, dtype):
+    lefts, rights = ([integers(random, shape, dtype) for shape in shapes]
+                     for shapes in (((3, 4), (3, 4), (9, 2)), ((4, 5), (4, 5), (2, 1))))
+    got = tenon.blas.gemm_grouped([on(device, x) for x in lefts], [on(device, x) for x in rights])
+    with numpy.errstate(over="ignore"):
+        for ours, a, b in zip(got, lefts, rights):
+            assert ours.dtype == dtype
+            numpy.testing.assert_array_equal(ours.numpy(), a @ b)
+
+
 def test_products_promote_their_operands(device, random):
     a, b = integers(random, (3, 4), "int8"), integers(random, (4, 5), "uint16")
     got = on(device, a) @ on(device, b)

@@ -31,8 +31,9 @@ EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU,
 
 def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict", dtype: Any = None,
          bias: Any = None, epilogue: str = "none", tune: bool = False, stream: Any = None) -> Array:
-    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Without c a new
-    array, of dtype: float32 of float16 and bfloat16 is possible, int32 is that of int8, and of float8_e4m3fn and float8_e5m2 (not
+    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Integers are
+    summed modulo 2^bits, bools by "or". Without c a new array, of dtype: float32 of float16 and bfloat16 is possible,
+    int32 is that of int8 unless int8 is asked for, and of float8_e4m3fn and float8_e5m2 (not
     both the latter) it is float32, or float16 or bfloat16 if asked for; alpha takes the scales of float8 operands. compute="tf32"
     or "bf16" lets CUDA use shorter products for float32, "fast" tensor cores with float32's accuracy where matrices are large. bias:
     (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets CUDA measure, once for a kind of product, which

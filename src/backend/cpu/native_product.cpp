@@ -34,7 +34,8 @@ template <class S> class Block {
     for (int64_t first = 0; first < w.k; first += kDepth) {
       const int64_t depth = std::min(kDepth, w.k - first);
       pack(w, a + first * w.a_column, rows, depth);
-      for (int64_t j = 0; j < columns; ++j) add(w, b + first * w.b_row + j * w.b_column, rows, depth, &sums_[j * kRows]);
+      for (int64_t j = 0; j < columns; ++j)
+        add(w, b + first * w.b_row + j * w.b_column, rows, depth, &sums_[j * kRows]);
     }
     for (int64_t j = 0; j < columns; ++j)
       for (int64_t i = 0; i < rows; ++i) finish_product(w, c[i * w.c_row + j * w.c_column], sums_[j * kRows + i]);

@@ -1,5 +1,5 @@
-"""The standard's extension of linear algebra: Tenon's own functions, and forms of those whose arguments or dtypes differ
-there."""
+"""The standard's extension of linear algebra: Tenon's own functions, and forms of those whose arguments or dtypes
+differ there."""
 
 from __future__ import annotations
 
