@@ -27,6 +27,7 @@ struct Native {
   void (*unravel)(const tenon_own::UnravelWork& work);
   void (*range)(Dtype dtype, const tenon_own::RangeWork& work);
   void (*triangle)(uint32_t bytes, const tenon_own::TriangleWork& work, int64_t count);
+  void (*product)(Dtype dtype, const tenon_own::ProductWork& work);  // of integers and bools
 };
 
 }  // namespace tenon

@@ -85,6 +85,16 @@ template <class S> struct Runs {
   }
 };
 
+// The same for complex numbers of two S: those with a NaN in a part count as NaN.
+template <class S> struct ComplexRuns {
+  TENON_MEMBER bool is_nan(const S* z) { return Order<S>::is_nan(z[0]) || Order<S>::is_nan(z[1]); }
+  TENON_MEMBER bool differ(const S& x, const S& y) { return Order<S>::key(x, false) != Order<S>::key(y, false); }
+  TENON_MEMBER void at(const RunsWork& w, i64 i) {
+    const S* const z = static_cast<const S*>(w.sorted) + 2 * i;
+    w.first[i] = i == 0 || (is_nan(z) ? !w.nan_equal || !is_nan(z - 2) : differ(z[0], z[-2]) || differ(z[1], z[-1]));
+  }
+};
+
 template <class S> struct Range {
   TENON_MEMBER void at(const RangeWork& w, i64 i) {
     static_cast<S*>(w.to)[i] = Store<S>::of(w.has_last && i + 1 == w.count ? w.last : w.start + double(i) * w.distance);

@@ -9,5 +9,6 @@ extern const char kRandomText[], kRandomKernels[];
 extern const char kIndexText[], kIndexKernels[];
 extern const char kOrderText[], kSelectText[], kBlockText[], kSelectKernels[], kSortKernels[],
     kTopKernels[];
+extern const char kProductText[];
 
 }  // namespace tenon::device

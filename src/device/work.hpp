@@ -142,4 +142,18 @@ struct TriangleWork {
   i32 upper;
 };
 
+// ---- product.cuh ----
+
+// c = alpha a b + beta c for each of a batch of matrices: a (m, k), b (k, n), c (m, n). Steps in elements.
+struct ProductWork {
+  const void* a;
+  const void* b;
+  void* c;
+  i64 m, n, k, batch;
+  i64 a_row, a_column, a_matrix;
+  i64 b_row, b_column, b_matrix;
+  i64 c_row, c_column, c_matrix;
+  u64 alpha, beta;  // modulo 2^64; of bools 0 or 1
+};
+
 }  // namespace tenon_own

@@ -1,5 +1,6 @@
 // functions/complex_functions.cuh: functions of complex numbers, over complex.cuh and real.cuh. Special values as C99's
-// Annex G has them for the exponential, hyperbolic and square root functions.
+// Annex G has them for the exponential, hyperbolic and square root functions and the inverses of these, and as the
+// array API standard has them for expm1.
 #define TENON_G_Z template <class R> TENON_G_DEVICE complex<R>
 
 template <class R> TENON_G_DEVICE bool tenon_g_nan(R x) { return x != x; }
@@ -60,6 +61,8 @@ TENON_G_Z tenon_g_exp(complex<R> z) {
 
 TENON_G_Z tenon_g_expm1(complex<R> z) {
   const R x = z.real(), y = z.imag(), half = sin(y / 2);
+  if (y == 0) return complex<R>(x == 0 ? (R)0 : expm1(x), y);
+  if (!tenon_g_isfinite(y) && tenon_g_isinf(x)) return x < 0 ? complex<R>((R)-1, (R)0) : complex<R>(x, (R)NAN);
   return complex<R>(expm1(x) * cos(y) - 2 * half * half, exp(x) * sin(y));
 }
 
@@ -136,20 +139,38 @@ TENON_G_Z tenon_g_tan(complex<R> z) {
   return complex<R>(w.imag(), -w.real());
 }
 
-// Kahan's formulas, whose parts never cancel.
+// The angle of (x, y) with an infinite part, beside which a finite one counts as 0; NaN where the other part is NaN.
+template <class R> TENON_G_DEVICE R tenon_g_far_angle(R y, R x) {
+  if (tenon_g_nan(x) || tenon_g_nan(y)) return (R)NAN;
+  return atan2(tenon_g_isinf(y) ? copysign((R)1, y) : copysign((R)0, y), tenon_g_isinf(x) ? copysign((R)1, x) : (R)0);
+}
+template <class R> TENON_G_DEVICE R tenon_g_infinity_like(R x) {
+  return tenon_g_nan(x) ? (R)INFINITY : copysign((R)INFINITY, x);
+}
+
+// Kahan's formulas, whose parts never cancel, for finite numbers.
 TENON_G_Z tenon_g_asin(complex<R> z) {
+  if (tenon_g_isinf(z.real()) || tenon_g_isinf(z.imag()))
+    return complex<R>(tenon_g_far_angle(z.real(), fabs(z.imag())), tenon_g_infinity_like(z.imag()));
+  if (z.real() == 0 && tenon_g_nan(z.imag())) return z;
   const complex<R> below = tenon_g_sqrt(complex<R>(1 - z.real(), -z.imag())),
                    above = tenon_g_sqrt(complex<R>(1 + z.real(), z.imag()));
   return complex<R>(atan2(z.real(), below.real() * above.real() - below.imag() * above.imag()),
                     asinh(below.real() * above.imag() - below.imag() * above.real()));
 }
 TENON_G_Z tenon_g_acos(complex<R> z) {
+  if (tenon_g_isinf(z.real()) || tenon_g_isinf(z.imag()))
+    return complex<R>(fabs(tenon_g_far_angle(z.imag(), z.real())), -tenon_g_infinity_like(z.imag()));
+  if (z.real() == 0 && tenon_g_nan(z.imag())) return complex<R>((R)1.57079632679489661923, z.imag());
   const complex<R> below = tenon_g_sqrt(complex<R>(1 - z.real(), -z.imag())),
                    above = tenon_g_sqrt(complex<R>(1 + z.real(), z.imag()));
   return complex<R>(2 * atan2(below.real(), above.real()),
                     asinh(above.real() * below.imag() - above.imag() * below.real()));
 }
 TENON_G_Z tenon_g_acosh(complex<R> z) {
+  if (tenon_g_isinf(z.real()) || tenon_g_isinf(z.imag()))
+    return complex<R>((R)INFINITY, tenon_g_far_angle(z.imag(), z.real()));
+  if (z.real() == 0 && tenon_g_nan(z.imag())) return complex<R>(z.imag(), (R)1.57079632679489661923);
   const complex<R> below = tenon_g_sqrt(complex<R>(z.real() - 1, z.imag())),
                    above = tenon_g_sqrt(complex<R>(z.real() + 1, z.imag()));
   return complex<R>(asinh(below.real() * above.real() + below.imag() * above.imag()),
@@ -164,6 +185,7 @@ TENON_G_Z tenon_g_atanh(complex<R> z) {
   const R angle = (R)1.57079632679489661923;
   if (tenon_g_isinf(x) || tenon_g_isinf(y))
     return complex<R>(copysign((R)0, x), tenon_g_nan(y) ? y : copysign(angle, y));
+  if (tenon_g_nan(x) || tenon_g_nan(y)) return complex<R>(x == 0 ? x : (R)NAN, (R)NAN);
   if (fabs(x) > far || fabs(y) > far) {
     const R size = hypot(x, y);
     return complex<R>(x / size / size, copysign(angle, y));

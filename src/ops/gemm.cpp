@@ -10,6 +10,7 @@
 #include "core/recording.hpp"
 #include "ops/operand.hpp"
 #include "ops/ops.hpp"
+#include "ops/own.hpp"
 
 namespace tenon::ops {
 namespace {
@@ -42,7 +43,34 @@ Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packe
   return conjugated && transposed ? swapped(*contiguous(*swapped(x), stream)) : contiguous(x, stream);
 }
 
-bool whole(double x) { return x == std::floor(x) && std::abs(x) <= 2147483647.0; }
+bool whole(double x, double limit = 2147483647.0) { return x == std::floor(x) && std::abs(x) <= limit; }
+
+// Products that BLAS does not have: of integers, modulo 2^bits, and of bools, with "or" for the sum and "and" for the product.
+bool own_product(Dtype operands, Dtype result) {
+  const bool integer = dtype_code(operands) <= 1 && dtype_lanes(operands) == 1 && dtype_bytes(operands) && dtype_bytes(operands) <= 8;
+  return operands == result && (integer || operands == TENON_BOOL);
+}
+
+void check_own(std::complex<double> alpha, Dtype t, std::complex<double> beta) {
+  const auto fits = [t](double x) { return t == TENON_BOOL ? x == 0 || x == 1 : whole(x, 9007199254740992.0); };
+  TENON_REQUIRE(fits(alpha.real()) && fits(beta.real()), TENON_ERROR_INVALID_ARGUMENT,
+                "alpha is %g and beta %g: a product of %s takes %s", alpha.real(), beta.real(), dtype_name(t).c_str(),
+                t == TENON_BOOL ? "0 and 1" : "whole numbers up to 2^53");
+}
+
+// Runs a product whose operands lie as BLAS takes them.
+void run(const GemmProblem& p, Stream& stream) {
+  if (!own_product(p.dtype, p.result_dtype())) return stream.device().gemm(p, stream);
+  tenon_own::ProductWork w{};
+  w.a = p.a, w.b = p.b, w.c = p.c;
+  w.m = p.m, w.n = p.n, w.k = p.k, w.batch = p.batch;
+  w.a_row = p.op_a == Op::none ? 1 : p.lda, w.a_column = p.op_a == Op::none ? p.lda : 1;
+  w.b_row = p.op_b == Op::none ? 1 : p.ldb, w.b_column = p.op_b == Op::none ? p.ldb : 1;
+  w.c_row = 1, w.c_column = p.ldc;
+  w.a_matrix = p.stride_a, w.b_matrix = p.stride_b, w.c_matrix = p.stride_c;
+  w.alpha = uint64_t(int64_t(p.alpha.real())), w.beta = uint64_t(int64_t(p.beta.real()));
+  launch_product(stream.device(), p.dtype, w, stream);
+}
 
 void check_float8(std::complex<double> alpha, const Array& a, const Array& b, std::complex<double> beta, const Array& c, const GemmNames& names) {
   const Dtype t = a.dtype(), other = b.dtype(), result = c.dtype();
@@ -61,15 +89,16 @@ void check_dtypes(std::complex<double> alpha, const Array& a, const Array& b, st
   const Dtype t = a.dtype(), result = c.dtype();
   const bool narrow = t == TENON_FLOAT16 || t == TENON_BFLOAT16, integers = t == TENON_INT8 && result == TENON_INT32;
   if (dtype_float8(t) || dtype_float8(b.dtype())) return check_float8(alpha, a, b, beta, c, names);
-  TENON_REQUIRE(dtype_floating(t) || dtype_complex(t) || t == TENON_INT8, TENON_ERROR_DTYPE,
-                "%s has no product of %s: float16, bfloat16, float32, float64, complex64, complex128, int8, float8_e4m3fn and "
-                "float8_e5m2 are possible",
+  TENON_REQUIRE(dtype_floating(t) || dtype_complex(t) || own_product(t, t), TENON_ERROR_DTYPE,
+                "%s has no product of %s: bool, integers, float16, bfloat16, float32, float64, complex64, complex128, "
+                "float8_e4m3fn and float8_e5m2 are possible",
                 names.operation, dtype_name(t).c_str());
-  TENON_REQUIRE(b.dtype() == t && (integers || (t == result && t != TENON_INT8) || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
+  TENON_REQUIRE(b.dtype() == t && (integers || t == result || (narrow && result == TENON_FLOAT32)), TENON_ERROR_DTYPE,
                 "%s is %s, %s is %s and %s is %s: they must be one dtype, or %s float32 with float16 or bfloat16, or int32 with int8",
                 names.a, dtype_name(t).c_str(), names.b, dtype_name(b.dtype()).c_str(), names.c, dtype_name(result).c_str(), names.c);
   TENON_REQUIRE(dtype_complex(t) || (alpha.imag() == 0 && beta.imag() == 0), TENON_ERROR_INVALID_ARGUMENT,
                 "alpha or beta has an imaginary part, and the arrays are %s", dtype_name(t).c_str());
+  if (own_product(t, result)) return check_own(alpha, t, beta);
   check_factor(alpha, result, "alpha");
   check_factor(beta, result, "beta");
   TENON_REQUIRE(!integers || (whole(alpha.real()) && whole(beta.real())), TENON_ERROR_INVALID_ARGUMENT,
@@ -206,7 +235,7 @@ class Product {
     use(stream);
     batches_.each([&](const std::array<int64_t, 3>& first) {
       place(first);
-      stream.device().gemm(p_, stream);
+      run(p_, stream);
     });
   }
 
@@ -358,7 +387,8 @@ int32_t gemm_grouped(std::complex<double> alpha, std::span<const Array* const> a
     std::vector<const GemmProblem*> singles;
     for (Product& p : products) {
       if (p.empty()) continue;
-      const bool single = p.needed() && p.single() && p.problem().batch == 1 && !p.problem().has_epilogue();
+      const bool single = p.needed() && p.single() && p.problem().batch == 1 && !p.problem().has_epilogue() &&
+                          !own_product(p.problem().dtype, p.problem().result_dtype());
       if (!single) p.enqueue(stream);
       else p.use(stream), singles.push_back(&p.problem());
     }

@@ -38,6 +38,17 @@ OwnKernel each_kernel(const std::string& operation, const char* work_type) {
           {format("tenon_own::each<tenon_own::%s, tenon_own::%s>", operation.c_str(), work_type)}};
 }
 
+void launch_product(Device& device, Dtype dtype, const tenon_own::ProductWork& work, Stream& stream) {
+  if (!by_kernels(device)) {
+    device.run_native("product", [native = device.native(), dtype, work] { native->product(dtype, work); }, stream);
+    return;
+  }
+  const OwnKernel kernel{"tenon/product.cu", {device::kProductText, device::kBlockText},
+      {format("tenon_own::each<tenon_own::Product<%s>, tenon_own::ProductWork>", element_name(dtype, "a"))}};
+  const int64_t count = work.m * work.n * work.batch;
+  launch_own(device, kernel, striding_blocks(device, count), 256, stream, work, count);
+}
+
 int64_t striding_blocks(const Device& device, int64_t count) {
   return std::clamp<int64_t>((count + 255) / 256, 1, int64_t(16 * std::max(device.info().multiprocessors, 1)));
 }

@@ -53,6 +53,9 @@ void launch_each(Device& device, const std::string& operation, const char* work_
   launch_own(device, each_kernel(operation, work_type), striding_blocks(device, count), 256, stream, work, count);
 }
 
+// c = alpha a b + beta c of integers or bools, on the stream, behind use().
+void launch_product(Device& device, Dtype dtype, const tenon_own::ProductWork& work, Stream& stream);
+
 // The program of select.cu for masks and sums.
 enum : int32_t { kSelectCount, kSelectSum, kSelectPlaces };
 OwnKernel select_kernels(int32_t index);

@@ -299,7 +299,8 @@ void run_unique(Device& device, const char* op, const UniqueWork& w, int64_t cou
 }  // namespace
 
 Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutputs& out) {
-  const char* const element = element_name(x.dtype(), "x");
+  const bool is_complex = dtype_complex(x.dtype());
+  const char* const element = element_name(is_complex ? dtype_real(x.dtype()) : x.dtype(), "x");
   Stream& stream = stream_or_default(given, given ? given->device() : x.device());
   Device& device = stream.device();
   require_on(x, device, "x");
@@ -312,7 +313,7 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
     const RunsWork w{sorted.values->data(), static_cast<uint8_t*>(first->data()), x.size(), !nan_distinct};
     use({sorted.values.get()}, {first.get()}, stream);
     if (!by_kernels(device)) device.run_native("runs", [&] { device.native()->runs(x.dtype(), w); }, stream);
-    else launch_each(device, format("Runs<%s>", element), "RunsWork", w, w.count, stream);
+    else launch_each(device, format(is_complex ? "ComplexRuns<%s>" : "Runs<%s>", element), "RunsWork", w, w.count, stream);
   }
   const Ref<Array> starts = true_places(*first, stream, "the result's shape depends on the elements");
   const int64_t runs = starts->size();

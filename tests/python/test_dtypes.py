@@ -40,6 +40,19 @@ def test_what_is_no_dtype_is_a_type_error(bad):
         _dtypes.as_dtype(bad)
 
 
+class Odd:
+    """Has a name that no table can look up."""
+
+    name = []
+
+
+@pytest.mark.parametrize("other", ["format number 1 of", "test.py::test_x[1]", "f4,f4", "(2,3)f4", "V0", "i99", "",
+                                   b"f4", None, 0, 2**70, -1, 1.5, [], {}, Odd(), numpy.dtype(">f4"), numpy.dtype("U3"), tenon])
+def test_a_dtype_is_compared_with_anything(other):
+    assert not tenon.float32 == other and tenon.float32 != other
+    assert not tenon.float32 == tenon.zeros(2) and tenon.float32 == "f4" == tenon.float32 and tenon.bool == "?"
+
+
 def test_a_dtype_survives_pickling_as_the_same_object():
     assert pickle.loads(pickle.dumps(tenon.bfloat16)) is tenon.bfloat16
 

@@ -134,6 +134,15 @@ def test_masks_of_every_kind_of_number():
     assert tenon.asarray(np.zeros((0, 3)))[tenon.asarray(np.zeros((0, 3), bool))].shape == (0,)
 
 
+@pytest.mark.parametrize("shape, cut", [((1,), (0,)), ((2, 3), (0,)), ((2, 3), (2, 0)), ((2, 3), (0, 3)), ((2, 3), (0, 0))])
+def test_a_mask_of_extent_0_takes_nothing(shape, cut):
+    x, mask = np.ones(shape), np.zeros(cut, bool)
+    ours = tenon.asarray(x.copy())
+    assert ours[tenon.asarray(mask)].shape == x[mask].shape and ours[:, None][tenon.asarray(mask)[:, None]].size == 0
+    ours[tenon.asarray(mask)] = 5
+    assert np.array_equal(ours.numpy(), x)
+
+
 def test_long_masks_and_indices_use_all_threads():
     rng = np.random.default_rng(3)
     x = rng.random(300001).astype("f4")

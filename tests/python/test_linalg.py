@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import tenon
-from conftest import COMPLEX, REAL, eps, on, sample
+from conftest import COMPLEX, REAL, eps, on, run_python, sample
 
 # --- gemm ---
 
@@ -127,8 +127,9 @@ def test_results_go_into_views(device, random, layout):
     (lambda z: z((3, 4)) @ z((3, 4)), ValueError),
     (lambda z: z((2, 3, 4)) @ z((3, 4, 5)), ValueError),
     (lambda z: z(()) @ z((3, 3)), ValueError),
-    (lambda z: z((3, 3), "float32") @ z((3, 3), "float64"), TypeError),
-    (lambda z: z((3, 3), "int32") @ z((3, 3), "int32"), TypeError),
+    (lambda z: tenon.gemm(z((3, 3), "float32"), z((3, 3), "float64")), TypeError),
+    (lambda z: tenon.gemm(z((3, 3), "int32"), z((3, 3), "int64")), TypeError),
+    (lambda z: z((3, 3), "complex32") @ z((3, 3), "complex32"), TypeError),
     (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), z((3, 4))), ValueError),
     (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), z((3,)).broadcast_to((3, 3))), ValueError),
     (lambda z: (lambda c: tenon.gemm(c, z((3, 3)), c))(z((3, 3))), ValueError),
@@ -356,11 +357,30 @@ def test_products_of_int8_are_int32_everywhere(device, random):
     assert tenon.einsum("i,j->", on(device, large), on(device, large)).item() == total  # modulo 2^32
 
 
-@pytest.mark.parametrize("dtype", ["int16", "int32", "uint8", "bool"])
-def test_sums_of_other_integers_are_refused(device, dtype):
-    for text in ("ij,jk->ik", "ij,jk->i", "ij,jk->"):
-        with pytest.raises(tenon.DTypeError):
-            tenon.einsum(text, tenon.zeros((3, 3), dtype, device=device), tenon.zeros((3, 3), dtype, device=device))
+WHOLE = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+
+
+def integers(random, shape, dtype):
+    """Of all bits; of bool more zeros than ones, so that sums are not all 1."""
+    if dtype == "bool":
+        return random.random(shape) < 0.15
+    return random.integers(0, 256, (*shape, numpy.dtype(dtype).itemsize), "uint8").view(dtype)[..., 0]
+
+
+@pytest.mark.parametrize("dtype", WHOLE[1:] + ["bool"])
+def test_sums_of_integers_are_numpys(device, random, dtype):
+    a, b = integers(random, (5, 4, 4), dtype), integers(random, (4, 6), dtype)
+    there, other = on(device, a), on(device, b)
+    for text in ("bij,jk->bik", "bij,jk->kb", "bij,jk->", "bii,ik->kb", "bij,jk->ibk"):
+        got = tenon.einsum(text, there, other)
+        assert got.dtype == dtype
+        numpy.testing.assert_array_equal(got.numpy(), numpy.einsum(text, a, b))
+    with numpy.errstate(over="ignore"):
+        numpy.testing.assert_array_equal(tenon.tensordot(there, other, 1).numpy(), numpy.tensordot(a, b, 1))
+        numpy.testing.assert_array_equal(tenon.kron(there[0], other).numpy(), numpy.kron(a[0], b))
+        numpy.testing.assert_array_equal(tenon.vecdot(there, other.T[:4]).numpy(), numpy.einsum("bij,ij->bi", a, b.T[:4]))
+        numpy.testing.assert_array_equal(tenon.vecdot(there, other.T[:5, None], axis=0).numpy()[0],
+                                         numpy.einsum("bij,bj->ij", a, b.T[:5])[0])
 
 
 def test_a_diagonal_has_equal_extents(device):
@@ -429,11 +449,16 @@ def test_rank_k_writes_one_triangle(device, random, dtype, shape, upper):
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), -1), ValueError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), ((2,), (0,))), ValueError),
     (lambda z: tenon.tensordot(z((3, 1)), z((3, 3)), 1), ValueError),
-    (lambda z: tenon.tensordot(z((3, 3)), z((3, 3), "float32"), 1), TypeError),
+    (lambda z: tenon.tensordot(z((3, 3)), z((3, 3), "complex32"), 1), TypeError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), 2**64), ValueError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), ((0, 0), (0, 1))), ValueError),
     (lambda z: tenon.tensordot(z((3, 3)), z((3, 3)), ((0, 1), (1, -1))), ValueError),
     (lambda z: tenon.vecdot(z((2, 3)), z((2, 4))), ValueError),
+    (lambda z: tenon.vecdot(z((3,)), z((3, 3)), axis=0), ValueError),
+    (lambda z: tenon.vecdot(z((3,)), z((3, 3)), axis=-2), IndexError),
+    (lambda z: tenon.cross(z((2, 4)), z((2, 4))), ValueError),
+    (lambda z: tenon.outer(z((2, 4)), z((2,))), ValueError),
+    (lambda z: tenon.trace(z((2,))), ValueError),
     (lambda z: tenon.vecdot(z(()), z((2,))), ValueError),
     (lambda z: tenon.rank_k(z((3, 2)), z((2, 2))), ValueError),
     (lambda z: tenon.rank_k(z((3, 2)), z((3, 1)).broadcast_to((3, 3))), ValueError),
@@ -481,6 +506,106 @@ def test_products_of_int8_are_exact(device, random, m, n, k, layout):
     got = turn(on(device, a)) @ turn(on(device, b))
     assert got.dtype == "int32"
     numpy.testing.assert_array_equal(got.numpy(), exact)
+
+
+@pytest.mark.parametrize("dtype", WHOLE + ["bool"])
+@pytest.mark.parametrize("m, n, k", [(1, 1, 5), (1, 9, 33), (9, 1, 33), (65, 130, 131), (257, 3, 7), (3, 257, 300)])
+@pytest.mark.parametrize("left, right", [("as it is", "as it is"), ("transposed", "as it is"), ("as it is", "transposed"),
+                                         ("both reversed and transposed", "columns skipped")])
+def test_products_of_integers_are_numpys(device, random, dtype, m, n, k, left, right):
+    """Modulo 2^bits; of bools whether a pair is true in both."""
+    def operand(layout, rows, cols):
+        shape = {"columns skipped": (rows, 3 * cols - 2)}.get(layout, (cols, rows) if "transposed" in layout else (rows, cols))
+        return integers(random, shape, dtype)
+
+    a, b = operand(left, m, k), operand(right, k, n)
+    x, y = LAYOUTS[left](on(device, a)), LAYOUTS[right](on(device, b))
+    with numpy.errstate(over="ignore"):
+        exact = numpy.matmul(LAYOUTS[left](a), LAYOUTS[right](b))
+    numpy.testing.assert_array_equal(tenon.matmul(x, y, dtype=dtype).numpy(), exact)
+    turned = tenon.empty((n, m), dtype, device=device)  # a result by columns
+    tenon.matmul(x, y, dtype=dtype, out=turned.T)
+    numpy.testing.assert_array_equal(turned.numpy().T, exact)
+
+
+@pytest.mark.parametrize("dtype", WHOLE + ["bool"])
+def test_products_of_integers_scale_and_broadcast(device, random, dtype):
+    a, b, c = (integers(random, shape, dtype) for shape in ((3, 1, 17, 20), (2, 20, 9), (3, 2, 17, 9)))
+    one, two = (1, 1) if dtype == "bool" else (-3, 70001)
+    with numpy.errstate(over="ignore"):
+        product = numpy.matmul(a, b)
+        exact = product | c if dtype == "bool" else numpy.array(-3).astype(dtype) * product + numpy.array(70001).astype(dtype) * c
+    there = on(device, c)
+    tenon.gemm(on(device, a), on(device, b), there[:, ::-1], alpha=one, beta=two)
+    with numpy.errstate(over="ignore"):
+        turned = product | c[:, ::-1] if dtype == "bool" else \
+            numpy.array(-3).astype(dtype) * product + numpy.array(70001).astype(dtype) * c[:, ::-1]
+    numpy.testing.assert_array_equal(there.numpy()[:, ::-1], turned)
+    there = on(device, c)
+    tenon.gemm(on(device, a), on(device, b), there, alpha=one, beta=two)
+    numpy.testing.assert_array_equal(there.numpy(), exact)
+    empty = tenon.gemm(tenon.zeros((3, 0), dtype, device=device), tenon.zeros((0, 4), dtype, device=device), dtype=dtype)
+    assert not empty.numpy().any()
+    kept = on(device, c)
+    tenon.gemm(tenon.zeros((17, 0), dtype, device=device), tenon.zeros((0, 9), dtype, device=device), kept, beta=two)
+    with numpy.errstate(over="ignore"):
+        numpy.testing.assert_array_equal(kept.numpy(), c if dtype == "bool" else numpy.array(70001).astype(dtype) * c)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int64", "bool"])
+def test_lists_of_products_of_integers(device, random, dtype):
+    lefts, rights = ([integers(random, shape, dtype) for shape in shapes]
+                     for shapes in (((3, 4), (3, 4), (9, 2)), ((4, 5), (4, 5), (2, 1))))
+    got = tenon.blas.gemm_grouped([on(device, x) for x in lefts], [on(device, x) for x in rights])
+    with numpy.errstate(over="ignore"):
+        for ours, a, b in zip(got, lefts, rights):
+            assert ours.dtype == dtype
+            numpy.testing.assert_array_equal(ours.numpy(), a @ b)
+
+
+def test_products_promote_their_operands(device, random):
+    a, b = integers(random, (3, 4), "int8"), integers(random, (4, 5), "uint16")
+    got = on(device, a) @ on(device, b)
+    assert got.dtype == "int32"
+    numpy.testing.assert_array_equal(got.numpy(), a.astype("int32") @ b.astype("int32"))
+    x = sample(random, (5, 3), "float32")
+    mixed = tenon.tensordot(on(device, x), on(device, a.astype("float64")), 1)
+    assert mixed.dtype == "float64" and numpy.allclose(mixed.numpy(), x.astype("float64") @ a)
+    assert tenon.vecdot(on(device, x), on(device, x.astype("complex128"))).dtype == "complex128"
+
+
+def test_products_of_vectors_and_diagonals(device, random):
+    a, b = sample(random, (4, 3), "float64"), sample(random, (2, 1, 3), "complex128")
+    numpy.testing.assert_allclose(tenon.cross(on(device, a), on(device, b)).numpy(), numpy.cross(a, b), rtol=1e-14)
+    swapped = tenon.cross(on(device, a.T.copy()), on(device, a.T.copy()[:, ::-1]), axis=0)
+    numpy.testing.assert_allclose(swapped.numpy(), numpy.cross(a.T, a.T[:, ::-1], axis=0), rtol=1e-14)
+    numpy.testing.assert_array_equal(tenon.outer(on(device, a[0]), on(device, a[1])).numpy(), numpy.outer(a[0], a[1]))
+    whole = integers(random, (2, 4, 5), "int8")
+    for offset in (-9, -4, -1, 0, 2, 9):
+        got = tenon.trace(on(device, whole), offset=offset)
+        assert got.dtype == "int64"
+        numpy.testing.assert_array_equal(got.numpy(), numpy.trace(whole, offset, 1, 2, dtype="int64"))
+    numpy.testing.assert_array_equal(tenon.matrix_transpose(on(device, whole)).numpy(), whole.swapaxes(1, 2))
+
+
+def test_the_text_for_gpus_gives_the_same_products_of_integers():
+    """TENON_OWN_KERNELS makes the CPU run the kernel that a GPU would."""
+    code = ("import numpy as np, tenon\n"
+            "random = np.random.default_rng(3)\n"
+            "for dtype in ('int8', 'uint8', 'int16', 'uint32', 'int64', 'uint64', 'bool'):\n"
+            "    bits = random.integers(0, 2**63, (3, 12, 31), 'int64')\n"
+            "    x = tenon.asarray((bits % 7 == 0) if dtype == 'bool' else bits.astype(dtype)).to_device('cpu:0')\n"
+            "    c = tenon.ones((3, 12, 12), dtype, device='cpu:0')\n"
+            "    tenon.gemm(x, x.mT, c, beta=1)\n"
+            "    print(dtype, c.tolist(), tenon.matmul(x[0], x[1, 0], dtype=dtype).tolist())\n")
+
+    def run(**more):
+        done = run_python(code, timeout=300, **more)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    usual = run()
+    assert usual.count("\n") == 7 and run(TENON_OWN_KERNELS="1") == usual
 
 
 def test_products_of_int8_scale_and_wrap(device, random):
@@ -541,7 +666,11 @@ def test_epilogues_of_batches_without_terms_and_of_nan(device, random):
 
 
 @pytest.mark.parametrize("call, error, text", [
-    (lambda z: tenon.gemm(z((3, 3), "int8"), z((3, 3), "int8"), z((3, 3), "int8")), TypeError, "int32 with int8"),
+    (lambda z: tenon.gemm(z((3, 3), "int8"), z((3, 3), "int8"), z((3, 3), "int16")), TypeError, "int32 with int8"),
+    (lambda z: tenon.gemm(z((3, 3), "int64"), z((3, 3), "int64"), alpha=2.0**54), ValueError, "up to 2.53"),
+    (lambda z: tenon.gemm(z((3, 3), "uint16"), z((3, 3), "uint16"), alpha=0.5), ValueError, "whole numbers"),
+    (lambda z: tenon.gemm(z((3, 3), "bool"), z((3, 3), "bool"), alpha=2), ValueError, "takes 0 and 1"),
+    (lambda z: tenon.gemm(z((3, 3), "int64"), z((3, 3), "int64"), epilogue="relu"), TypeError, "a bias or an epilogue"),
     (lambda z: tenon.gemm(z((3, 3), "int8"), z((3, 3), "int8"), alpha=0.5), ValueError, "whole numbers"),
     (lambda z: tenon.gemm(z((3, 3)), z((3, 3)), dtype="float64"), TypeError, "one dtype"),
     (lambda z: tenon.gemm(z((3, 3), "float16"), z((3, 3), "float16"), dtype="float64"), TypeError, "float32 with float16"),

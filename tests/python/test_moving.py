@@ -67,6 +67,8 @@ def test_parts_are_views():
     for view in (tenon.flip(ours), tenon.diagonal(ours), tenon.diag(ours), tenon.expand_dims(ours, axis=1),
                  tenon.moveaxis(ours, 0, 1)):
         assert np.shares_memory(view.numpy(), x)
+    for axis in (0, -1, 2, (0, 2), (-1, 1), (3, 0, -1), ()):
+        same(tenon.expand_dims(ours, axis), np.expand_dims(x, axis))
     same(tenon.squeeze(tenon.asarray(x[None, :, None]), axis=0), x[:, None])
     same(tenon.moveaxis(np.zeros((2, 3, 4)), (0, 1), (-1, 0)), np.moveaxis(np.zeros((2, 3, 4)), (0, 1), (-1, 0)))
 
@@ -79,6 +81,9 @@ def test_ranges(dtype):
     same(tenon.eye(3, 5, k=1, dtype=dtype), np.eye(3, 5, 1).astype(dtype))
     same(tenon.eye(5, 3, k=-2, dtype=dtype), np.eye(5, 3, -2).astype(dtype))
     same(tenon.linspace(0, 60, 7, dtype=dtype), np.linspace(0, 60, 7).astype(dtype))
+    for far in (2**70, -(2**70)):
+        same(tenon.eye(2, 3, k=far, dtype=dtype), np.zeros((2, 3), dtype))
+        same(tenon.tril(tenon.ones((2, 3), dtype), k=far), np.full((2, 3), far > 0, dtype))
 
 
 def test_ranges_of_reals():
@@ -98,11 +103,29 @@ def test_grids_and_matrices():
     for indexing in ("xy", "ij"):
         for got, expected in zip(tenon.meshgrid(x, y, z, indexing=indexing), np.meshgrid(x, y, z, indexing=indexing)):
             same(got, expected)
+    assert isinstance(tenon.meshgrid(x, y), tuple) and isinstance(tenon.broadcast_arrays(x, x), tuple)
     same(tenon.tri(3, 4, 1), np.tri(3, 4, 1))
     same(tenon.diag(x, k=-1), np.diag(x, -1))
     same(tenon.tril(tenon.ones((2, 3, 3))), np.tril(np.ones((2, 3, 3))))
     for got, expected in zip(tenon.broadcast_arrays(x, y[:, None]), np.broadcast_arrays(x, y[:, None])):
         same(got, expected)
+
+
+@pytest.mark.parametrize("dtypes", [("bool", "int8"), ("int8", "uint16", "int8"), ("float32", "float64"),
+                                    ("int64", "float32"), ("float64", "complex64")])
+def test_arrays_of_several_dtypes_are_promoted(dtypes):
+    arrays = [np.arange(3).astype(dtype) for dtype in dtypes]
+    same(tenon.concat(arrays), np.concatenate(arrays))
+    same(tenon.stack(arrays, axis=1), np.stack(arrays, axis=1))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "float32", "complex128"])
+def test_differences(dtype):
+    x = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8]]).astype(dtype)
+    for axis in (0, 1, -1):
+        for n in (0, 1, 2, 5):
+            same(tenon.diff(tenon.asarray(x), axis=axis, n=n), np.diff(x, n, axis=axis))
+    same(tenon.diff(tenon.asarray(x), prepend=x[:, :1], append=x[:, 1:]), np.diff(x, prepend=x[:, :1], append=x[:, 1:]))
 
 
 def test_outputs_are_given():
@@ -122,7 +145,11 @@ def test_outputs_are_given():
 
 @pytest.mark.parametrize("call,kind,words", [
     (lambda: tenon.concat([]), tenon.InvalidArgument, "one array or more"),
-    (lambda: tenon.concat([np.zeros(2), np.zeros(2, "f4")]), tenon.DTypeError, "convert one of them"),
+    (lambda: tenon.concat([np.zeros(2), tenon.zeros(2, "complex32")]), tenon.DTypeError, "complex32"),
+    (lambda: tenon.expand_dims(np.zeros(2), (0, -3)), tenon.InvalidArgument, "twice"),
+    (lambda: tenon.expand_dims(np.zeros(2), 2), IndexError, "axis 2"),
+    (lambda: tenon.diff(np.zeros(2), n=-1), tenon.InvalidArgument, "n is -1"),
+    (lambda: tenon.diff(np.zeros(()), n=1), IndexError, "axis -1"),
     (lambda: tenon.concat([np.zeros((2, 3)), np.zeros((3, 2))]), tenon.ShapeError, "along that axis only"),
     (lambda: tenon.concat([np.zeros(())]), tenon.ShapeError, "stack them"),
     (lambda: tenon.stack([np.zeros(2), np.zeros(3)]), tenon.ShapeError, "all must be the same"),

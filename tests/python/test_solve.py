@@ -350,12 +350,20 @@ def test_a_solution_that_overflows_is_no_success(device):
         tenon.solve(on(device, a), on(device, numpy.array([[1e300], [1.0]])), kind="lower")
 
 
+def test_solve_promotes_its_operands(device):
+    a, b = numpy.array([[2.0, 1.0], [1.0, 3.0]]), numpy.array([1.0, 2.0], "float32")
+    for x, y in ((a, b), (a.astype("float32"), b.astype("float64")), (a, b.astype("complex64"))):
+        for got in (tenon.solve(on(device, x), on(device, y)), tenon.lstsq(on(device, x), on(device, y)).x):
+            assert got.dtype == numpy.result_type(x, y)
+            numpy.testing.assert_allclose(got.numpy(), numpy.linalg.solve(a, b), rtol=1e-14)
+
+
 @pytest.mark.parametrize("call, error", [
     (lambda z: tenon.solve(z((3, 4)), z((3, 1))), ValueError),
     (lambda z: tenon.solve(z((3, 3)), z((4, 1))), ValueError),
     (lambda z: tenon.solve(z((3,)), z((3,))), ValueError),
     (lambda z: tenon.solve(z((2, 3, 3)), z((5, 3, 1))), ValueError),
-    (lambda z: tenon.solve(z((3, 3)), z((3, 1), "float32")), TypeError),
+    (lambda z: tenon.solve(z((3, 3)), z((3, 1), "complex32")), TypeError),
     (lambda z: tenon.solve(z((3, 3), "int32"), z((3, 1), "int32")), TypeError),
     (lambda z: tenon.solve(z((3, 3), "float16"), z((3, 1), "float16")), TypeError),
     (lambda z: tenon.solve(z((3, 3)), z((3, 1)), kind="upper", trans="H"), ValueError),

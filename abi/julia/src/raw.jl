@@ -2630,7 +2630,9 @@ c = alpha op_a(a) op_b(b) + beta c. a: (..., m, k), b: (..., k, n), c: (..., m, 
 broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
 dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
 bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
-2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
+2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or all
+bool, where \"or\" is the sum, \"and\" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own, without
+bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
 any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
 NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
 cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose tensor
@@ -3280,14 +3282,13 @@ tenon_dot(x, y, options, stream, out_dot) =
 """
     int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b,
                          const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
-
-Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and
-not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
-diagonal of equal extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent
-(broadcasting). Without \"->\" the result has the letters that appear once, in alphabetical order. One batched
-matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
-operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
-for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is given or made.
+ Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and not
+in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal
+of equal extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting).
+Without \"->\" the result has the letters that appear once, in alphabetical order. One batched matrix product on views
+of the operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is
+summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other
+integers are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is given or made.
 Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
 """
 tenon_einsum(subscripts, a, b, options, stream, out_sum) =

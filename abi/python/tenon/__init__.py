@@ -20,7 +20,7 @@ from . import _interrupt, array_api, blas, ops, plugins, random  # noqa: F401
 from ._array import Array
 from ._compute import astype, can_cast, clip, result_type, where
 from ._convolve import convolve, correlate, next_fast_length
-from ._creation import asarray, empty, empty_like, full, ones, zeros
+from ._creation import asarray, empty, empty_like, full, full_like, ones, ones_like, zeros, zeros_like
 from ._device import Device, devices, info
 from ._dlpack import from_dlpack
 from ._dtypes import BY_NAME as _BY_NAME
@@ -44,9 +44,10 @@ from ._moving import (arange, argwhere, broadcast_arrays, broadcast_shapes, broa
 from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d, isin, lexsort, partition,
                          searchsorted, setdiff1d, sort, top_k,
                          union1d, unique, unique_all, unique_counts, unique_inverse, unique_values)
-from ._linalg import SVDResult, einsum, gemm, kron, matmul, rank_k, svd, svd_driver, svdvals, tensordot, triangular_multiply, vecdot
+from ._linalg import (SVDResult, cross, einsum, gemm, kron, matmul, matrix_transpose, outer, rank_k, svd, svd_driver,
+                      svdvals, tensordot, trace, triangular_multiply, vecdot)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,  # noqa: A004
-                          cumulative_prod, cumulative_sum, logcumsumexp, logsumexp, max, mean, min, prod, std, sum, var,
+                          cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std, sum, var,
                           vector_norm)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      matrix_rank, pinv, qr, slogdet, solve)

@@ -186,6 +186,15 @@ def result_type(*values: Any) -> DType:
     return DType(out.value)
 
 
+def together(a: Array, b: Array, stream: Any = None) -> tuple[Array, Array]:
+    """Both in the dtype that promotion gives them; as they are where one cannot be computed with (of float8, say, there
+    are products of two dtypes)."""
+    if a.dtype is b.dtype or not (computable(a.dtype) and computable(b.dtype)):
+        return a, b
+    dtype = result_type(a.dtype, b.dtype)
+    return a.astype(dtype, copy=False, stream=stream), b.astype(dtype, copy=False, stream=stream)
+
+
 def can_cast(from_: Any, to: Any, /) -> bool:
     """Whether promotion takes the dtype, or the dtype of the array, to `to`."""
     source, wanted = getattr(from_, "dtype", from_), as_dtype(to)

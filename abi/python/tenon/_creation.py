@@ -11,20 +11,22 @@ from . import _raw
 from ._array import Array, extents
 from ._device import as_device
 from ._dlpack import from_dlpack
-from ._dtypes import DType, as_dtype
+from ._dtypes import BY_NAME, DType, as_dtype
 from ._errors import InvalidArgument, LayoutError, TenonError
 from ._handle import make
 from ._integers import int64s
 from ._library import core, lib
 from ._stream import as_stream, stream_handle
 
+FLOAT64 = BY_NAME["float64"]  # the dtype of new arrays unless another is given
 
 MEMORY = {"device": _raw.TENON_MEMORY_DEVICE, "pinned": _raw.TENON_MEMORY_PINNED, "managed": _raw.TENON_MEMORY_MANAGED}
 
 
-def empty(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None, memory: str = "device") -> Array:
-    """A new C-ordered array on a device (None: the best), elements not set. memory: "pinned" is host memory that a CUDA device
+def empty(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = None, memory: str = "device") -> Array:
+    """A new C-ordered array of dtype (None: float64) on a device (None: the best), elements not set. memory: "pinned" is host memory that a CUDA device
     reads too and copies from and to faster, "managed" migrates between both."""
+    dtype = FLOAT64 if dtype is None else dtype
     if memory == "device":
         made = core.create(False, shape, dtype, device) if stream is None else None
         return made if made is not None else _create(lib.tenon_array_create, shape, dtype, device, stream)
@@ -42,27 +44,45 @@ def empty(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any
         lib.tenon_buffer_release(buffer)
 
 
-def zeros(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None) -> Array:
-    """A new C-ordered array of zeros."""
+def zeros(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """A new C-ordered array of zeros of dtype (None: float64)."""
+    dtype = FLOAT64 if dtype is None else dtype
     made = core.create(True, shape, dtype, device) if stream is None else None
     return made if made is not None else _create(lib.tenon_array_zeros, shape, dtype, device, stream)
 
 
-def full(shape: Any, value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
-    """A new C-ordered array whose elements are all `value`, of its dtype unless another is given."""
+def full(shape: Any, fill_value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """A new C-ordered array whose elements are all fill_value, of its dtype unless another is given."""
     if dtype is None:
-        dtype = getattr(value, "dtype", type(value))
-    return empty(shape, dtype, device=device, stream=stream).fill(value, stream=stream)
+        dtype = getattr(fill_value, "dtype", type(fill_value))
+    return empty(shape, dtype, device=device, stream=stream).fill(fill_value, stream=stream)
 
 
-def ones(shape: Any, dtype: Any = "float64", *, device: Any = None, stream: Any = None) -> Array:
-    """A new C-ordered array of ones."""
-    return full(shape, 1, dtype, device=device, stream=stream)
+def ones(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """A new C-ordered array of ones of dtype (None: float64)."""
+    return full(shape, 1, FLOAT64 if dtype is None else dtype, device=device, stream=stream)
 
 
-def empty_like(array: Array, dtype: Any = None, *, device: Any = None) -> Array:
-    """A new array of the shape, and unless said otherwise the dtype and device, of another."""
-    return empty(array.shape, array.dtype if dtype is None else dtype, device=array.device if device is None else device)
+def empty_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """A new C-ordered array of x's shape, elements not set; of x's dtype and on its device unless others are given."""
+    return empty(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device,
+                 stream=stream)
+
+
+def zeros_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """As empty_like, of zeros."""
+    return zeros(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device,
+                 stream=stream)
+
+
+def full_like(x: Array, /, fill_value: Any, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """As empty_like, with elements that are all fill_value."""
+    return empty_like(x, dtype, device=device, stream=stream).fill(fill_value, stream=stream)
+
+
+def ones_like(x: Array, /, dtype: Any = None, *, device: Any = None, stream: Any = None) -> Array:
+    """As empty_like, of ones."""
+    return full_like(x, 1, dtype, device=device, stream=stream)
 
 
 def _asarray(x: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 import struct
 from typing import Any
 
@@ -71,7 +72,7 @@ class DType(Fixed):
             return self is other
         try:
             return self is as_dtype(other)
-        except TypeError:
+        except (TypeError, ValueError, AttributeError):  # what names no dtype is not equal to one
             return NotImplemented
 
     def __hash__(self) -> int:
@@ -94,6 +95,7 @@ for _name, _value in vars(_raw).items():
         _dtype = DType(_value)
         BY_NAME[_dtype.name] = _dtype
 
+_CODE = re.compile(r"[<>=|]?[?a-zA-Z]\d*")  # NumPy's codes: "f4", "<c8", "?"
 _ALIASES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 
 
@@ -117,11 +119,11 @@ def as_dtype(what: Any) -> DType:
         name = getattr(what, "name", None) or getattr(what, "__name__", None) or str(what).rpartition(".")[2]
     name = "bool" if name == "bool_" else name
     found = BY_NAME.get(name)
-    if found is None and isinstance(what, str):
+    if found is None and isinstance(what, str) and _CODE.fullmatch(what):
         try:
             import numpy
 
-            found = BY_NAME.get(numpy.dtype(what).name)  # "f4", "<c8"
+            found = BY_NAME.get(numpy.dtype(what).name)
         except (ImportError, TypeError):
             pass
     if found is None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
+from ._compute import together
 from ._creation import asarray, empty, target
 from ._errors import InvalidArgument, ShapeError, check
+from ._functions import multiply, subtract
 from ._integers import int32s, integer
 from ._library import lib
+from ._moving import diagonal, moveaxis, stack
+from ._reductions import sum as sum_of
 from ._solve import OPS, choice, into, one, several
 from ._stream import as_stream, stream_handle
 from ._torch import written
@@ -26,8 +31,9 @@ EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU,
 
 def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict", dtype: Any = None,
          bias: Any = None, epilogue: str = "none", tune: bool = False, stream: Any = None) -> Array:
-    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Without c a new
-    array, of dtype: float32 of float16 and bfloat16 is possible, int32 is that of int8, and of float8_e4m3fn and float8_e5m2 (not
+    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Integers are
+    summed modulo 2^bits, bools by "or". Without c a new array, of dtype: float32 of float16 and bfloat16 is possible,
+    int32 is that of int8 unless int8 is asked for, and of float8_e4m3fn and float8_e5m2 (not
     both the latter) it is float32, or float16 or bfloat16 if asked for; alpha takes the scales of float8 operands. compute="tf32"
     or "bf16" lets CUDA use shorter products for float32, "fast" tensor cores with float32's accuracy where matrices are large. bias:
     (n), added to every row; epilogue: "relu" or "gelu" of the sum. tune=True lets CUDA measure, once for a kind of product, which
@@ -66,8 +72,9 @@ def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: co
 def matmul(a: Any, b: Any, *, compute: str = "strict", dtype: Any = None, bias: Any = None, epilogue: str = "none", tune: bool = False,
            out: Any = None, stream: Any = None) -> Array:
     """The matrix product by NumPy's rules: a vector on the left is a row, on the right a column, and its axis goes
-    again. out: where to, of the result's shape. The rest as gemm."""
-    a, b = asarray(a), asarray(b)
+    again. Operands of two dtypes are converted to the one that they have together. out: where to, of the result's
+    shape. The rest as gemm."""
+    a, b = together(asarray(a), asarray(b), stream)
     if a.ndim == 0 or b.ndim == 0:
         raise ShapeError("matmul takes no numbers: an operand has no axes", _raw.TENON_ERROR_SHAPE)
     row, column = a.ndim == 1, b.ndim == 1
@@ -100,8 +107,9 @@ def einsum(subscripts: str, a: Any, b: Any, *, compute: str = "strict", out: Any
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: Any = None, stream: Any = None) -> Array:
-    """The sum over pairs of axes: the last `axes` of a with the first of b, or (axes of a, axes of b)."""
-    a, b = asarray(a), asarray(b)
+    """The sum over pairs of axes: the last `axes` of a with the first of b, or (axes of a, axes of b). Dtypes as
+    matmul."""
+    a, b = together(asarray(a), asarray(b), stream)
     if hasattr(axes, "__index__"):
         left, right, count = None, None, integer(axes, "axes", ctypes.c_int32)
     else:
@@ -113,11 +121,54 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: An
                stream=stream, out=out)
 
 
-def vecdot(a: Any, b: Any, *, conjugate: bool = True, out: Any = None, stream: Any = None) -> Array:
-    """The sum of products of conj(a) (or a) and b along their last axis; the others broadcast."""
-    a, b = asarray(a), asarray(b)
+def vecdot(a: Any, b: Any, *, axis: int = -1, conjugate: bool = True, out: Any = None, stream: Any = None) -> Array:
+    """The sum of products of conj(a) (or a) and b along an axis, counted in each from its end (or of arrays with as many
+    axes from the front); the others broadcast. Dtypes as matmul."""
+    a, b = _vectors(a, b, axis, stream)
     return one(lib.tenon_dot, a, b._handle, ctypes.byref(_raw.tenon_blas_options(conjugate=bool(conjugate))),
                stream=stream, out=out)
+
+
+def cross(a: Any, b: Any, *, axis: int = -1, stream: Any = None) -> Array:
+    """The cross product of vectors of three elements along an axis, counted as by vecdot; the others broadcast."""
+    a, b = _vectors(a, b, axis, stream)
+    if a.shape[-1] != 3 or b.shape[-1] != 3:
+        raise ShapeError(f"cross takes vectors of 3 elements, not of {a.shape[-1]} and {b.shape[-1]}",
+                         _raw.TENON_ERROR_SHAPE)
+    (a0, a1, a2), (b0, b1, b2) = (tuple(x[..., i] for i in range(3)) for x in (a, b))
+
+    def difference(p: Array, q: Array, r: Array, s: Array) -> Array:
+        return subtract(multiply(p, q, stream=stream), multiply(r, s, stream=stream), stream=stream)
+
+    parts = [difference(a1, b2, a2, b1), difference(a2, b0, a0, b2), difference(a0, b1, a1, b0)]
+    return moveaxis(stack(parts, axis=-1, stream=stream), -1, axis if axis < 0 else axis - max(a.ndim, b.ndim))
+
+
+def outer(a: Any, b: Any, *, out: Any = None, stream: Any = None) -> Array:
+    """The products of each element of a with each of b, both of one axis: (m, n)."""
+    a, b = asarray(a), asarray(b)
+    if a.ndim != 1 or b.ndim != 1:
+        raise ShapeError(f"outer takes vectors, not arrays of {a.ndim} and {b.ndim} axes", _raw.TENON_ERROR_SHAPE)
+    return multiply(a[:, None], b[None, :], out=out, stream=stream)
+
+
+def trace(a: Any, *, offset: int = 0, dtype: Any = None, out: Any = None, stream: Any = None) -> Array:
+    """The sum of a diagonal of each matrix: offset 0 is the main one, above 0 lies right of it. dtype as of sum."""
+    return sum_of(diagonal(a, offset=offset), -1, dtype=dtype, out=out, stream=stream)
+
+
+def matrix_transpose(a: Any, /) -> Array:
+    """A view with the last two axes exchanged."""
+    return asarray(a).mT
+
+
+def _vectors(a: Any, b: Any, axis: int, stream: Any) -> tuple[Array, Array]:
+    """Both in one dtype, with the axis last."""
+    a, b = together(asarray(a), asarray(b), stream)
+    if operator.index(axis) >= 0 and a.ndim != b.ndim:
+        raise InvalidArgument(f"axis {axis} is not the same axis of arrays of {a.ndim} and {b.ndim} axes: count it from "
+                              f"the end", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    return (a, b) if axis == -1 else (moveaxis(a, axis, -1), moveaxis(b, axis, -1))
 
 
 def rank_k(a: Any, c: Array | None = None, *, alpha: float = 1, beta: float = 0, upper: bool = False, stream: Any = None) -> Array:

@@ -10,7 +10,7 @@ from typing import Any, Sequence
 
 from . import _raw
 from ._array import Array, extents
-from ._creation import asarray, empty, full, target
+from ._creation import FLOAT64, asarray, empty, full, target
 from ._device import as_device
 from ._dtypes import BY_NAME, as_dtype, is_number
 from ._errors import DTypeError, InvalidArgument, ShapeError, check
@@ -33,7 +33,7 @@ def _invalid(message: str) -> InvalidArgument:
 def normal_axis(axis: Any, rank: int) -> int:
     number = operator.index(axis)
     if not -rank <= number < rank:
-        raise _invalid(f"axis {number} is out of range for an array of {rank} axes")
+        raise _index_error(_invalid(f"axis {number} is out of range for an array of {rank} axes"))
     return number % rank
 
 
@@ -46,11 +46,23 @@ def _axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 # --- together and apart ---
 
-def concat(arrays: Sequence[Any], *, axis: int | None = 0, out: Any = None, stream: Any = None) -> Array:
-    """The arrays, of one dtype, one after another along an axis; None: all elements of each in C order."""
+def _of_one_dtype(arrays: Sequence[Any], what: str, stream: Any) -> list[Array]:
+    """The arrays, those of another dtype converted to the one that promotion gives them together."""
     list_ = [array_of(x) for x in arrays]
     if not list_:
-        raise _invalid("concat needs one array or more")
+        raise _invalid(f"{what} needs one array or more")
+    if any(x.dtype is not list_[0].dtype for x in list_):
+        from ._compute import result_type  # which needs this file
+
+        common = result_type(*(x.dtype for x in list_))
+        list_ = [x.astype(common, copy=False, stream=stream) for x in list_]
+    return list_
+
+
+def concat(arrays: Sequence[Any], *, axis: int | None = 0, out: Any = None, stream: Any = None) -> Array:
+    """The arrays, in the dtype that they have together, one after another along an axis; None: all elements of each in
+    C order."""
+    list_ = _of_one_dtype(arrays, "concat", stream)
     if axis is None:
         list_, axis = [x.reshape(-1) for x in list_], 0
     return produce(lib.tenon_concat, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
@@ -61,10 +73,8 @@ concatenate = concat
 
 
 def stack(arrays: Sequence[Any], *, axis: int = 0, out: Any = None, stream: Any = None) -> Array:
-    """The arrays, all of one shape and dtype, along a new axis."""
-    list_ = [array_of(x) for x in arrays]
-    if not list_:
-        raise _invalid("stack needs one array or more")
+    """The arrays, all of one shape and in the dtype that they have together, along a new axis."""
+    list_ = _of_one_dtype(arrays, "stack", stream)
     return produce(lib.tenon_stack, handles(list_), len(list_), integer(axis, "an axis", ctypes.c_int32),
             device=list_[0].device, stream=stream, out=out)
 
@@ -188,11 +198,14 @@ def _widths(width: Any, rank: int) -> tuple[list[int], list[int]]:
 
 # --- axes ---
 
-def expand_dims(x: Any, /, *, axis: int = 0) -> Array:
-    """A view with an axis of extent 1 more, at that place."""
+def expand_dims(x: Any, /, axis: int | Sequence[int] = 0) -> Array:
+    """A view with more axes of extent 1: at this place of the result, or at each of these places."""
     x = array_of(x)
-    at = normal_axis(axis, x.ndim + 1)
-    return x[(slice(None),) * at + (None,)]
+    rank = x.ndim + (len(axis) if hasattr(axis, "__len__") else 1)
+    axes = _axes(axis, rank)
+    if len(set(axes)) != len(axes):
+        raise _invalid(f"axis {axis} names a place twice")
+    return x[tuple(None if d in axes else slice(None) for d in range(rank))]
 
 
 def squeeze(x: Any, /, axis: Any = None) -> Array:
@@ -223,11 +236,11 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
     return x.transpose(*order) if order else x
 
 
-def broadcast_arrays(*arrays: Any) -> list[Array]:
+def broadcast_arrays(*arrays: Any) -> tuple[Array, ...]:
     """Each array as a view of the shape that they broadcast to together."""
     list_ = [array_of(x) for x in arrays]
     shape = broadcast_shapes(*(x.shape for x in list_))
-    return [x if x.shape == shape else x.broadcast_to(shape) for x in list_]
+    return tuple(x if x.shape == shape else x.broadcast_to(shape) for x in list_)
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
@@ -441,7 +454,8 @@ def _resolved(x: Array, key: Any) -> tuple[Array, list[Array], list[int], int | 
             basic.append(None)
             indices.append(_int64([0] if entry else [], device))
         elif entry.dtype.kind == "b":
-            if entry.shape != x.shape[consumed:consumed + entry.ndim]:
+            # As NumPy and the standard have it, an extent of 0 stands for any.
+            if any(own not in (extent, 0) for own, extent in zip(entry.shape, x.shape[consumed:])):
                 raise IndexError(f"the mask has shape {entry.shape}, and the axes it stands for "
                                  f"{x.shape[consumed:consumed + entry.ndim]}")
             for one in nonzero(entry):
@@ -487,7 +501,7 @@ def pick(x: Array, key: Any) -> Array:
 
 
 class _IndexError(InvalidArgument, IndexError):
-    """An index out of range, or indices that do not fit together."""
+    """An index or axis out of range, or indices that do not fit together."""
 
 
 def _index_error(error: Any) -> IndexError:
@@ -561,17 +575,22 @@ def _range(count: int, dtype: Any, start: Any, step: Any, last: Any, device: Any
             ctypes.byref(options), device=device, stream=stream)
 
 
-def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = "float64", device: Any = None,
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None,
         stream: Any = None) -> Array:
-    """Ones where column - row is k, else zeros."""
+    """Ones where column - row is k, else zeros; dtype None: float64."""
     device = as_device(device)
-    rows = operator.index(n_rows)
-    return produce(lib.tenon_eye, device._handle, as_dtype(dtype).code, integer(rows, "an extent"),
-            integer(rows if n_cols is None else n_cols, "an extent"),
-                   integer(k, "a diagonal"), device=device, stream=stream)
+    rows = integer(n_rows, "an extent")
+    columns = rows if n_cols is None else integer(n_cols, "an extent")
+    return produce(lib.tenon_eye, device._handle, as_dtype(FLOAT64 if dtype is None else dtype).code, rows, columns,
+                   _diagonal(k, rows, columns), device=device, stream=stream)
 
 
-def identity(n: int, dtype: Any = "float64", *, device: Any = None) -> Array:
+def _diagonal(k: int, rows: int, columns: int) -> int:
+    """The number of a diagonal; beyond the matrix one is as good as another."""
+    return max(-rows, min(operator.index(k), columns))
+
+
+def identity(n: int, dtype: Any = None, *, device: Any = None) -> Array:
     """A square matrix with ones on the diagonal."""
     return eye(n, dtype=dtype, device=device)
 
@@ -579,18 +598,23 @@ def identity(n: int, dtype: Any = "float64", *, device: Any = None) -> Array:
 def tril(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array:
     """The last two axes with zeros where column - row is more than k."""
     x = array_of(x)
-    return produce(lib.tenon_triangle, x._handle, 0, integer(k, "a diagonal"), device=x.device, stream=stream, out=out)
+    return _triangle(x, False, k, out, stream)
 
 
 def triu(x: Any, /, *, k: int = 0, out: Any = None, stream: Any = None) -> Array:
     """The last two axes with zeros where column - row is less than k."""
     x = array_of(x)
-    return produce(lib.tenon_triangle, x._handle, 1, integer(k, "a diagonal"), device=x.device, stream=stream, out=out)
+    return _triangle(x, True, k, out, stream)
 
 
-def tri(rows: int, columns: int | None = None, k: int = 0, dtype: Any = "float64", *, device: Any = None) -> Array:
+def _triangle(x: Array, upper: bool, k: int, out: Any, stream: Any) -> Array:
+    k = _diagonal(k, *x.shape[-2:]) if x.ndim > 1 else 0
+    return produce(lib.tenon_triangle, x._handle, upper, k, device=x.device, stream=stream, out=out)
+
+
+def tri(rows: int, columns: int | None = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Array:
     """Ones at and below diagonal k."""
-    ones = full((), 1, dtype, device=device).broadcast_to((operator.index(rows),
+    ones = full((), 1, FLOAT64 if dtype is None else dtype, device=device).broadcast_to((operator.index(rows),
             operator.index(rows if columns is None else columns)))
     return tril(ones, k=k)
 
@@ -637,7 +661,7 @@ def diag(x: Any, /, *, k: int = 0) -> Array:
     return result
 
 
-def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Array]:
+def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
     """The coordinates of a grid: an array for each axis, as read-only views."""
     if indexing not in ("xy", "ij"):
         raise ValueError(f'indexing is "xy" or "ij", not {indexing!r}')
@@ -655,7 +679,7 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Array]:
         own = [1] * len(list_)
         own[d] = x.size
         result.append(x.reshape(own).broadcast_to(shape))
-    return result
+    return tuple(result)
 
 
 def _method(function: Any) -> Any:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from . import _raw
 from ._array import Array
 from ._compute import accumulate, reduce
 from ._creation import asarray
+from ._errors import InvalidArgument
+from ._moving import concat, normal_axis
 
 
 def sum(x: Any, axis: Any = None, *, dtype: Any = None, keepdims: bool = False, out: Any = None,  # noqa: A001
@@ -181,3 +184,23 @@ def cummin(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = No
 def logcumsumexp(x: Any, axis: int | None = None, *, out: Any = None, stream: Any = None) -> Array:
     """The running logsumexp along axis; with None, of all elements in C order."""
     return _scan(_raw.TENON_FN_CUMULATIVE_LOGSUMEXP, x, axis, None, False, out, stream)
+
+
+def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None,
+         stream: Any = None) -> Array:
+    """The differences of neighbouring elements along axis, n times over; of bools whether they differ. prepend, append:
+    arrays that stand before and after x along that axis."""
+    from ._functions import not_equal, subtract
+
+    x = x if isinstance(x, Array) else asarray(x)
+    axis, n = normal_axis(axis, x.ndim), operator.index(n)
+    if n < 0:
+        raise InvalidArgument(f"n is {n}: differences are taken 0 times or more", _raw.TENON_ERROR_INVALID_ARGUMENT)
+    parts = [part for part in (prepend, x, append) if part is not None]
+    if len(parts) > 1:
+        x = concat(parts, axis=axis, stream=stream)
+    before = (slice(None),) * axis
+    for _ in range(n):
+        function = not_equal if x.dtype.kind == "b" else subtract
+        x = function(x[(*before, slice(1, None))], x[(*before, slice(None, -1))], stream=stream)
+    return x

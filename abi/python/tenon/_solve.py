@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from . import _raw
 from ._array import Array
+from ._compute import together
 from ._creation import asarray, target
 from ._errors import ShapeError, check
 from ._handle import make
@@ -80,8 +81,9 @@ def right_side(a: Array, b: Array) -> tuple[Array, bool]:
 def solve(a: Any, b: Any, *, kind: str = "general", trans: str = "N", unit_diagonal: bool = False, out: Any = None,
           stream: Any = None) -> Array:
     """x of op(a) x = b: b has one axis (a vector) or is (..., n, k). kind: "general" (LU), "positive" (Cholesky; the lower
-    triangle is read), "lower", "upper" (triangles). trans: "N", "T" or "C" for a, its transpose, its adjoint."""
-    a, b = asarray(a), asarray(b)
+    triangle is read), "lower", "upper" (triangles). trans: "N", "T" or "C" for a, its transpose, its adjoint. Operands
+    of two dtypes are converted to the one that they have together."""
+    a, b = together(asarray(a), asarray(b), stream)
     b, vector = right_side(a, b)
     options = _raw.tenon_solve_options(kind=choice(KINDS, kind, "kind"), op=choice(OPS, trans, "trans"), unit_diagonal=bool(unit_diagonal))
     return solution(vector, lambda given: one(lib.tenon_solve, a, b._handle, ctypes.byref(options), stream=stream,
@@ -190,9 +192,10 @@ class LeastSquares(NamedTuple):
 
 
 def lstsq(a: Any, b: Any, *, rcond: float | None = None, out: Any = None, stream: Any = None) -> LeastSquares:
-    """Least squares by the singular values of a, those not above rcond times the largest counting as 0."""
-    a = asarray(a)
-    b, vector = right_side(a, asarray(b))
+    """Least squares by the singular values of a, those not above rcond times the largest counting as 0. Dtypes as
+    solve."""
+    a, b = together(asarray(a), asarray(b), stream)
+    b, vector = right_side(a, b)
     if out is not None and vector:
         given = target(out[0], "out[0]") if out[0] is not None else None
         out = (given if given is None else given[..., None], *out[1:])

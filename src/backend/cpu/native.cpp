@@ -35,8 +35,7 @@ void random(int kind, Dtype dtype, const tenon_own::RandomWork& work) {
 }
 
 constexpr Native kNative{random, bad_index, take, scatter, count_true, true_places, sort, search, runs, run_lengths,
-    run_numbers, unravel, range,
-                         triangle};
+    run_numbers, unravel, range, triangle, product};
 
 }  // namespace
 

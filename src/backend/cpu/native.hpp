@@ -26,6 +26,9 @@ void unravel(const tenon_own::UnravelWork& work);
 void range(Dtype dtype, const tenon_own::RangeWork& work);
 void triangle(uint32_t bytes, const tenon_own::TriangleWork& work, int64_t count);
 
+// native_product.cpp
+void product(Dtype dtype, const tenon_own::ProductWork& work);
+
 // native_sort.cpp
 void sort(Dtype dtype, const tenon_own::SortWork& work);
 

@@ -314,6 +314,8 @@ void runs(Dtype dtype, const RunsWork& w) {
     case TENON_BFLOAT16: return each<Runs<bfloat>>(w, w.count);
     case TENON_FLOAT32: return each<Runs<float>>(w, w.count);
     case TENON_FLOAT64: return each<Runs<double>>(w, w.count);
+    case TENON_COMPLEX64: return each<ComplexRuns<float>>(w, w.count);
+    case TENON_COMPLEX128: return each<ComplexRuns<double>>(w, w.count);
     default: no_instance(dtype);
   }
 }

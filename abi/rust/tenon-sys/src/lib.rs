@@ -3249,34 +3249,36 @@ extern "C" {
     /// broadcast to those of c. c is given or made (TENON_INOUT); a new c is int32 of int8, f32 of float8, else of a's
     /// dtype. c must share no memory with a or b. dtypes: all one of f16, bf16, f32, f64, c64, c128; or a and b f16 or
     /// bf16 with c f32; or a and b int8 with c int32, which is the sum modulo 2^32 and takes whole alpha and beta below
-    /// 2^31 in size; or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha, beta: scalars of
-    /// any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16 bits and less);
-    /// NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS: xGEMM,
-    /// cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips whose
-    /// tensor cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B + A b' +
-    /// a' B, where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they add, and
-    /// the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for terms of one
-    /// sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and less for
-    /// shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of a and b.
-    /// After Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands' scales. On CUDA
-    /// (compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32 has (32
-    /// products are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants k along
-    /// the unit stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of 16, and
-    /// aligned memory, and what is not so goes through copies. On the CPU the operands become f32, which is exact, and
-    /// c is rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta c + bias).
-    /// On CUDA cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8 with c's
-    /// rows dense; GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has shown that
-    /// NaN stays, for which that call waits for the device. Else, and on the CPU, c is written and then changed in a
-    /// second pass. tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one kind (dtypes,
-    /// extents, strides, alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this product's a
-    /// and b and a result of its own, waits for them, and keeps the fastest for later products of this kind with tune,
-    /// or with an epilogue or float8 without it. tenon_context_report counts what is kept (matmul_plans, at most 256 a
-    /// device). Another algorithm may round otherwise. It has no effect on the CPU, on products of int8 and in parts,
-    /// in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and, for what was
-    /// not measured before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE, CONTEXT,
-    /// READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the dtype
-    /// cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY, MISSING_LIBRARY,
-    /// UNSUPPORTED (float8 on a device that has none). After a failure c is unchanged.
+    /// 2^31 in size; or all one integer dtype, the sum modulo 2^bits with whole alpha and beta up to 2^53 in size, or
+    /// all bool, where "or" is the sum, "and" the product, and alpha and beta are 0 or 1 (both by code of Tenon's own,
+    /// without bias and epilogue); or a and b float8 (e4m3fn or e5m2, not both e5m2) with c f16, bf16 or f32. alpha,
+    /// beta: scalars of any dtype that can be computed with, rounded to the precision in which c is scaled (f32 for 16
+    /// bits and less); NULL: 1 and 0. With beta 0 c is not read (NaN there is overwritten); with k 0 c = beta c. BLAS:
+    /// xGEMM, cublasGemmStridedBatchedEx, cublasLtMatmul. TENON_COMPUTE_FAST makes large products of f32, on chips
+    /// whose tensor cores are made for it (8.0, 9.0, 10.0), of parts: a = A + a', A of TF32's 11 bits, and a b = A B +
+    /// A b' + a' B, where A B is in TF32, summed over 256 or 512 terms at a time because tensor cores cut off as they
+    /// add, and the others in bfloat16. Its error, relative to the sum of the terms' magnitudes, is below 4e-6 for
+    /// terms of one sign and 2e-7 for random signs: cuBLAS's own product of two plain square matrices has as much, and
+    /// less for shapes where cuBLAS cuts sums up. Numbers under 2^-110 lose digits; memory: 8 bytes more an element of
+    /// a and b. After Markidis et al. 2018, Ootomo and Yokota 2022. float8: alpha is the place for the operands'
+    /// scales. On CUDA (compute capability 8.9 and later) by cuBLASLt, whose tensor cores add up in fewer bits than f32
+    /// has (32 products are aligned to the largest of them: an error of up to 2^-8 of the sum of their sizes); it wants
+    /// k along the unit stride of both operands (b a transpose, b.mT of an (n, k) array), extents that are multiples of
+    /// 16, and aligned memory, and what is not so goes through copies. On the CPU the operands become f32, which is
+    /// exact, and c is rounded once. With a bias or an epilogue (f16, bf16, f32 and f64) c = epilogue(alpha a b + beta
+    /// c + bias). On CUDA cuBLASLt does it in the product, rounding to c once, where it can: f16, bf16, f32 and float8
+    /// with c's rows dense; GELU for c f16 and bf16, to their accuracy; ReLU where its first use on an algorithm has
+    /// shown that NaN stays, for which that call waits for the device. Else, and on the CPU, c is written and then
+    /// changed in a second pass. tune 1 (f16, bf16, f32, f64, c64, c128, float8): the first product on a device of one
+    /// kind (dtypes, extents, strides, alignment, epilogue) runs the algorithms that cuBLASLt and cuBLAS offer, on this
+    /// product's a and b and a result of its own, waits for them, and keeps the fastest for later products of this kind
+    /// with tune, or with an epilogue or float8 without it. tenon_context_report counts what is kept (matmul_plans, at
+    /// most 256 a device). Another algorithm may round otherwise. It has no effect on the CPU, on products of int8 and
+    /// in parts, in a context with TENON_CONTEXT_DETERMINISTIC, where there is no memory for the second result, and,
+    /// for what was not measured before, while another library captures the stream. Statuses: DTYPE, SHAPE, DEVICE,
+    /// CONTEXT, READ_ONLY, OVERLAP, INVALID_ARGUMENT (an unknown option; alpha or beta that is no scalar or that the
+    /// dtype cannot hold; beta other than 0 without a given c), INVALID_HANDLE, VERSION, OUT_OF_MEMORY,
+    /// MISSING_LIBRARY, UNSUPPORTED (float8 on a device that has none). After a failure c is unchanged.
     pub fn tenon_gemm(alpha: *const tenon_arg, a: *const tenon_array, b: *const tenon_array, beta: *const tenon_arg,
                       options: *const tenon_gemm_options, stream: *mut tenon_stream,
                       out_c: *mut *mut tenon_array) -> i32;
@@ -3559,8 +3561,8 @@ extern "C" {
     /// (broadcasting). Without "->" the result has the letters that appear once, in alphabetical order. One batched
     /// matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
     /// operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's
-    /// but for float8, int32 of int8. options: compute and out_packed; the others must be 0. The result is given or
-    /// made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
+    /// but for float8, int32 of int8. Sums of other integers are modulo 2^bits. options: compute and out_packed; the
+    /// others must be 0. The result is given or made. Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
     pub fn tenon_einsum(subscripts: *const c_char, a: *const tenon_array, b: *const tenon_array,
                         options: *const tenon_gemm_options, stream: *mut tenon_stream,
                         out_sum: *mut *mut tenon_array) -> i32;

@@ -1,0 +1,103 @@
+"""The standard's extension of linear algebra: Tenon's own functions, and forms of those whose arguments or dtypes
+differ there."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from .. import _eigen, _functions, _linalg, _raw, _reductions, _solve
+from .._array import Array
+from .._compute import result_type, where
+from .._creation import asarray
+from .._eigen import eig, eigh, eigvals, eigvalsh
+from .._errors import ShapeError
+from .._linalg import cross, matrix_transpose, outer, svdvals, trace
+from .._moving import diagonal, eye
+from .._reductions import vector_norm
+from .._solve import cholesky, det, inv, qr, slogdet, solve
+
+NAMES = ("cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul", "matrix_norm",
+         "matrix_power", "matrix_rank", "matrix_transpose", "outer", "pinv", "qr", "slogdet", "solve", "svd", "svdvals",
+         "tensordot", "trace", "vecdot", "vector_norm")
+__all__ = list(NAMES)
+
+
+def matmul(x1: Array, x2: Array, /) -> Array:
+    """tenon.matmul, in the dtype that the operands have together: int8 of int8 too, modulo 2^8."""
+    return _linalg.matmul(x1, x2).astype(result_type(x1, x2), copy=False)
+
+
+def tensordot(x1: Array, x2: Array, /, *, axes: Any = 2) -> Array:
+    """tenon.tensordot, with the dtype of matmul."""
+    return _linalg.tensordot(x1, x2, axes).astype(result_type(x1, x2), copy=False)
+
+
+def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
+    """tenon.vecdot, with the dtype of matmul."""
+    return _linalg.vecdot(x1, x2, axis=axis).astype(result_type(x1, x2), copy=False)
+
+
+def svd(x: Array, /, *, full_matrices: bool = True) -> _linalg.SVDResult:
+    """The singular value decomposition of the last two axes: (U, S, Vh)."""
+    return _linalg.svd(x, full_matrices=full_matrices)
+
+
+def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:  # noqa: A002
+    """The norm of each matrix: "fro", "nuc", 1, -1 (largest and smallest sum of a column), inf, -inf (of a row), 2, -2
+    (largest and smallest singular value)."""
+    x = asarray(x)
+    if ord in (-1, -math.inf):
+        sums = _reductions.sum(_functions.abs(x), -2 if ord == -1 else -1)
+        found = _reductions.min(sums, -1)
+    else:
+        found = _eigen.norm(x, ord)
+    return found[..., None, None] if keepdims else found
+
+
+def matrix_power(x: Array, n: int, /) -> Array:
+    """x to the power n; a negative n is one of the inverse. What overflows becomes infinity or NaN, where
+    tenon.matrix_power raises SizeOverflow."""
+    x, n = asarray(x), operator.index(n)
+    if x.ndim < 2 or x.shape[-2] != x.shape[-1]:
+        raise ShapeError(f"matrix_power takes square matrices, not an array of shape {x.shape}", _raw.TENON_ERROR_SHAPE)
+    if n < 0:
+        x, n = inv(x), -n
+    if n == 0:
+        identity = eye(x.shape[-1], dtype=x.dtype, device=x.device)
+        return identity.broadcast_to(x.shape).copy()
+    if n == 1:
+        return x.copy()
+    power = None
+    while n:
+        if n & 1:
+            power = x if power is None else _linalg.matmul(power, x)
+        n >>= 1
+        x = _linalg.matmul(x, x) if n else x
+    return power
+
+
+def matrix_rank(x: Array, /, *, rtol: Any = None) -> Array:
+    """How many singular values are above rtol times the largest, a number or one for each matrix (None: max(m, n)
+    epsilon)."""
+    if not isinstance(rtol, Array):
+        return _solve.matrix_rank(x, rcond=rtol)
+    return _reductions.count_nonzero(_kept(svdvals(x), rtol), axis=-1)
+
+
+def pinv(x: Array, /, *, rtol: Any = None) -> Array:
+    """The Moore-Penrose pseudo-inverse; singular values up to rtol times the largest, a number or one for each matrix,
+    count as 0 (None: max(m, n) epsilon)."""
+    if not isinstance(rtol, Array):
+        return _solve.pinv(x, rcond=rtol)
+    u, s, vh = _linalg.svd(x, full_matrices=False)
+    inverse = where(_kept(s, rtol), _functions.reciprocal(s), 0)
+    return _linalg.matmul(_functions.conj(vh).mT * inverse[..., None, :], _functions.conj(u).mT)
+
+
+def _kept(s: Array, rtol: Array) -> Array:
+    """Which singular values are above rtol, one number for each matrix, times the largest of theirs."""
+    if not s.shape[-1]:
+        return s.astype("bool")
+    return _functions.greater(s, rtol[..., None] * s[..., :1])
