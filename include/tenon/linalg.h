@@ -129,7 +129,8 @@ TENON_API int32_t tenon_svd(const tenon_array* a, TENON_NULLABLE const tenon_svd
  * (broadcasting). Without "->" the result has the letters that appear once, in alphabetical order. One batched
  * matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
  * operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
- * for float8, int32 of int8. Sums of other integers are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is given or made.
+ * for float8, int32 of int8. Sums of other integers are modulo 2^bits. options: compute and out_packed; the others must
+ * be 0. The result is given or made.
  * Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text). */
 TENON_API int32_t tenon_einsum(const char* subscripts TENON_TEXT, const tenon_array* a, const tenon_array* b,
                                TENON_NULLABLE const tenon_gemm_options* options, TENON_NULLABLE tenon_stream* stream,

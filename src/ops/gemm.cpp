@@ -45,9 +45,11 @@ Ref<Array> pack(const Array& x, bool conjugated, bool transposed, int32_t& packe
 
 bool whole(double x, double limit = 2147483647.0) { return x == std::floor(x) && std::abs(x) <= limit; }
 
-// Products that BLAS does not have: of integers, modulo 2^bits, and of bools, with "or" for the sum and "and" for the product.
+// Products that BLAS does not have: of integers, modulo 2^bits, and of bools, with "or" for the sum and "and" for the
+// product.
 bool own_product(Dtype operands, Dtype result) {
-  const bool integer = dtype_code(operands) <= 1 && dtype_lanes(operands) == 1 && dtype_bytes(operands) && dtype_bytes(operands) <= 8;
+  const bool integer = dtype_code(operands) <= 1 && dtype_lanes(operands) == 1 && dtype_bytes(operands) &&
+                       dtype_bytes(operands) <= 8;
   return operands == result && (integer || operands == TENON_BOOL);
 }
 

@@ -313,7 +313,8 @@ Unique unique(const Array& x, bool nan_distinct, Stream* given, const UniqueOutp
     const RunsWork w{sorted.values->data(), static_cast<uint8_t*>(first->data()), x.size(), !nan_distinct};
     use({sorted.values.get()}, {first.get()}, stream);
     if (!by_kernels(device)) device.run_native("runs", [&] { device.native()->runs(x.dtype(), w); }, stream);
-    else launch_each(device, format(is_complex ? "ComplexRuns<%s>" : "Runs<%s>", element), "RunsWork", w, w.count, stream);
+    else launch_each(device, format(is_complex ? "ComplexRuns<%s>" : "Runs<%s>", element), "RunsWork", w, w.count,
+                     stream);
   }
   const Ref<Array> starts = true_places(*first, stream, "the result's shape depends on the elements");
   const int64_t runs = starts->size();

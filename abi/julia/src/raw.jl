@@ -3282,13 +3282,15 @@ tenon_dot(x, y, options, stream, out_dot) =
 """
     int32_t tenon_einsum(const char* subscripts, const tenon_array* a, const tenon_array* b,
                          const tenon_gemm_options* options, tenon_stream* stream, tenon_array** out_sum)
- Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and not
-in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a diagonal
-of equal extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent (broadcasting).
-Without \"->\" the result has the letters that appear once, in alphabetical order. One batched matrix product on views
-of the operands; each is packed at most once (options->out_packed). A letter of one operand alone that is summed over is
-summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but for float8, int32 of int8. Sums of other
-integers are modulo 2^bits. options: compute and out_packed; the others must be 0. The result is given or made.
+
+Einstein's sum over two operands, as NumPy writes it: \"ij,jk->ik\". A letter names an axis; in both operands and
+not in the result, or in one operand only and not in the result, it is summed over; twice in one operand, it is a
+diagonal of equal extents; \"...\" stands for further axes. Between the operands extent 1 goes with any extent
+(broadcasting). Without \"->\" the result has the letters that appear once, in alphabetical order. One batched
+matrix product on views of the operands; each is packed at most once (options->out_packed). A letter of one
+operand alone that is summed over is summed there first (in float32 of f16 and bf16). dtypes: as tenon_gemm's but
+for float8, int32 of int8. Sums of other integers are modulo 2^bits. options: compute and out_packed; the others must
+be 0. The result is given or made.
 Statuses: those of tenon_gemm, INVALID_ARGUMENT (the text).
 """
 tenon_einsum(subscripts, a, b, options, stream, out_sum) =

@@ -47,7 +47,8 @@ from ._selecting import (argpartition, argsort, bincount, histogram, intersect1d
 from ._linalg import (SVDResult, cross, einsum, gemm, kron, matmul, matrix_transpose, outer, rank_k, svd, svd_driver,
                       svdvals, tensordot, trace, triangular_multiply, vecdot)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cummax, cummin, cumprod, cumsum,  # noqa: A004
-                          cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std, sum, var,
+                          cumulative_prod, cumulative_sum, diff, logcumsumexp, logsumexp, max, mean, min, prod, std,
+                          sum, var,
                           vector_norm)
 from ._solve import (LDLResult, LeastSquares, LUResult, QRResult, SlogdetResult, cholesky, cholesky_solve, det, inv, ldl_factor, ldl_solve, lstsq, lu_factor, lu_solve,
                      matrix_rank, pinv, qr, slogdet, solve)

@@ -24,7 +24,8 @@ MEMORY = {"device": _raw.TENON_MEMORY_DEVICE, "pinned": _raw.TENON_MEMORY_PINNED
 
 
 def empty(shape: Any, dtype: Any = None, *, device: Any = None, stream: Any = None, memory: str = "device") -> Array:
-    """A new C-ordered array of dtype (None: float64) on a device (None: the best), elements not set. memory: "pinned" is host memory that a CUDA device
+    """A new C-ordered array of dtype (None: float64) on a device (None: the best), elements not set.
+    memory: "pinned" is host memory that a CUDA device
     reads too and copies from and to faster, "managed" migrates between both."""
     dtype = FLOAT64 if dtype is None else dtype
     if memory == "device":

@@ -27,36 +27,42 @@ _SINGLE = ("float32", "float16", "bfloat16", "complex32", "complex64")
 # --- complex to complex ---
 
 
-def fftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *, out: Any = None,
+def fftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
+         out: Any = None,
          stream: Any = None) -> Array:
     """The transform over the given axes (None: all), complex64 for float32 and smaller floats, complex32 for itself, else
     complex128. s: lengths along these axes, to which x is cut or filled up with zeros. out: where to, x itself allowed."""
     return _complex(x, axes, s, norm, FORWARD, out, stream)
 
 
-def ifftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *, out: Any = None,
+def ifftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
+          out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fftn."""
     return _complex(x, axes, s, norm, INVERSE, out, stream)
 
 
-def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None, stream: Any = None) -> Array:
+def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
+        stream: Any = None) -> Array:
     """The transform over one axis; every other axis is a batch. n: the length to which x is cut or filled up with zeros."""
     return fftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None, stream: Any = None) -> Array:
+def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
+         stream: Any = None) -> Array:
     """The inverse of fft."""
     return ifftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def fft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *, out: Any = None,
+def fft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+         out: Any = None,
          stream: Any = None) -> Array:
     """The transform over two axes."""
     return fftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def ifft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *, out: Any = None,
+def ifft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+          out: Any = None,
           stream: Any = None) -> Array:
     """The inverse of fft2."""
     return ifftn(x, s, axes, norm, out=out, stream=stream)
@@ -65,47 +71,55 @@ def ifft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1)
 # --- real to complex, complex to real ---
 
 
-def rfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *, out: Any = None,
+def rfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *,
+          out: Any = None,
           stream: Any = None) -> Array:
     """The transform of real numbers over the given axes (None: all): the first n/2 + 1 numbers along the last axis named, of
     which the others are conjugates. float16 with an out of complex32 is transformed in half precision, else in single."""
     return _from_real(x, axes, s, norm, FORWARD, out, stream)
 
 
-def irfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward", *, out: Any = None,
+def irfftn(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = "backward",
+           *, out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfftn: real numbers. The length along the last axis named is the last of s, else 2 (m - 1) for m numbers."""
     return _to_real(x, axes, s, norm, INVERSE, out, stream)
 
 
-def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None, stream: Any = None) -> Array:
+def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
+         stream: Any = None) -> Array:
     """The transform of real numbers over one axis: the first n/2 + 1 numbers, of which the others are conjugates."""
     return rfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None, stream: Any = None) -> Array:
+def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
+          stream: Any = None) -> Array:
     """The inverse of rfft: n real numbers (None: 2 (m - 1) for m numbers)."""
     return irfftn(x, _one(n), (axis,), norm, out=out, stream=stream)
 
 
-def rfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *, out: Any = None,
+def rfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+          out: Any = None,
           stream: Any = None) -> Array:
     """rfftn over two axes."""
     return rfftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def irfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *, out: Any = None,
+def irfft2(x: Any, s: Sequence[int] | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = "backward", *,
+           out: Any = None,
            stream: Any = None) -> Array:
     """The inverse of rfft2."""
     return irfftn(x, s, axes, norm, out=out, stream=stream)
 
 
-def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None, stream: Any = None) -> Array:
+def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
+         stream: Any = None) -> Array:
     """The forward transform of a Hermitian signal, of which x is the first n/2 + 1 numbers: n real numbers."""
     return _to_real(x, (axis,), _one(n), norm, FORWARD, out, stream)
 
 
-def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None, stream: Any = None) -> Array:
+def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = "backward", *, out: Any = None,
+          stream: Any = None) -> Array:
     """The inverse of hfft: the first n/2 + 1 numbers of a Hermitian signal."""
     return _from_real(x, (axis,), _one(n), norm, INVERSE, out, stream)
 
@@ -379,6 +393,7 @@ def _shifted(x: Any, axes: int | Sequence[int] | None, inverse: bool, stream: An
 def _frequencies(n: int, d: float, half: bool, dtype: Any, device: Any, stream: Any) -> Array:
     device = as_device(device)
     stream = as_stream(stream, device)
-    return Array._own(make(lib.tenon_fft_frequencies, device._handle, as_dtype(FLOAT64 if dtype is None else dtype).code,
+    dtype = as_dtype(FLOAT64 if dtype is None else dtype)
+    return Array._own(make(lib.tenon_fft_frequencies, device._handle, dtype.code,
                            integer(n, "a length"), float(d), ctypes.byref(_raw.tenon_frequencies_options(half=half)),
                            stream_handle(stream)))

@@ -31,8 +31,8 @@ EPILOGUES = {"none": _raw.TENON_EPILOGUE_NONE, "relu": _raw.TENON_EPILOGUE_RELU,
 
 def gemm(a: Any, b: Any, c: Array | None = None, *, alpha: complex = 1, beta: complex = 0, compute: str = "strict", dtype: Any = None,
          bias: Any = None, epilogue: str = "none", tune: bool = False, stream: Any = None) -> Array:
-    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Integers are
-    summed modulo 2^bits, bools by "or". Without c a new array, of dtype: float32 of float16 and bfloat16 is possible,
+    """c = alpha a b + beta c, and c: matrices in the last two axes, batches in the others, which broadcast. Integers
+    are summed modulo 2^bits, bools by "or". Without c a new array, of dtype: float32 of float16 and bfloat16 is possible,
     int32 is that of int8 unless int8 is asked for, and of float8_e4m3fn and float8_e5m2 (not
     both the latter) it is float32, or float16 or bfloat16 if asked for; alpha takes the scales of float8 operands. compute="tf32"
     or "bf16" lets CUDA use shorter products for float32, "fast" tensor cores with float32's accuracy where matrices are large. bias:
@@ -122,8 +122,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2, *, compute: str = "strict", out: An
 
 
 def vecdot(a: Any, b: Any, *, axis: int = -1, conjugate: bool = True, out: Any = None, stream: Any = None) -> Array:
-    """The sum of products of conj(a) (or a) and b along an axis, counted in each from its end (or of arrays with as many
-    axes from the front); the others broadcast. Dtypes as matmul."""
+    """The sum of products of conj(a) (or a) and b along an axis, counted in each from its end (or of arrays with as
+    many axes from the front); the others broadcast. Dtypes as matmul."""
     a, b = _vectors(a, b, axis, stream)
     return one(lib.tenon_dot, a, b._handle, ctypes.byref(_raw.tenon_blas_options(conjugate=bool(conjugate))),
                stream=stream, out=out)
@@ -166,8 +166,8 @@ def _vectors(a: Any, b: Any, axis: int, stream: Any) -> tuple[Array, Array]:
     """Both in one dtype, with the axis last."""
     a, b = together(asarray(a), asarray(b), stream)
     if operator.index(axis) >= 0 and a.ndim != b.ndim:
-        raise InvalidArgument(f"axis {axis} is not the same axis of arrays of {a.ndim} and {b.ndim} axes: count it from "
-                              f"the end", _raw.TENON_ERROR_INVALID_ARGUMENT)
+        raise InvalidArgument(f"axis {axis} is not the same axis of arrays of {a.ndim} and {b.ndim} axes: count "
+                              f"it from the end", _raw.TENON_ERROR_INVALID_ARGUMENT)
     return (a, b) if axis == -1 else (moveaxis(a, axis, -1), moveaxis(b, axis, -1))
 
 
