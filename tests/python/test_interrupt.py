@@ -67,8 +67,10 @@ print(tenon.Kernel("__global__ void k(int* x) {{ *x = 7; }}", "k")(1, 1, [x := t
 def run(tmp_path, way, handler="None", name="SIGINT"):
     scratch = tmp_path / "tmp"
     scratch.mkdir(exist_ok=True)
-    code = textwrap.dedent(PROGRAM).format(endless=ENDLESS, way=way, handler=handler, signal=name)
-    done = run_python(code, TMPDIR=str(scratch))
+    # A text of its own: two processes that compile the same one wait for each other.
+    endless = f"{ENDLESS}// {way} {handler} {name}\n"
+    code = textwrap.dedent(PROGRAM).format(endless=endless, way=way, handler=handler, signal=name)
+    done = run_python(code, timeout=120, TMPDIR=str(scratch))
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
