@@ -39,7 +39,8 @@ threads = "1"
 
 def children():
     """Compilers that are there: the process's children, and theirs."""
-    return subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True).stdout.splitlines()[:-1]
+    ps = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(os.getpid())]  # not cut to $COLUMNS, which pytest-xdist sets
+    return subprocess.run(ps, capture_output=True, text=True).stdout.splitlines()[:-1]
 
 def compiling():
     return [line for line in children() if " ps " not in line and "-x" in line or "clang" in line or "c++" in line]
