@@ -42,6 +42,11 @@ template <class S> struct Order {
     }
     return descending ? Key(~bits) : bits;
   }
+  TENON_MEMBER Key key_of(Key bits, bool descending) {
+    S x;
+    memcpy(&x, &bits, sizeof(S));
+    return key(x, descending);
+  }
   // What has that key, of zeros and NaNs one of several.
   TENON_MEMBER S element(Key key, bool descending) {
     Key bits = descending ? Key(~key) : key;

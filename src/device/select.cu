@@ -1,47 +1,45 @@
 // device/select.cu: the places of true elements.
 namespace tenon_own {
 
-enum : int { kSelectThreads = 256, kSelectEach = 16, kSelectPerBlock = kSelectThreads * kSelectEach };
-
 // Which of the thread's 16 bytes are not 0.
 __device__ inline u32 true_bytes(const u8* mask, i64 count, i64 first) {
   u32 result = 0;
-  if (first + kSelectEach <= count && reinterpret_cast<u64>(mask + first) % 16 == 0) {
+  if (first + kTileEach <= count && reinterpret_cast<u64>(mask + first) % 16 == 0) {
     const uint4 bytes = *reinterpret_cast<const uint4*>(mask + first);
     const u32 words[4] = {bytes.x, bytes.y, bytes.z, bytes.w};
 #pragma unroll
-    for (int k = 0; k < kSelectEach; ++k) result |= u32((words[k / 4] >> 8 * (k % 4) & 255u) != 0) << k;
+    for (int k = 0; k < kTileEach; ++k) result |= u32((words[k / 4] >> 8 * (k % 4) & 255u) != 0) << k;
   } else {
-    for (int k = 0; k < kSelectEach; ++k) result |= u32(first + k < count && mask[first + k] != 0) << k;
+    for (int k = 0; k < kTileEach; ++k) result |= u32(first + k < count && mask[first + k] != 0) << k;
   }
   return result;
 }
 
 // counts[b]: how many of the bytes of block b are not 0.
 __global__ void select_count(const u8* mask, i64 count, i64* counts) {
-  __shared__ u32 sums[kSelectThreads / 32];
-  const u32 own = __popc(true_bytes(mask, count, i64(blockIdx.x) * kSelectPerBlock + threadIdx.x * kSelectEach));
+  __shared__ u32 sums[kTileThreads / 32];
+  const u32 own = __popc(true_bytes(mask, count, i64(blockIdx.x) * kTileElements + threadIdx.x * kTileEach));
   const u32 before = block_sum_before(own, sums);
-  if (threadIdx.x == kSelectThreads - 1) counts[blockIdx.x] = before + own;
+  if (threadIdx.x == kTileThreads - 1) counts[blockIdx.x] = before + own;
 }
 
 // Lists of count + 1 numbers, a block for each: a number becomes the sum of those before it, the last one the total.
 __global__ void select_sum(i64* lists, i64 count) {
-  __shared__ i64 sums[kSelectThreads / 32];
+  __shared__ i64 sums[kTileThreads / 32];
   __shared__ i64 total;
   i64* const numbers = lists + i64(blockIdx.x) * (count + 1);
   if (threadIdx.x == 0) total = 0;
   __syncthreads();
-  for (i64 part = 0; part < count; part += kSelectPerBlock) {
-    const i64 first = part + threadIdx.x * kSelectEach;
-    i64 own[kSelectEach], sum = 0;
+  for (i64 part = 0; part < count; part += kTileElements) {
+    const i64 first = part + threadIdx.x * kTileEach;
+    i64 own[kTileEach], sum = 0;
 #pragma unroll
-    for (int k = 0; k < kSelectEach; ++k) sum += own[k] = first + k < count ? numbers[first + k] : 0;
+    for (int k = 0; k < kTileEach; ++k) sum += own[k] = first + k < count ? numbers[first + k] : 0;
     i64 before = total + block_sum_before(sum, sums);
     __syncthreads();
-    if (threadIdx.x == kSelectThreads - 1) total = before + sum;
+    if (threadIdx.x == kTileThreads - 1) total = before + sum;
 #pragma unroll
-    for (int k = 0; k < kSelectEach; before += own[k++])
+    for (int k = 0; k < kTileEach; before += own[k++])
       if (first + k < count) numbers[first + k] = before;
     __syncthreads();
   }
@@ -50,18 +48,18 @@ __global__ void select_sum(i64* lists, i64 count) {
 
 // The numbers of the bytes that are not 0, in order; starts: the sums before each block.
 __global__ void select_places(const u8* mask, i64 count, const i64* starts, i64* places) {
-  __shared__ u32 sums[kSelectThreads / 32];
-  __shared__ u16 found[kSelectPerBlock];
-  const i64 base = i64(blockIdx.x) * kSelectPerBlock;
-  const int first = threadIdx.x * kSelectEach;
+  __shared__ u32 sums[kTileThreads / 32];
+  __shared__ u16 found[kTileElements];
+  const i64 base = i64(blockIdx.x) * kTileElements;
+  const int first = threadIdx.x * kTileEach;
   const u32 own = true_bytes(mask, count, base + first);
   u32 to = block_sum_before(u32(__popc(own)), sums);
 #pragma unroll
-  for (int k = 0; k < kSelectEach; ++k)
+  for (int k = 0; k < kTileEach; ++k)
     if (own >> k & 1) found[to++] = u16(first + k);
   __syncthreads();
   const i64 start = starts[blockIdx.x], all = starts[blockIdx.x + 1] - start;
-  for (i64 i = threadIdx.x; i < all; i += kSelectThreads) places[start + i] = base + found[i];
+  for (i64 i = threadIdx.x; i < all; i += kTileThreads) places[start + i] = base + found[i];
 }
 
 }  // namespace tenon_own

@@ -7,13 +7,10 @@
 // 2016). Elements stay as they are, so that -0 and NaNs keep their bits; keys are made anew in each pass.
 namespace tenon_own {
 
-enum : int { kDigits = 256, kSortThreads = 256, kSortWarps = kSortThreads / 32, kSortEach = 16 };
-enum : int { kSortPerBlock = kSortThreads * kSortEach, kSortCopies = 4 };
+enum : int { kSortWarps = kTileThreads / 32, kSortCopies = 4 };
 
 template <class S> TENON_DEVICE u32 digit_of(typename Order<S>::Key bits, bool descending, int shift) {
-  S x;
-  memcpy(&x, &bits, sizeof(S));
-  return u32(Order<S>::key(x, descending) >> shift) & 255u;
+  return u32(Order<S>::key_of(bits, descending) >> shift) & 255u;
 }
 
 // The lanes of the warp with the same digit.
@@ -66,12 +63,12 @@ __device__ inline u32 rank_tile(TileCounts& shared, const u32 (&digits)[Each], u
   return smaller;
 }
 
-// Rows of at most Each * kSortThreads elements.
-template <class S, int Each> __global__ void __launch_bounds__(kSortThreads) sort_rows(SortWork w) {
+// Rows of at most Each * kTileThreads elements.
+template <class S, int Each> __global__ void __launch_bounds__(kTileThreads) sort_rows(SortWork w) {
   using Key = typename Order<S>::Key;
   enum : int { kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
   __shared__ TileCounts counts;
-  __shared__ u64 room[kSortThreads * Each * kWord / 8];
+  __shared__ u64 room[kTileThreads * Each * kWord / 8];
   Key* const elements = reinterpret_cast<Key*>(room);
   u32* const numbers = reinterpret_cast<u32*>(room);
   const int first = threadIdx.x / 32 * 32 * Each + threadIdx.x % 32;
@@ -116,7 +113,7 @@ template <class S, int Each> __global__ void __launch_bounds__(kSortThreads) sor
 }
 
 // counts: of each row and pass, how many elements have which digit; 0 before. `blocks` blocks for a row.
-template <class S> __global__ void __launch_bounds__(kSortThreads) sort_count(SortWork w, i64 blocks, u32* counts) {
+template <class S> __global__ void __launch_bounds__(kTileThreads) sort_count(SortWork w, i64 blocks, u32* counts) {
   enum : int { kPasses = sizeof(S) };
   using Key = typename Order<S>::Key;
   __shared__ u32 seen[kPasses][kDigits][kSortCopies];  // copies: so that lanes with the same digit wait less
@@ -126,7 +123,7 @@ template <class S> __global__ void __launch_bounds__(kSortThreads) sort_count(So
   __syncthreads();
   const i64 row = blockIdx.x / blocks, block = blockIdx.x - row * blocks;
   const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
-  for (i64 i = block * kSortThreads + thread; i < w.n; i += blocks * kSortThreads) {
+  for (i64 i = block * kTileThreads + thread; i < w.n; i += blocks * kTileThreads) {
     const Key bits = from[i];
     for (int p = 0; p < kPasses; ++p)
       atomicAdd(&seen[p][digit_of<S>(bits, w.descending != 0, 8 * p)][thread % kSortCopies], 1u);
@@ -140,7 +137,7 @@ template <class S> __global__ void __launch_bounds__(kSortThreads) sort_count(So
 }
 
 // The counts of each list of digits become the sums of those before; a block for each.
-__global__ void __launch_bounds__(kSortThreads) sort_starts(u32* counts) {
+__global__ void __launch_bounds__(kTileThreads) sort_starts(u32* counts) {
   __shared__ u32 sums[kSortWarps];
   u32* const count = counts + i64(blockIdx.x) * kDigits + threadIdx.x;
   *count = block_sum_before(*count, sums);
@@ -148,26 +145,26 @@ __global__ void __launch_bounds__(kSortThreads) sort_starts(u32* counts) {
 
 // One pass. Count: of elements of a row, with two bits to spare, which say what the count of a tile is of: 0 nothing is
 // known, 1 the tile, 2 the tile and all before it.
-template <class S, class Count> __global__ void __launch_bounds__(kSortThreads) sort_pass(SortPass w) {
+template <class S, class Count> __global__ void __launch_bounds__(kTileThreads) sort_pass(SortPass w) {
   using Key = typename Order<S>::Key;
   enum : int { kBits = 8 * sizeof(Count) - 2, kWord = sizeof(Key) > 4 ? sizeof(Key) : 4 };
   __shared__ TileCounts counts;
   __shared__ u32 start[kDigits];  // of an element's place in the row, less its place in the tile
-  __shared__ u64 room[kSortPerBlock * kWord / 8];
+  __shared__ u64 room[kTileElements * kWord / 8];
   __shared__ u32 taken;
   Key* const elements = reinterpret_cast<Key*>(room);
   u32* const numbers = reinterpret_cast<u32*>(room);
-  const int thread = threadIdx.x, first = thread / 32 * 32 * kSortEach + thread % 32;
+  const int thread = threadIdx.x, first = thread / 32 * 32 * kTileEach + thread % 32;
   // Tiles in the order in which blocks begin: those before this one are being worked on.
   if (thread == 0) taken = atomicAdd(w.next, 1u);
   __syncthreads();
-  const i64 number = taken, row = number / w.tiles, tile = number - row * w.tiles, offset = tile * kSortPerBlock;
-  const int count = w.n - offset < kSortPerBlock ? int(w.n - offset) : int(kSortPerBlock);
+  const i64 number = taken, row = number / w.tiles, tile = number - row * w.tiles, offset = tile * kTileElements;
+  const int count = w.n - offset < kTileElements ? int(w.n - offset) : int(kTileElements);
   const Key* const from = static_cast<const Key*>(w.from) + row * w.n + offset;
-  Key own[kSortEach];
-  u32 digits[kSortEach], places[kSortEach];
+  Key own[kTileEach];
+  u32 digits[kTileEach], places[kTileEach];
 #pragma unroll
-  for (int j = 0; j < kSortEach; ++j) {
+  for (int j = 0; j < kTileEach; ++j) {
     const int i = first + 32 * j;
     own[j] = i < count ? from[i] : Key(0);
     // What is beyond the row's end comes last; no tile follows that would look at its count.
@@ -190,12 +187,12 @@ template <class S, class Count> __global__ void __launch_bounds__(kSortThreads) 
   *state = (before + total) | Count(2) << kBits;
   start[thread] = w.starts[(row * i64(sizeof(S)) + w.shift / 8) * kDigits + thread] + u32(before) - smaller;
 #pragma unroll
-  for (int j = 0; j < kSortEach; ++j) elements[places[j]] = own[j];
+  for (int j = 0; j < kTileEach; ++j) elements[places[j]] = own[j];
   __syncthreads();
-  u32 to[kSortEach];
+  u32 to[kTileEach];
 #pragma unroll
-  for (int j = 0; j < kSortEach; ++j) {
-    const int i = thread + kSortThreads * j;
+  for (int j = 0; j < kTileEach; ++j) {
+    const int i = thread + kTileThreads * j;
     const Key bits = elements[i];
     to[j] = start[digit_of<S>(bits, w.descending != 0, w.shift)] + i;
     if (w.to && i < count && to[j] < w.keep) static_cast<Key*>(w.to)[row * w.keep + to[j]] = bits;
@@ -203,14 +200,14 @@ template <class S, class Count> __global__ void __launch_bounds__(kSortThreads) 
   if (!w.to_order && !w.indices) return;
   __syncthreads();
 #pragma unroll
-  for (int j = 0; j < kSortEach; ++j) {
+  for (int j = 0; j < kTileEach; ++j) {
     const int i = first + 32 * j;
     if (i < count) numbers[places[j]] = w.order ? w.order[row * w.n + offset + i] : u32(offset + i);
   }
   __syncthreads();
 #pragma unroll
-  for (int j = 0; j < kSortEach; ++j) {
-    const int i = thread + kSortThreads * j;
+  for (int j = 0; j < kTileEach; ++j) {
+    const int i = thread + kTileThreads * j;
     if (i >= count || to[j] >= w.keep) continue;
     if (w.to_order) w.to_order[row * w.n + to[j]] = numbers[i];
     if (w.indices) w.indices[row * w.keep + to[j]] = numbers[i];

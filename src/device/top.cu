@@ -2,18 +2,12 @@
 // the last of them, 8 bits at a time from the highest by counting digits, and then the elements up to it, as they come.
 namespace tenon_own {
 
-enum : int { kTopThreads = 256, kTopEach = 16, kTopPerBlock = kTopThreads * kTopEach, kTopCopies = 4 };
-
-template <class S> TENON_DEVICE typename Order<S>::Key key_of(typename Order<S>::Key bits, bool descending) {
-  S x;
-  memcpy(&x, &bits, sizeof(S));
-  return Order<S>::key(x, descending);
-}
+enum : int { kTopCopies = 4 };
 
 // counts: of each row, which digit the elements have that agree with w.limit in the higher ones; 0 before.
-template <class S> __global__ void __launch_bounds__(kTopThreads) top_count(TopWork w, i64 blocks, i32 shift) {
+template <class S> __global__ void __launch_bounds__(kTileThreads) top_count(TopWork w, i64 blocks, i32 shift) {
   using Key = typename Order<S>::Key;
-  __shared__ u32 seen[256][kTopCopies];  // copies: so that lanes with the same digit wait less
+  __shared__ u32 seen[kDigits][kTopCopies];  // copies: so that lanes with the same digit wait less
   const int thread = threadIdx.x;
   for (int copy = 0; copy < kTopCopies; ++copy) seen[thread][copy] = 0;
   __syncthreads();
@@ -21,21 +15,21 @@ template <class S> __global__ void __launch_bounds__(kTopThreads) top_count(TopW
   const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
   const bool all = shift + 8 == int(8 * sizeof(S));
   const u64 limit = w.limit[row];
-  for (i64 i = block * kTopThreads + thread; i < w.n; i += blocks * kTopThreads) {
-    const u64 key = key_of<S>(from[i], w.descending != 0) >> shift;
+  for (i64 i = block * kTileThreads + thread; i < w.n; i += blocks * kTileThreads) {
+    const u64 key = Order<S>::key_of(from[i], w.descending != 0) >> shift;
     if (all || key >> 8 == limit) atomicAdd(&seen[key & 255][thread % kTopCopies], 1u);
   }
   __syncthreads();
   u32 sum = 0;
   for (int copy = 0; copy < kTopCopies; ++copy) sum += seen[thread][copy];
-  if (sum) atomicAdd(&w.counts[row * 256 + thread], sum);
+  if (sum) atomicAdd(&w.counts[row * kDigits + thread], sum);
 }
 
 // The digit of the last element that is kept; a block for each row. left: how many of those with its key so far.
-__global__ void __launch_bounds__(kTopThreads) top_choose(TopWork w) {
-  __shared__ u32 sums[kTopThreads / 32];
+__global__ void __launch_bounds__(kTileThreads) top_choose(TopWork w) {
+  __shared__ u32 sums[kTileThreads / 32];
   const i64 row = blockIdx.x;
-  u32* const count = w.counts + row * 256 + threadIdx.x;
+  u32* const count = w.counts + row * kDigits + threadIdx.x;
   const u32 own = *count, left = w.left[row], before = block_sum_before(own, sums);
   *count = 0;
   if (before >= left || left > before + own) return;
@@ -46,20 +40,20 @@ __global__ void __launch_bounds__(kTopThreads) top_choose(TopWork w) {
 // The elements of a tile: the thread's, and which of them have keys before the limit, and equal to it.
 template <class S> struct Tile {
   using Key = typename Order<S>::Key;
-  Key own[kTopEach];
+  Key own[kTileEach];
   u32 smaller, equal;
   i64 row, tile, first;
   __device__ explicit Tile(const TopWork& w) : smaller(0), equal(0) {
     row = blockIdx.x / w.tiles, tile = blockIdx.x - row * w.tiles;
-    first = tile * kTopPerBlock + threadIdx.x / 32 * 32 * kTopEach + threadIdx.x % 32;
+    first = tile * kTileElements + threadIdx.x / 32 * 32 * kTileEach + threadIdx.x % 32;
     const Key* const from = static_cast<const Key*>(w.from) + row * w.n;
     const Key limit = Key(w.limit[row]);
 #pragma unroll
-    for (int j = 0; j < kTopEach; ++j) {
+    for (int j = 0; j < kTileEach; ++j) {
       const i64 i = first + 32 * j;
       if (i >= w.n) continue;
       own[j] = from[i];
-      const Key key = key_of<S>(own[j], w.descending != 0);
+      const Key key = Order<S>::key_of(own[j], w.descending != 0);
       smaller |= u32(key < limit) << j;
       equal |= u32(key == limit) << j;
     }
@@ -67,34 +61,29 @@ template <class S> struct Tile {
 };
 
 // w.starts: two lists for each row, how many elements of each tile are smaller, and how many are equal.
-template <class S> __global__ void __launch_bounds__(kTopThreads) top_tiles(TopWork w) {
-  __shared__ u32 sums[kTopThreads / 32];
+template <class S> __global__ void __launch_bounds__(kTileThreads) top_tiles(TopWork w) {
+  __shared__ u32 sums[kTileThreads / 32];
   const Tile<S> t(w);
   const u32 own = __popc(t.equal) << 16 | __popc(t.smaller), before = block_sum_before(own, sums);
-  if (threadIdx.x != kTopThreads - 1) return;
+  if (threadIdx.x != kTileThreads - 1) return;
   i64* const starts = w.starts + t.row * 2 * (w.tiles + 1) + t.tile;
   starts[0] = (before + own) & 0xffffu;
   starts[w.tiles + 1] = (before + own) >> 16;
 }
 
-template <class S> __global__ void __launch_bounds__(kTopThreads) top_take(TopWork w) {
+template <class S> __global__ void __launch_bounds__(kTileThreads) top_take(TopWork w) {
   using Key = typename Order<S>::Key;
-  __shared__ u32 of_warp[kTopThreads / 32];
+  __shared__ u32 sums[kTileThreads / 32];
   const Tile<S> t(w);
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int lane = threadIdx.x % 32;
   const i64* const starts = w.starts + t.row * 2 * (w.tiles + 1) + t.tile;
   const u32 own = __popc(t.equal) << 16 | __popc(t.smaller);
-  u32 sum = own;
-  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
-  if (lane == 0) of_warp[warp] = sum;
-  __syncthreads();
-  u32 before = 0;
-  for (int v = 0; v < warp; ++v) before += of_warp[v];
+  const u32 before = __shfl_sync(0xffffffffu, block_sum_before(own, sums), 0);  // the warp
   i64 next_smaller = starts[0] + (before & 0xffffu), next_equal = starts[w.tiles + 1] + (before >> 16);
   const i64 left = w.left[t.row], all_smaller = w.keep - left;
   const u32 lower = (1u << lane) - 1;
 #pragma unroll
-  for (int j = 0; j < kTopEach; ++j) {
+  for (int j = 0; j < kTileEach; ++j) {
     const bool is_smaller = t.smaller >> j & 1, is_equal = t.equal >> j & 1;
     const u32 with_smaller = __ballot_sync(0xffffffffu, is_smaller), with_equal = __ballot_sync(0xffffffffu, is_equal);
     const i64 rank = next_equal + __popc(with_equal & lower);

@@ -57,6 +57,9 @@ enum ScatterKind : int { kAssign, kAdd, kLeast, kMost, kScatterKinds };
 
 // ---- order.cuh, select.cuh ----
 
+// Kernels that work in tiles: threads of a block, elements of a thread and of a tile; values of 8 bits of a key.
+enum : int { kTileThreads = 256, kTileEach = 16, kTileElements = kTileThreads * kTileEach, kDigits = 256 };
+
 struct SortWork {
   const void* from;  // rows of n elements
   void* values;      // rows of `keep`, or NULL

@@ -336,8 +336,7 @@ Ref<Array> true_places(const Array& mask, Stream& stream, const char* what) {
         static_cast<int64_t*>(places->data())); }, stream);
     return places;
   }
-  constexpr int64_t kPerBlock = 4096;  // as in select.cu
-  const int64_t blocks = (size + kPerBlock - 1) / kPerBlock;
+  const int64_t blocks = (size + kTileElements - 1) / kTileElements;
   const Ref<Array> starts = Array::create(device, TENON_INT64, Dims{blocks + 1}, stream);
   auto* const sums = static_cast<int64_t*>(starts->data());
   use({&mask}, {starts.get()}, stream);

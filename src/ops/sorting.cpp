@@ -22,22 +22,21 @@ int64_t blocks_for_row(const Device& device, int64_t tiles) {
 
 // The kernels of sort.cu.
 void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
-  constexpr int64_t kThreads = 256, kPerBlock = 4096, kDigits = 256;  // as in sort.cu
   const char* const element = element_name(dtype, "x");
   const auto kernels = [&](std::vector<std::string> names) {
     return OwnKernel{"tenon/sort.cu", {device::kOrderText, device::kBlockText, device::kSortKernels}, std::move(names)};
   };
-  if (w.n <= kPerBlock) {
+  if (w.n <= kTileElements) {
     int64_t each = 1;
-    while (each * kThreads < w.n) each *= 2;
+    while (each * kTileThreads < w.n) each *= 2;
     return launch_own(device, kernels({format("tenon_own::sort_rows<%s, %d>", element, int(each))}),
-                      std::min<int64_t>(w.rows, 1 << 30), kThreads, stream, w);
+                      std::min<int64_t>(w.rows, 1 << 30), kTileThreads, stream, w);
   }
   TENON_REQUIRE(w.n < int64_t(1) << 32, TENON_ERROR_UNSUPPORTED,
                 "rows of %lld elements: on %s up to 2^32 - 1 can be sorted", static_cast<long long>(w.n),
                 device.name().c_str());
   const int32_t passes = int32_t(dtype_bytes(dtype));
-  const int64_t tiles = (w.n + kPerBlock - 1) / kPerBlock, all_tiles = w.rows * tiles;
+  const int64_t tiles = (w.n + kTileElements - 1) / kTileElements, all_tiles = w.rows * tiles;
   TENON_REQUIRE(all_tiles < int64_t(1) << 31, TENON_ERROR_UNSUPPORTED,
                 "%lld rows of %lld elements are too many for one sort on %s: sort parts of them",
                 static_cast<long long>(w.rows), static_cast<long long>(w.n), device.name().c_str());
@@ -51,8 +50,9 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
                    states = list(wide ? TENON_UINT64 : TENON_UINT32, all_tiles * kDigits);
   fill(*starts, 0, 0, &stream);
   const int64_t blocks = blocks_for_row(device, tiles);
-  launch_own(device, step(kCount), w.rows * blocks, kThreads, stream, w, blocks, static_cast<uint32_t*>(starts->data()));
-  launch_own(device, step(kStarts), w.rows * passes, kThreads, stream, static_cast<uint32_t*>(starts->data()));
+  launch_own(device, step(kCount), w.rows * blocks, kTileThreads, stream, w, blocks,
+             static_cast<uint32_t*>(starts->data()));
+  launch_own(device, step(kStarts), w.rows * passes, kTileThreads, stream, static_cast<uint32_t*>(starts->data()));
   SortPass pass{};
   pass.from = w.from;
   pass.order = w.order;
@@ -74,7 +74,7 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
     pass.shift = 8 * p;
     fill(*states, 0, 0, &stream);
     fill(*next, 0, 0, &stream);
-    launch_own(device, step(kPass), all_tiles, kThreads, stream, pass);
+    launch_own(device, step(kPass), all_tiles, kTileThreads, stream, pass);
     pass.from = pass.to;
     pass.order = pass.to_order;
   }
@@ -82,9 +82,8 @@ void sort_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& str
 
 // The same for the first few elements of long rows: the kernels of top.cu find them, and those are sorted.
 void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Stream& stream) {
-  constexpr int64_t kThreads = 256, kPerBlock = 4096, kDigits = 256;  // as in top.cu
-  const int64_t tiles = (w.n + kPerBlock - 1) / kPerBlock, blocks = blocks_for_row(device, tiles);
-  if (w.n <= kPerBlock || w.keep > w.n / 8 || w.n >= int64_t(1) << 32 || w.rows * tiles >= int64_t(1) << 31)
+  const int64_t tiles = (w.n + kTileElements - 1) / kTileElements, blocks = blocks_for_row(device, tiles);
+  if (w.n <= kTileElements || w.keep > w.n / 8 || w.n >= int64_t(1) << 32 || w.rows * tiles >= int64_t(1) << 31)
     return sort_by_kernels(device, dtype, w, stream);
   const char* const element = element_name(dtype, "x");
   enum : int32_t { kCount, kChoose, kTiles, kTake };
@@ -110,12 +109,12 @@ void sort_first_by_kernels(Device& device, Dtype dtype, const SortWork& w, Strea
   top.starts = static_cast<int64_t*>(starts->data());
   top.rows = w.rows, top.n = w.n, top.keep = w.keep, top.tiles = tiles, top.descending = w.descending;
   for (int32_t shift = 8 * int32_t(dtype_bytes(dtype)) - 8; shift >= 0; shift -= 8) {
-    launch_own(device, step(kCount), w.rows * blocks, kThreads, stream, top, blocks, shift);
-    launch_own(device, step(kChoose), w.rows, kThreads, stream, top);
+    launch_own(device, step(kCount), w.rows * blocks, kTileThreads, stream, top, blocks, shift);
+    launch_own(device, step(kChoose), w.rows, kTileThreads, stream, top);
   }
-  launch_own(device, step(kTiles), w.rows * tiles, kThreads, stream, top);
-  launch_own(device, select_kernels(kSelectSum), 2 * w.rows, kThreads, stream, top.starts, tiles);
-  launch_own(device, step(kTake), w.rows * tiles, kThreads, stream, top);
+  launch_own(device, step(kTiles), w.rows * tiles, kTileThreads, stream, top);
+  launch_own(device, select_kernels(kSelectSum), 2 * w.rows, kTileThreads, stream, top.starts, tiles);
+  launch_own(device, step(kTake), w.rows * tiles, kTileThreads, stream, top);
   SortWork found = w;
   found.from = top.elements;
   found.order = top.order;
